@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The errors of Lydite: what a user did wrong, what a tool did wrong, what a design did wrong.
+
+Every error says where, what, and what to do about it. The command line turns each into one message
+on stderr and an exit code; nothing below the command line prints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+
+class LyditeError(Exception):
+    """Base of all errors that Lydite raises on purpose.
+
+    Attributes
+    ----------
+    exit_code : int
+        Exit code of the command line: 2 for bad input, 3 for a missing tool, 4 for a tool that
+        failed, 5 for a design that failed a check.
+    """
+
+    exit_code = 1
+
+
+class InputError(LyditeError):
+    """Something in the user's input is wrong.
+
+    Parameters
+    ----------
+    where : str
+        The place: `file:line`, `file: field`, or the option of the command line.
+    what : str
+        What is wrong there, with the value that was found.
+    hint : str
+        What to do about it; empty where `what` says all.
+    """
+
+    exit_code = 2
+
+    def __init__(self, where: str, what: str, hint: str = "") -> None:
+        self.where = where
+        self.what = what
+        self.hint = hint
+        super().__init__(f"{where}: {what}" + (f"\n  {hint}" if hint else ""))
+
+
+class ToolNotFound(LyditeError):
+    """An external tool is missing or of a version that cannot serve."""
+
+    exit_code = 3
+
+    def __init__(self, tool: str, what: str, remedy: str) -> None:
+        self.tool = tool
+        self.remedy = remedy
+        super().__init__(f"{tool}: {what}\n  {remedy}")
+
+
+class ToolFailed(LyditeError):
+    """An external tool was run and did not do its work.
+
+    Parameters
+    ----------
+    argv : sequence of str
+        The command that was run.
+    rc : int or None
+        Its exit status; negative for the signal that killed it; None if it ran past its time.
+    log : Path or None
+        File with all that it printed, if that was kept.
+    tail : str
+        The lines that matter: the tool's own error lines where it gave some, else its last ones.
+    """
+
+    exit_code = 4
+
+    def __init__(
+        self, argv: Sequence[str], rc: int | None, *, log: Path | None = None, tail: str = ""
+    ) -> None:
+        self.argv = tuple(argv)
+        self.rc = rc
+        self.log = log
+        self.tail = tail
+        name = Path(self.argv[0]).name if self.argv else "?"
+        if rc is None:
+            how = "ran past its time limit and was stopped"
+        elif rc < 0:
+            how = f"was killed by signal {-rc}"
+        else:
+            how = f"failed with exit status {rc}"
+        body = "".join(f"\n  {line}" for line in tail.splitlines())
+        super().__init__(f"{name} {how}{body}" + (f"\n  log: {log}" if log else ""))
+
+
+class CheckFailed(LyditeError):
+    """A design, a program or a claim was checked and is wrong.
+
+    Parameters
+    ----------
+    expected, got : str
+        The right value and the one found.
+    at : str
+        Which check, on which input, at which point.
+    """
+
+    exit_code = 5
+
+    def __init__(self, expected: str, got: str, at: str) -> None:
+        self.expected = expected
+        self.got = got
+        self.at = at
+        super().__init__(f"{at}\n  expected {expected}\n  got      {got}")

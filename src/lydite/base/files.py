@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Files that are either whole or absent: written aside, synced, and renamed into place."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import tempfile
+from pathlib import Path
+
+from lydite.base.errors import InputError
+
+
+def write_atomic(path: Path, data: bytes | str) -> None:
+    """Write a file so that a reader, a kill or a full disk sees the old one or all of the new one.
+
+    Raises
+    ------
+    InputError
+        The folder cannot be written, or the disk is full; the old file, if any, is untouched.
+    """
+    raw = data.encode() if isinstance(data, str) else data
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    except OSError as error:
+        raise cannot_write(path, error) from error
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(raw)
+            stream.flush()
+            os.fsync(stream.fileno())
+        # mkstemp makes files that only the owner reads; results are meant to be read.
+        Path(name).chmod(0o644)
+        Path(name).replace(path)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            Path(name).unlink()
+        raise cannot_write(path, error) from error
+    except BaseException:
+        with contextlib.suppress(OSError):
+            Path(name).unlink()
+        raise
+
+
+def cannot_write(path: Path, error: OSError) -> InputError:
+    """Give the error for a place that cannot be written, with the remedy that fits the cause."""
+    if error.errno == errno.ENOSPC:
+        hint = "the disk is full: free some space; what was finished is kept"
+    elif error.errno in (errno.EACCES, errno.EROFS, errno.EPERM):
+        hint = "choose a folder that you may write to"
+    else:
+        hint = ""
+    return InputError(str(path), f"cannot write: {error.strerror}", hint)
+
+
+def read_text(path: Path, what: str) -> str:
+    """Read a UTF-8 text file that the user named.
+
+    Parameters
+    ----------
+    what : str
+        What the file is, for the error: "a core description".
+
+    Raises
+    ------
+    InputError
+        The file is missing, is a folder, may not be read, or is not UTF-8 text.
+    """
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise InputError(str(path), f"cannot read {what}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise InputError(
+            str(path), f"{what} is not UTF-8 text (byte {error.start})", "save it as UTF-8"
+        ) from error

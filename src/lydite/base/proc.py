@@ -1,0 +1,214 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The only place that starts other programs.
+
+A program runs in a process group of its own, with a whitelisted environment, a time limit, a log
+file with all it prints, and its resources measured. However `run` is left, by return, error or
+interrupt, the group is gone. Interrupts reach only the main thread: it calls `kill_all`, and every
+`run` in another thread then ends with ToolFailed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import resource
+import signal
+import subprocess
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from lydite.base.errors import ToolFailed, ToolNotFound
+
+# What tools need to find their files, their language and their temporary folder. Anything else of
+# the user's environment could change a result without standing in its record.
+ENVIRONMENT = (
+    "HOME",
+    "LANG",
+    "LC_ALL",
+    "LD_LIBRARY_PATH",
+    "PATH",
+    "SYSTEMROOT",
+    "TMPDIR",
+    "USER",
+    "XDG_CACHE_HOME",
+    "YOWASP_CACHE_DIR",
+    "ZIG_GLOBAL_CACHE_DIR",
+)
+
+_live: set[subprocess.Popen[bytes]] = set()
+_live_lock = threading.Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class Completed:
+    """A program that ran to its end.
+
+    Attributes
+    ----------
+    argv : tuple of str
+        The command.
+    rc : int
+        Exit status, or minus the signal that killed it.
+    output : str
+        All that it printed, stdout and stderr as they came.
+    wall_s, cpu_s : float
+        Elapsed seconds, and processor seconds (user and system) of the program and its children.
+    peak_kib : int
+        The largest resident set of any one process of it, in KiB.
+    """
+
+    argv: tuple[str, ...]
+    rc: int
+    output: str
+    wall_s: float
+    cpu_s: float
+    peak_kib: int
+
+    def checked(self, *, log: Path | None = None, pick: Callable[[str], str] | None = None) -> str:
+        """Give the output, or raise ToolFailed if the exit status is not 0.
+
+        Parameters
+        ----------
+        log : Path, optional
+            Log file to name in the error.
+        pick : callable, optional
+            Picks the lines that matter out of the output; the last 12 by default.
+        """
+        if self.rc != 0:
+            tail = (pick(self.output) if pick else "") or last_lines(self.output)
+            raise ToolFailed(self.argv, self.rc, log=log, tail=tail)
+        return self.output
+
+
+def last_lines(text: str, count: int = 12) -> str:
+    """Give the last lines of a text that are not blank."""
+    return "\n".join([line for line in text.splitlines() if line.strip()][-count:])
+
+
+def run(
+    argv: Sequence[str],
+    *,
+    cwd: Path | None = None,
+    timeout_s: float | None = None,
+    env: Mapping[str, str] | None = None,
+    log: Path | None = None,
+    stdin: str | None = None,
+) -> Completed:
+    """Run a program to its end and give what it printed and used.
+
+    Parameters
+    ----------
+    argv : sequence of str
+        Program and arguments; no shell is involved.
+    cwd : Path, optional
+        Folder to run in.
+    timeout_s : float, optional
+        Seconds after which the whole group is killed.
+    env : mapping, optional
+        Variables set on top of the whitelisted ones.
+    log : Path, optional
+        File that receives the output while the program runs.
+    stdin : str, optional
+        Text to feed; nothing by default.
+
+    Raises
+    ------
+    ToolNotFound
+        The program does not exist or may not be executed.
+    ToolFailed
+        It ran past `timeout_s` (`rc` is None).
+    """
+    argv = tuple(argv)
+    environment = {name: os.environ[name] for name in ENVIRONMENT if name in os.environ}
+    environment.update(env or {})
+    with contextlib.ExitStack() as stack:
+        sink = stack.enter_context(log.open("w+b")) if log else _scratch(stack)
+        source: int | IO[bytes] = subprocess.DEVNULL
+        if stdin is not None:
+            source = _scratch(stack)
+            source.write(stdin.encode())
+            source.seek(0)
+        start = time.monotonic()
+        try:
+            child = subprocess.Popen(
+                argv,
+                cwd=cwd,
+                env=environment,
+                stdin=source,
+                stdout=sink,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+        except (FileNotFoundError, PermissionError, NotADirectoryError) as error:
+            raise ToolNotFound(
+                argv[0], f"cannot be started: {error.strerror}", "run `lydite doctor`"
+            ) from error
+        with _live_lock:
+            _live.add(child)
+        timed_out = threading.Event()
+        timer = None
+        if timeout_s is not None:
+            timer = threading.Timer(timeout_s, _stop_late, (child, timed_out))
+            timer.daemon = True
+            timer.start()
+        try:
+            usage = _wait(child)
+        finally:
+            if timer:
+                timer.cancel()
+            if child.returncode is None:  # interrupted: the group must not outlive us
+                _kill(child)
+                _wait(child)
+        wall_s = time.monotonic() - start
+        sink.seek(0)
+        output = sink.read().decode("utf-8", errors="replace")
+    if timed_out.is_set():
+        raise ToolFailed(argv, None, log=log, tail=last_lines(output))
+    return Completed(
+        argv, child.returncode, output, wall_s, usage.ru_utime + usage.ru_stime, usage.ru_maxrss
+    )
+
+
+def _scratch(stack: contextlib.ExitStack) -> IO[bytes]:
+    return stack.enter_context(tempfile.TemporaryFile())
+
+
+def _stop_late(child: subprocess.Popen[bytes], timed_out: threading.Event) -> None:
+    if _kill(child):
+        timed_out.set()
+
+
+def kill_all() -> None:
+    """Kill every program that a `run` in some thread is waiting for."""
+    with _live_lock:
+        children = list(_live)
+    for child in children:
+        _kill(child)
+
+
+def _kill(child: subprocess.Popen[bytes]) -> bool:
+    """Kill a child's group unless it has been reaped, since its number may be another's by then."""
+    with _live_lock:
+        if child not in _live:
+            return False
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(child.pid, signal.SIGKILL)
+        return True
+
+
+def _wait(child: subprocess.Popen[bytes]) -> resource.struct_rusage:
+    # Wait without reaping first: until it is off the list, its number is still its own.
+    os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
+    with _live_lock:
+        _live.discard(child)
+    _, status, usage = os.wait4(child.pid, 0)
+    child.returncode = os.waitstatus_to_exitcode(status)
+    # Whatever it left running in its group goes with it.
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(child.pid, signal.SIGKILL)
+    return usage

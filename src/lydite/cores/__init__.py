@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The place to add a primitive: one folder with `core.toml`, specification, vectors, C, Verilog.
+
+May import `base`. Start reading at `catalog`; the contract is docs/cores.md.
+"""
+
+from __future__ import annotations
+
+from lydite.cores.catalog import Core, Design, Primitive, Selection, Software, load, select
+
+__all__ = ["Core", "Design", "Primitive", "Selection", "Software", "load", "select"]

@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Run the jobs of a plan that the store does not have, as many at once as there are processors.
+
+Every record is kept as soon as its job ends, so that a killed plan goes on where it was. A failed
+job takes those that need it with it, and no other. Jobs that measure time run last, one by one.
+"""
+
+from __future__ import annotations
+
+import concurrent.futures
+import datetime
+import functools
+import logging
+import os
+import platform
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from types import MappingProxyType
+from typing import Literal
+
+import lydite
+from lydite.base import files, proc
+from lydite.base.errors import LyditeError
+from lydite.runs.job import Job, Outcome
+from lydite.runs.record import Record
+from lydite.runs.store import Store
+
+log = logging.getLogger(__name__)
+
+State = Literal["stored", "running", "ok", "failed", "skipped"]
+# Called in the main thread whenever a job changes its state; the record is there from `ok` on.
+Watch = Callable[[Job, State, Record | None], None]
+# How often the main thread looks up from waiting, for an interrupt to come through.
+_POLL_S = 0.2
+
+
+class Interrupted(Exception):
+    """The plan was interrupted while this job waited for another process."""
+
+
+def execute(
+    jobs: Iterable[Job], store: Store, *, parallel: int, watch: Watch = lambda *_: None
+) -> Mapping[str, Record]:
+    """Run jobs and all that they need.
+
+    Parameters
+    ----------
+    parallel : int
+        Jobs to run at once, at least 1.
+    watch : callable
+        Is told of each change of state.
+
+    Returns
+    -------
+    mapping
+        Key to record, for every recorded job that ended, failed ones too.
+    """
+    store.sweep()
+    return _Run(jobs, store, parallel, watch).go()
+
+
+class _Run:
+    """The state of one `execute`: which jobs wait, run, have ended."""
+
+    def __init__(self, jobs: Iterable[Job], store: Store, parallel: int, watch: Watch) -> None:
+        self.store = store
+        self.parallel = parallel
+        self.watch = watch
+        self.records: dict[str, Record] = {}
+        self.ended: dict[str, bool] = {}
+        self.waiting: dict[str, Job] = {}
+        self.stop = threading.Event()
+        for job in jobs:
+            self._enter(job)
+
+    def _enter(self, job: Job) -> None:
+        """Put a job and, first, what it needs on the list, unless the store has its record."""
+        if job.key in self.ended or job.key in self.waiting:
+            return
+        record = self.store.get(job.key) if job.recorded else None
+        if record is not None:
+            self._end(job, "stored", record)
+            return
+        for needed in job.needs:
+            self._enter(needed)
+        self.waiting[job.key] = job
+
+    def _end(self, job: Job, state: State, record: Record | None) -> None:
+        self.ended[job.key] = state in ("stored", "ok")
+        if record is not None and job.recorded:
+            self.records[job.key] = record
+        self.watch(job, state, record)
+
+    def go(self) -> Mapping[str, Record]:
+        running: dict[Future[Record], Job] = {}
+        with ThreadPoolExecutor(max_workers=self.parallel) as pool:
+            try:
+                while self.waiting or running:
+                    self._skip_hopeless()
+                    for job in self._startable(running.values()):
+                        del self.waiting[job.key]
+                        self.watch(job, "running", None)
+                        running[pool.submit(self._run, job)] = job
+                    done, _ = concurrent.futures.wait(
+                        running,
+                        timeout=_POLL_S,
+                        return_when=concurrent.futures.FIRST_COMPLETED,
+                    )
+                    for future in done:
+                        job, record = running.pop(future), future.result()
+                        self._end(job, "ok" if record.status == "ok" else "failed", record)
+            except BaseException:
+                # An interrupt, or a defect of ours: no tool may run on.
+                self.stop.set()
+                proc.kill_all()
+                raise
+        return MappingProxyType(self.records)
+
+    def _skip_hopeless(self) -> None:
+        for job in list(self.waiting.values()):
+            if any(self.ended.get(needed.key) is False for needed in job.needs):
+                del self.waiting[job.key]
+                self._end(job, "skipped", None)
+
+    def _startable(self, running: Iterable[Job]) -> list[Job]:
+        """Give the jobs to start now: ready ones while there is room; a lone one if all is idle."""
+        active = list(running)
+        if any(job.alone for job in active):
+            return []
+        ready = [
+            job
+            for job in self.waiting.values()
+            if all(self.ended.get(needed.key, False) for needed in job.needs)
+        ]
+        together = [job for job in ready if not job.alone]
+        if together or active:
+            return together[: self.parallel - len(active)]
+        return ready[:1]
+
+    def _run(self, job: Job) -> Record:
+        """Run one job in a worker thread; its failure is a record."""
+        with self.store.claim(job.key, give_up=self.stop.is_set) as held:
+            if not held:
+                raise Interrupted
+            # Another process may have finished it while this one waited.
+            record = self.store.get(job.key) if job.recorded else None
+            if record is None:
+                record = self._evaluate(job)
+            return record
+
+    def _evaluate(self, job: Job) -> Record:
+        started = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+        clock = time.monotonic()
+        outcome, error = Outcome(), ""
+        with self.store.work_folder() as work:
+            try:
+                outcome = job.run(work, self.store)
+            except LyditeError as failure:
+                error = _portable(str(failure), work, self.store.artefacts(job.key))
+            except OSError as failure:
+                error = str(files.cannot_write(work, failure))
+            except Exception as failure:
+                # The border of a worker: a defect of ours in one job must not take the others.
+                log.exception("%s", job.label)
+                where = traceback.extract_tb(failure.__traceback__)[-1]
+                error = (
+                    f"defect in Lydite: {failure!r} at {Path(where.filename).name}:{where.lineno}"
+                )
+            record = Record(
+                key=job.key,
+                kind=job.kind,
+                label=job.label,
+                status="failed" if error else "ok",
+                inputs=dict(job.inputs()),
+                result=outcome.result,
+                error=error,
+                needs=tuple(needed.key for needed in job.needs if needed.recorded),
+                commands=tuple(
+                    tuple(_portable(word, work, Path()) for word in argv)
+                    for argv in outcome.commands
+                ),
+                wall_s=round(time.monotonic() - clock, 3),
+                cpu_s=round(outcome.cpu_s, 3),
+                peak_kib=outcome.peak_kib,
+                started_utc=started,
+                machine=machine(),
+                lydite=lydite.__version__,
+            )
+            if job.recorded and not self.stop.is_set():
+                self.store.keep(job.key, work)
+                self.store.put(record)
+        return record
+
+
+def _portable(text: str, work: Path, place: Path) -> str:
+    """Replace the work folder, which is gone afterwards, by where its files are kept, and the
+    interpreter by its common name.
+    """
+    return text.replace(str(work), str(place)).replace(sys.executable, "python")
+
+
+@functools.cache
+def machine() -> str:
+    """Name this machine's processor and how many of it may be used."""
+    model = platform.processor() or platform.machine()
+    info = Path("/proc/cpuinfo")
+    if info.exists():
+        for line in info.read_text().splitlines():
+            if line.startswith("model name"):
+                model = line.partition(":")[2].strip()
+                break
+    return f"{model}, {len(os.sched_getaffinity(0))} processors"

@@ -1,0 +1,260 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Jobs of hardware: prove a design, map it, place and route it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from lydite.base import digest
+from lydite.base.errors import InputError, ToolFailed
+from lydite.cores import Design
+from lydite.runs import wrapper
+from lydite.runs.job import Job, Outcome
+from lydite.runs.store import Store
+from lydite.sim import elaborate, verify
+from lydite.sim.build import Sources
+from lydite.sim.stream import HARNESS
+from lydite.targets import Target
+from lydite.tools import nextpnr, verilator, yosys
+from lydite.tools.tool import Tool
+
+WRAPPER_FILE = "lydite_measure.v"
+WAVE_FILE = "failure.vcd"
+# Runs of these tools take seconds to minutes; one that takes an hour is lost.
+DEFAULT_TIMEOUT_S = 3600.0
+
+
+@dataclass(frozen=True)
+class Verify(Job):
+    """Prove a design; see `sim.verify`."""
+
+    design: Design
+    kind = "verify"
+
+    @property
+    def label(self) -> str:
+        return f"verify {self.design.label}"
+
+    def inputs(self) -> Mapping[str, Any]:
+        design = self.design
+        primitive = design.primitive
+        spec = primitive.spec.partition(":")[0]
+        return {
+            "sources": verify.sources_of(design).digest,
+            "ports": [design.clock, design.reset],
+            "claims": [design.cycles_per_block, design.latency_cycles],
+            "primitive": [primitive.name, primitive.kind, primitive.block_bytes],
+            "output_bytes": primitive.output_bytes,
+            "constants": dict(primitive.constants),
+            "vectors": primitive.vectors_digest,
+            "spec": digest.of_file(primitive.folder / spec) if spec else "",
+            "harness": digest.of_file(HARNESS),
+            "checks": digest.of_file(Path(verify.__file__)),
+            "tools": [verilator.find().identity],
+        }
+
+    def run(self, work: Path, store: Store) -> Outcome:
+        verified = verify.verify(self.design, wave=work / WAVE_FILE)
+        return Outcome(result=msgspec.to_builtins(verified))
+
+
+@dataclass(frozen=True)
+class Prepare(Job):
+    """Let YoWASP compile a place and route tool for this machine, once, before it is needed."""
+
+    tool: Tool
+    kind = "prepare"
+    recorded = False
+
+    @property
+    def label(self) -> str:
+        return f"compile {self.tool.name} for this machine (first call only)"
+
+    def inputs(self) -> Mapping[str, Any]:
+        return self.tool.identity
+
+    def run(self, work: Path, store: Store) -> Outcome:
+        outcome = Outcome()
+        if not nextpnr.is_compiled(self.tool):
+            argv = (*self.tool.argv, "--version")
+            outcome.tool(
+                self.tool, argv, cwd=work, log="prepare.log", timeout_s=DEFAULT_TIMEOUT_S
+            ).checked()
+        return outcome
+
+
+@dataclass(frozen=True)
+class Synthesis(Job):
+    """Map a design, inside the measuring wrapper, to a target.
+
+    Attributes
+    ----------
+    name : str
+        The design in words.
+    clock : str
+        Its clock port, or empty for a design without one.
+    options : tuple of str
+        More flags of the family's `synth_*` command.
+    proof : Job, optional
+        What must have passed before anything is measured.
+    """
+
+    name: str
+    sources: Sources
+    clock: str
+    target: Target
+    options: tuple[str, ...] = ()
+    native: bool = False
+    proof: Job | None = None
+    timeout_s: float = DEFAULT_TIMEOUT_S
+    kind = "synthesis"
+
+    @property
+    def label(self) -> str:
+        return f"synthesis {self.name} on {self.target.name}"
+
+    @property
+    def needs(self) -> tuple[Job, ...]:
+        return (self.proof,) if self.proof else ()
+
+    def _script(self) -> str:
+        readable = [name for name in self.sources.files if Path(name).suffix in elaborate.VERILOG]
+        files = [*readable, WRAPPER_FILE, *(path.name for path in wrapper.RTL)]
+        return yosys.synthesis_script(files, wrapper.TOP, self.target, options=self.options)
+
+    def inputs(self) -> Mapping[str, Any]:
+        return {
+            "sources": self.sources.digest,
+            "clock": self.clock,
+            "target": self.target.name,
+            "script": self._script(),
+            "wrapper": [
+                digest.of_file(Path(str(wrapper.__file__))),
+                *map(digest.of_file, wrapper.RTL),
+            ],
+            "tools": [yosys.find(native=self.native).identity],
+        }
+
+    def run(self, work: Path, store: Store) -> Outcome:
+        tool = yosys.find(native=self.native)
+        ports = elaborate.ports(self.sources, native=self.native)
+        text = wrapper.verilog(
+            self.sources.top, ports, self.clock, self.sources.parameters, where=self.name
+        )
+        elaborate.copy_sources(self.sources, work)
+        (work / WRAPPER_FILE).write_text(text)
+        for path in wrapper.RTL:
+            (work / path.name).write_bytes(path.read_bytes())
+        (work / "synthesis.ys").write_text(self._script())
+        outcome = Outcome()
+        outcome.tool(
+            tool,
+            yosys.command(tool, "synthesis.ys"),
+            cwd=work,
+            log="synthesis.log",
+            timeout_s=self.timeout_s,
+        ).checked(log=work / "synthesis.log", pick=yosys.errors)
+        stat = (work / yosys.STAT_FILE).read_text()
+        cells = yosys.parse_cells(stat, exclude=wrapper.TOP)
+        outcome.result = {
+            "area": self.target.family.area(cells),
+            "cells": cells,
+            "netlist_sha256": digest.of_file(work / yosys.NETLIST_FILE),
+        }
+        return outcome
+
+
+@dataclass(frozen=True)
+class Placement(Job):
+    """Place and route a mapped design with one seed.
+
+    Attributes
+    ----------
+    seed : int
+        From `base.seeds.hashed`.
+    freq_mhz : str
+        Frequency to ask for, as text, so that it has one form.
+    """
+
+    synthesis: Synthesis
+    seed: int
+    freq_mhz: str
+    options: tuple[str, ...] = ()
+    native: bool = False
+    timeout_s: float = DEFAULT_TIMEOUT_S
+    kind = "placement"
+    _tool: Tool = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        family = self.target.family
+        object.__setattr__(self, "_tool", nextpnr.find(family.placement.tool, native=self.native))
+
+    @property
+    def target(self) -> Target:
+        """What the design was mapped to."""
+        return self.synthesis.target
+
+    @property
+    def label(self) -> str:
+        return f"place and route {self.synthesis.name} on {self.target.name}, seed {self.seed:x}"
+
+    @property
+    def needs(self) -> tuple[Job, ...]:
+        return (self.synthesis, Prepare(self._tool))
+
+    def inputs(self) -> Mapping[str, Any]:
+        return {
+            # Yosys is deterministic: what goes into the netlist stands for it.
+            "netlist": self.synthesis.key,
+            "flags": list(self.target.placement_flags),
+            "constraints": self.target.part.constraints,
+            "options": list(self.options),
+            "seed": self.seed,
+            "freq_mhz": self.freq_mhz,
+            "tools": [self._tool.identity],
+        }
+
+    def run(self, work: Path, store: Store) -> Outcome:
+        netlist = store.artefacts(self.synthesis.key) / yosys.NETLIST_FILE
+        # YoWASP hides the system's temporary folder: the netlist must be beside the work.
+        (work / yosys.NETLIST_FILE).write_bytes(netlist.read_bytes())
+        (work / nextpnr.CONSTRAINTS_FILE).write_text(self.target.part.constraints)
+        argv = nextpnr.command(
+            self._tool,
+            self.target,
+            yosys.NETLIST_FILE,
+            seed=self.seed,
+            freq_mhz=float(self.freq_mhz),
+            options=self.options,
+        )
+        outcome = Outcome()
+        run = outcome.tool(self._tool, argv, cwd=work, log="place.log", timeout_s=self.timeout_s)
+        if run.rc != 0 and nextpnr.too_large(run.output):
+            raise InputError(
+                f"{self.synthesis.name} on {self.target.name}",
+                "the design is too large for the part",
+                f"nextpnr says: {nextpnr.errors(run.output)}\n  choose a larger --target",
+            )
+        run.checked(log=work / "place.log", pick=nextpnr.errors)
+        report_file = work / nextpnr.REPORT_FILE
+        if not report_file.exists():
+            raise ToolFailed(argv, run.rc, tail="it wrote no report")
+        report = nextpnr.parse_report(report_file.read_text(), argv)
+        timing = report.timing
+        outcome.result = {
+            "fmax_mhz": timing.fmax_mhz,
+            "path_from": f"{timing.source.cell}.{timing.source.port}",
+            "path_to": f"{timing.sink.cell}.{timing.sink.port}",
+            "path_logic_ns": timing.logic_ns,
+            "path_routing_ns": timing.routing_ns,
+            "path_levels": timing.levels,
+            "utilization": {name: list(pair) for name, pair in report.utilization.items()},
+            "config_sha256": digest.of_file(work / nextpnr.CONFIG_FILE),
+        }
+        (work / yosys.NETLIST_FILE).unlink()  # it is the synthesis' artefact
+        return outcome

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A job: one point to be evaluated. What it is made of decides its key; running it is apart.
+
+Planning makes jobs and costs nothing; `execute` runs those that the store does not have.
+"""
+
+from __future__ import annotations
+
+import functools
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar
+
+from lydite.base import digest, proc
+from lydite.base.proc import Completed
+from lydite.runs.store import Store
+from lydite.tools.tool import Tool
+
+# Raised when the meaning of a result changes, so that old records are not taken for new ones.
+_KEY_VERSION = 1
+
+
+@dataclass
+class Outcome:
+    """What a job found, and what its tools took.
+
+    Attributes
+    ----------
+    result : mapping
+        JSON-like; units stand in the names.
+    commands : list of tuple of str
+        Command lines that were run.
+    cpu_s : float
+        Processor seconds of the tools.
+    peak_kib : int
+        Largest resident set of one process, in KiB.
+    """
+
+    result: dict[str, Any] = field(default_factory=dict)
+    commands: list[tuple[str, ...]] = field(default_factory=list)
+    cpu_s: float = 0.0
+    peak_kib: int = 0
+
+    def add(self, run: Completed) -> Completed:
+        """Count a tool's run in."""
+        self.commands.append(run.argv)
+        self.cpu_s += run.cpu_s
+        self.peak_kib = max(self.peak_kib, run.peak_kib)
+        return run
+
+    def tool(
+        self, tool: Tool, argv: Sequence[str], *, cwd: Path, log: str, timeout_s: float
+    ) -> Completed:
+        """Run a tool in the work folder, with its output in a file there."""
+        return self.add(proc.run(argv, cwd=cwd, env=tool.env, log=cwd / log, timeout_s=timeout_s))
+
+
+class Job(ABC):
+    """One point. Subclasses are frozen dataclasses.
+
+    Attributes
+    ----------
+    kind : str
+        Kind of its record.
+    alone : bool
+        Whether nothing else may run beside it: times of software.
+    recorded : bool
+        Whether its result is kept; one that only prepares the machine is not.
+    """
+
+    kind: ClassVar[str]
+    alone: ClassVar[bool] = False
+    recorded: ClassVar[bool] = True
+
+    @property
+    @abstractmethod
+    def label(self) -> str:
+        """The point in words, for progress and lists."""
+
+    @property
+    def needs(self) -> tuple[Job, ...]:
+        """Jobs whose records must be `ok` before this one runs."""
+        return ()
+
+    @abstractmethod
+    def inputs(self) -> Mapping[str, Any]:
+        """Give all that decides the result."""
+
+    @functools.cached_property
+    def key(self) -> str:
+        """Digest of kind and inputs."""
+        return digest.of_value(
+            {"version": _KEY_VERSION, "kind": self.kind, "inputs": self.inputs()}
+        )
+
+    @abstractmethod
+    def run(self, work: Path, store: Store) -> Outcome:
+        """Do it, in an empty folder whose files then become its artefacts.
+
+        Raises
+        ------
+        LyditeError
+            It failed; the record says why.
+        """

@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Job of software: build a variant with every compiler and set of flags, keep the fastest, measure.
+
+The record names the compiler and the flags that won, and the times of those that lost.
+"""
+
+from __future__ import annotations
+
+import functools
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from lydite.base import digest, proc
+from lydite.base.errors import CheckFailed, ToolFailed
+from lydite.cores import Software
+from lydite.cores.catalog import FOLDER
+from lydite.runs.execute import machine
+from lydite.runs.job import Job, Outcome
+from lydite.runs.store import Store
+from lydite.sim import software as measuring
+from lydite.sim.software import Answer, Measured, Request
+from lydite.tools import compiler
+from lydite.tools.tool import Tool
+
+COMMON = FOLDER / "common" / "sw"
+_TIMEOUT_S = 600.0
+# Zig's clang traps on undefined behaviour by default; the code is tested with sanitizers apart.
+_ALWAYS = ("-std=c11", "-fPIC", "-shared", "-fvisibility=hidden", "-fno-sanitize=undefined")
+_TIMER_FLAGS = ("-O2",)
+
+
+@functools.cache
+def cpu_features() -> frozenset[str]:
+    """Give this processor's features, as /proc/cpuinfo names them; empty on other systems."""
+    info = Path("/proc/cpuinfo")
+    if not info.exists():
+        return frozenset()
+    for line in info.read_text().splitlines():
+        if line.startswith("flags"):
+            return frozenset(line.partition(":")[2].split())
+    return frozenset()
+
+
+def missing_features(software: Software) -> tuple[str, ...]:
+    """Give the processor features that a variant needs and this machine lacks."""
+    return tuple(feature for feature in software.cpu if feature not in cpu_features())
+
+
+@functools.cache
+def _compilers() -> tuple[Tool, ...]:
+    return compiler.all_found("c")
+
+
+@dataclass(frozen=True)
+class MeasureSoftware(Job):
+    """Measure one variant on this machine; it runs when nothing else does."""
+
+    software: Software
+    kind = "software"
+    alone = True
+
+    @property
+    def label(self) -> str:
+        return f"software {self.software.label}"
+
+    def inputs(self) -> Mapping[str, Any]:
+        software, primitive = self.software, self.software.primitive
+        files = [software.folder / name for name in (*software.sources, *software.includes)]
+        return {
+            "files": [[path.name, digest.of_file(path)] for path in files],
+            "common": [[path.name, digest.of_file(path)] for path in sorted(COMMON.iterdir())],
+            "defines": dict(software.defines),
+            "flags": list(software.flags),
+            "primitive": [primitive.name, primitive.one_block_bytes, primitive.output_bytes],
+            "vectors": primitive.vectors_digest,
+            "method": digest.of_file(Path(measuring.__file__)),
+            "tools": [tool.identity for tool in _compilers()],
+            "machine": machine(),
+            "features": sorted(cpu_features()),
+        }
+
+    def run(self, work: Path, store: Store) -> Outcome:
+        outcome = Outcome()
+        timer = work / "measure.so"
+        self._compile(outcome, compiler.find("c"), _TIMER_FLAGS, [COMMON / "measure.c"], timer)
+        trials: list[dict[str, Any]] = []
+        best: tuple[float, Path, dict[str, Any]] | None = None
+        for tool in _compilers():
+            for flags in self.software.flags:
+                trial: dict[str, Any] = {
+                    "compiler": f"{tool.name} {tool.version}",
+                    "flags": flags,
+                }
+                trials.append(trial)
+                library = work / f"variant{len(trials)}.so"
+                sources = [self.software.folder / name for name in self.software.sources]
+                try:
+                    self._compile(outcome, tool, flags.split(), sources, library)
+                except ToolFailed as error:
+                    trial["error"] = error.tail
+                    continue
+                measured = self._measure(library, timer, quick=True)
+                if not measured.available:
+                    outcome.result = {"available": False}
+                    return outcome
+                assert measured.long_1 is not None and measured.block_1 is not None
+                trial["long_1_median_ns"] = measured.long_1.median_ns
+                trial["block_1_median_ns"] = measured.block_1.median_ns
+                if best is None or measured.long_1.best_ns < best[0]:
+                    best = (measured.long_1.best_ns, library, trial)
+        if best is None:
+            raise ToolFailed(
+                ("cc",), 1, tail="no compiler accepts it:\n" + str(trials[0].get("error", ""))
+            )
+        _, library, winner = best
+        measured = self._measure(library, timer, quick=False)
+        outcome.result = {
+            **msgspec.to_builtins(measured),
+            "compiler": winner["compiler"],
+            "flags": winner["flags"],
+            "trials": trials,
+            "threads": measuring.thread_count(),
+            "long_bytes": measuring.LONG_BYTES,
+            "one_block_bytes": self.software.primitive.one_block_bytes,
+        }
+        return outcome
+
+    def _compile(
+        self, outcome: Outcome, tool: Tool, flags: Sequence[str], sources: Sequence[Path], out: Path
+    ) -> None:
+        defines = (f"-D{name}={value}" for name, value in sorted(self.software.defines.items()))
+        argv = [*tool.argv, *_ALWAYS, *flags, *defines, "-I", str(COMMON)]
+        argv += [*map(str, sources), "-o", str(out), "-ldl"]
+        outcome.add(proc.run(argv, env=tool.env, timeout_s=_TIMEOUT_S)).checked(
+            pick=compiler.errors
+        )
+
+    def _measure(self, library: Path, timer: Path, *, quick: bool) -> Measured:
+        primitive = self.software.primitive
+        request = Request(
+            library=str(library),
+            timer=str(timer),
+            vectors=() if quick else primitive.vectors(),
+            output_bytes=primitive.output_bytes,
+            one_block_bytes=primitive.one_block_bytes,
+            threads=measuring.thread_count(),
+            quick=quick,
+        )
+        argv = (sys.executable, "-m", measuring.__name__)
+        text = msgspec.json.encode(request).decode()
+        output = proc.run(argv, stdin=text, timeout_s=_TIMEOUT_S).checked()
+        answer = msgspec.json.decode(output, type=Answer)
+        if answer.failed is not None:
+            raise CheckFailed(*answer.failed)
+        assert answer.measured is not None
+        return answer.measured

@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Turn Verilog and a C++ harness into a shared library, once for equal content.
+
+Verilator translates, one call of the C++ compiler compiles the model and the harness as one unit,
+and Verilator's own runtime, compiled once per compiler, is linked in. Libraries are kept in the
+user's cache folder under the digest of everything that went in; they can be deleted at any time.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import msgspec
+import platformdirs
+
+from lydite.base import digest, files, proc
+from lydite.tools import compiler, verilator
+from lydite.tools.tool import Tool
+
+NATIVE = Path(__file__).parent / "native"
+PREFIX = "Vmodel"
+_RUNTIME = ("verilated.cpp", "verilated_threads.cpp")
+_RUNTIME_TRACE = (*_RUNTIME, "verilated_vcd_c.cpp")
+# Zig's linker cannot leave the C++ library to be found later, and traps on undefined behaviour by
+# default; the other flags are Verilator's own for the runtime.
+_FLAGS = (
+    *("-std=c++20", "-fPIC", "-fno-sanitize=undefined", "-w"),
+    *("-DVM_COVERAGE=0", "-DVM_SC=0", "-DVL_TIME_CONTEXT"),
+    *("-DVL_USER_FATAL", "-DVL_USER_STOP", "-DVL_USER_FINISH"),
+)
+# How much the compiler works on a model, by how long the model will run.
+EFFORT = {"quick": ("-O1",), "long": ("-O3", "-march=native")}
+TIMEOUT_S = 1800.0
+
+
+class Sources(msgspec.Struct, frozen=True, kw_only=True):
+    """Verilog to simulate: a folder, files relative to it, the top module and its parameters."""
+
+    folder: Path
+    files: tuple[str, ...]
+    top: str
+    parameters: Mapping[str, int]
+
+    @property
+    def digest(self) -> str:
+        """Digest of names, contents, top and parameters."""
+        return digest.of_value(
+            {
+                "files": [[name, digest.of_file(self.folder / name)] for name in self.files],
+                "top": self.top,
+                "parameters": dict(self.parameters),
+            }
+        )
+
+
+def cache_folder() -> Path:
+    """Give the folder of compiled models; `LYDITE_CACHE` moves it."""
+    given = os.environ.get("LYDITE_CACHE")
+    return Path(given) if given else Path(platformdirs.user_cache_dir("lydite", appauthor=False))
+
+
+def build_model(
+    sources: Sources,
+    harness: Path,
+    *,
+    defines: Mapping[str, str],
+    effort: str = "quick",
+    trace: bool = False,
+) -> Path:
+    """Give the shared library of a model and its harness, building it if it is not there.
+
+    Parameters
+    ----------
+    harness : Path
+        C++ file that includes `model.h` and defines the functions to be called.
+    defines : mapping
+        Macros for the harness.
+    effort : str
+        `quick` for runs of seconds, `long` where compiling longer pays.
+    trace : bool
+        Whether the model can write a waveform.
+
+    Raises
+    ------
+    ToolFailed
+        Verilator or the compiler refuse; the message has their error lines.
+    """
+    simulator, cxx = verilator.find(), compiler.find("c++")
+    flags = (*_FLAGS, f"-DVM_TRACE={int(trace)}", *EFFORT[effort])
+    macros = {"LYDITE_MODEL": PREFIX, **defines}
+    key = digest.of_value(
+        {
+            "sources": sources.digest,
+            "harness": digest.of_file(harness),
+            "defines": macros,
+            "flags": flags,
+            "tools": [simulator.identity, cxx.identity],
+            # A model compiled for one machine's instructions may not run on another's.
+            "machine": _machine() if effort == "long" else "",
+        }
+    )
+    library = cache_folder() / "models" / f"{key}.so"
+    if library.exists():
+        return library
+    runtime = _runtime(simulator, cxx, trace=trace)
+    with _work_folder(library) as work:
+        for name in sources.files:
+            (work / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(sources.folder / name, work / name)
+        _translate(simulator, sources, work, trace=trace)
+        unit = ["#include <vector>", f'#include "obj/{PREFIX}.h"', f'#include "{harness}"']
+        unit += [f'#include "{path}"' for path in sorted((work / "obj").glob("*.cpp"))]
+        (work / "model.h").write_text(f'#pragma once\n#include "obj/{PREFIX}.h"\n')
+        (work / "all.cpp").write_text("\n".join(unit) + "\n")
+        include = verilator.include_folder(simulator)
+        argv = [
+            *(*cxx.argv, *flags, *(f"-D{name}={value}" for name, value in sorted(macros.items()))),
+            *("-I", str(work), "-I", str(work / "obj"), "-I", str(include)),
+            *("-I", str(include / "vltstd"), "-shared", "-o", str(work / "model.so")),
+            *(str(work / "all.cpp"), *map(str, runtime), "-pthread", "-lm"),
+        ]
+        proc.run(argv, timeout_s=TIMEOUT_S).checked(pick=compiler.errors)
+        (work / "model.so").replace(library)
+    return library
+
+
+def _machine() -> str:
+    info = Path("/proc/cpuinfo")
+    if not info.exists():
+        return ""
+    lines = info.read_text().splitlines()
+    return next((line for line in lines if line.startswith("flags")), "")
+
+
+def _translate(simulator: Tool, sources: Sources, work: Path, *, trace: bool) -> None:
+    argv = verilator.translate_command(
+        simulator,
+        [name for name in sources.files if Path(name).suffix in (".v", ".sv")],
+        sources.top,
+        sources.parameters,
+        prefix=PREFIX,
+        folder="obj",
+        trace=trace,
+    )
+    run = proc.run(argv, cwd=work, env=simulator.env, timeout_s=TIMEOUT_S)
+    run.checked(pick=verilator.errors)
+
+
+def _runtime(simulator: Tool, cxx: Tool, *, trace: bool) -> list[Path]:
+    """Give the object files of Verilator's runtime, compiled on first use."""
+    include = verilator.include_folder(simulator)
+    objects = []
+    for name in _RUNTIME_TRACE if trace else _RUNTIME:
+        flags = (*_FLAGS, "-O1", f"-DVM_TRACE={int(trace)}")
+        key = digest.of_value(
+            {"file": name, "flags": flags, "tools": [simulator.identity, cxx.identity]}
+        )
+        target = cache_folder() / "runtime" / f"{key}.o"
+        objects.append(target)
+        if target.exists():
+            continue
+        with _work_folder(target) as work:
+            argv = [
+                *(*cxx.argv, *flags, "-I", str(include), "-I", str(include / "vltstd")),
+                *("-c", str(include / name), "-o", str(work / "out.o")),
+            ]
+            proc.run(argv, timeout_s=TIMEOUT_S).checked(pick=compiler.errors)
+            (work / "out.o").replace(target)
+    return objects
+
+
+@contextlib.contextmanager
+def _work_folder(target: Path) -> Iterator[Path]:
+    """Give a scratch folder on the disk of `target`, gone afterwards."""
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=target.parent, prefix=".build-") as folder:
+            yield Path(folder)
+    except OSError as error:
+        raise files.cannot_write(target, error) from error

@@ -1,0 +1,289 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Prove a design: known answers under all stalls, resets in mid-message, and its claims of cycles.
+
+What a passed `verify` means: every vector of the primitive came out right, back to back, in every
+mode of STALL_MODES; so did messages around block boundaries, against the specification in Python,
+where there is one; a reset at several moments left no trace; and the cycles measured are the
+cycles that `core.toml` claims.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from lydite.base.errors import CheckFailed, InputError
+from lydite.base.seeds import hashed
+from lydite.cores import Design, Primitive
+from lydite.cores.kat import Chain
+from lydite.sim import elaborate
+from lydite.sim.build import Sources
+from lydite.sim.stream import (
+    STALL_MODES,
+    Message,
+    StreamModel,
+    StreamPorts,
+    stream_ports,
+)
+
+# Blocks of the two messages whose difference gives the steady state.
+_SHORT_BLOCKS, _LONG_BLOCKS = 6, 18
+_RANDOM_SEEDS = 3
+
+
+class Verified(msgspec.Struct, frozen=True, kw_only=True):
+    """What was shown, and the cycles that were measured on the way.
+
+    Attributes
+    ----------
+    vectors : int
+        Known answers, each in every stall mode.
+    vectors_digest : str
+        Digest of the vectors files.
+    modes : tuple of str
+        Stall modes; `random` ran under several seeds.
+    boundary_messages : int
+        Messages checked against the specification, each in every mode.
+    resets : int
+        Resets in mid-message after which the vectors came out right.
+    cycles_per_block : int
+        Cycles from block to block in the steady state of a long message.
+    cycles_per_message : int
+        Cycles from message to message, for messages of one block, back to back.
+    latency_cycles : int
+        Cycles from the first beat taken to the last beat given, one block, both ends counted.
+    simulated_cycles : int
+        All cycles that were simulated.
+    simulation_s : float
+        Seconds that took, without building the model.
+    """
+
+    vectors: int
+    vectors_digest: str
+    modes: tuple[str, ...]
+    boundary_messages: int
+    resets: int
+    cycles_per_block: int
+    cycles_per_message: int
+    latency_cycles: int
+    simulated_cycles: int
+    simulation_s: float
+
+
+def sources_of(design: Design) -> Sources:
+    """Give what is to be simulated of a design."""
+    return Sources(
+        folder=design.folder,
+        files=design.sources,
+        top=design.top,
+        parameters=design.parameters,
+    )
+
+
+def open_model(design: Design, *, effort: str = "quick", wave: Path | None = None) -> StreamModel:
+    """Build (if need be) and make the simulated model of a design.
+
+    Raises
+    ------
+    InputError
+        The sources do not compile, or have not the ports of the interface.
+    """
+    sources = sources_of(design)
+    ports: StreamPorts = stream_ports(
+        elaborate.ports(sources), design.clock, design.reset, where=f"{design.label}: {design.top}"
+    )
+    return StreamModel(
+        sources, ports, clock=design.clock, reset=design.reset, effort=effort, wave=wave
+    )
+
+
+def specification(primitive: Primitive) -> Callable[[bytes, int], bytes] | None:
+    """Give the specification of a primitive: (message, output bytes) to output; None without one.
+
+    Raises
+    ------
+    InputError
+        The file cannot be run or has no such function.
+    """
+    if not primitive.spec:
+        return None
+    file, _, name = primitive.spec.partition(":")
+    path = primitive.folder / file
+    loader = importlib.util.spec_from_file_location(f"lydite_spec_{primitive.name}", path)
+    assert loader is not None and loader.loader is not None, f"{path} is a Python file"
+    module = importlib.util.module_from_spec(loader)
+    try:
+        loader.loader.exec_module(module)
+        function = getattr(module, name)
+    except (SyntaxError, ImportError, AttributeError) as error:
+        raise InputError(str(path), f"cannot use {name}: {error}") from error
+    if primitive.kind == "xof":
+        return lambda message, length: bytes(function(message, length))
+    return lambda message, length: bytes(function(message))
+
+
+def verify(design: Design, *, wave: Path | None = None) -> Verified:
+    """Run all checks on a design.
+
+    Parameters
+    ----------
+    wave : Path, optional
+        Where to leave a waveform of the failing run, if one fails.
+
+    Raises
+    ------
+    CheckFailed
+        Something came out wrong; the message names vector, stall mode and first wrong byte.
+    """
+    try:
+        with open_model(design) as model:
+            return _verify(design, model)
+    except CheckFailed:
+        if wave is not None:
+            _leave_wave(design, wave)
+        raise
+
+
+def _leave_wave(design: Design, wave: Path) -> None:
+    """Run again with a waveform; it ends where the run fails."""
+    with open_model(design, wave=wave) as model:
+        try:
+            _verify(design, model)
+        except CheckFailed:
+            return
+
+
+def _verify(design: Design, model: StreamModel) -> Verified:
+    started = time.monotonic()
+    primitive = design.primitive
+    known = [Message(v.message, v.output, v.where) for v in primitive.vectors()]
+    near = _boundary_messages(primitive)
+    for stalls in STALL_MODES:
+        for seed in range(_RANDOM_SEEDS if stalls.name == "random" else 1):
+            run_seed = hashed(f"stalls {design.top}", seed)
+            model.run(known, stalls=stalls, seed=run_seed, label="known answers")
+            if near:
+                model.run(near, stalls=stalls, seed=run_seed, label="block boundaries")
+    resets = _reset_in_mid_message(design, model, known)
+    per_block, per_message, latency = measure(design, model)
+    for claim, claimed, measured in (
+        ("cycles_per_block", design.cycles_per_block, per_block),
+        ("latency_cycles", design.latency_cycles, latency),
+    ):
+        if claimed != measured:
+            raise CheckFailed(
+                f"{claimed} as core.toml claims", f"{measured} measured", f"{design.label}: {claim}"
+            )
+    return Verified(
+        vectors=len(known),
+        vectors_digest=primitive.vectors_digest,
+        modes=tuple(stalls.name for stalls in STALL_MODES),
+        boundary_messages=len(near),
+        resets=resets,
+        cycles_per_block=per_block,
+        cycles_per_message=per_message,
+        latency_cycles=latency,
+        simulated_cycles=model.cycles,
+        simulation_s=time.monotonic() - started,
+    )
+
+
+def _boundary_messages(primitive: Primitive) -> list[Message]:
+    """Give messages of every length around the ends of the first three blocks."""
+    spec = specification(primitive)
+    if spec is None:
+        return []
+    block = primitive.block_bytes
+    lengths = sorted(
+        {max(blocks * block + offset, 0) for blocks in (0, 1, 2) for offset in range(-9, 10)}
+    )
+    # Outputs of one byte to several blocks, in step with the messages, where the length is free.
+    outputs = [
+        1 + (37 * index) % (3 * block) if primitive.kind == "xof" else primitive.output_bytes
+        for index in range(len(lengths))
+    ]
+    return [
+        Message(data, spec(data, output), f"{length} bytes in, {output} out")
+        for length, output in zip(lengths, outputs, strict=True)
+        for data in [_pattern(length)]
+    ]
+
+
+def _pattern(length: int) -> bytes:
+    """Give a message in which every byte differs from its neighbours in a fixed way."""
+    return bytes((7 + 11 * i + (i >> 8)) & 0xFF for i in range(length))
+
+
+def _reset_in_mid_message(design: Design, model: StreamModel, known: list[Message]) -> int:
+    """Cut runs off by a reset while a message goes in, is worked on, and comes out."""
+    longest = sorted(known, key=lambda message: len(message.data))[-3:]
+    some = [*longest, *known[:3]]
+    work = design.cycles_per_block + design.latency_cycles
+    moments = sorted({max(work * part // 16, 1) for part in range(1, 40, 3)})
+    for moment in moments:
+        model.run(some, reset_at=moment, label=f"reset at cycle {moment}")
+    return len(moments)
+
+
+def measure(design: Design, model: StreamModel) -> tuple[int, int, int]:
+    """Measure cycles a block, cycles a one-block message, and latency, without stalls.
+
+    Raises
+    ------
+    CheckFailed
+        The core has no steady state: blocks take different numbers of cycles on average.
+    """
+    primitive = design.primitive
+    output = primitive.output_bytes
+    one = primitive.one_block_bytes
+
+    def last_beats(lengths: list[int]) -> list[int]:
+        jobs = [(_pattern(length), output) for length in lengths]
+        return [cycles.last_out + 1 for cycles in model.cycles_of(jobs)]
+
+    more = (_LONG_BLOCKS - _SHORT_BLOCKS) * primitive.block_bytes
+    short_length = one + (_SHORT_BLOCKS - 1) * primitive.block_bytes
+    [short], [long] = last_beats([short_length]), last_beats([short_length + more])
+    per_block, rest = divmod(long - short, _LONG_BLOCKS - _SHORT_BLOCKS)
+    if rest:
+        raise CheckFailed(
+            "a whole number of cycles for each block",
+            f"{long - short} cycles for {_LONG_BLOCKS - _SHORT_BLOCKS} blocks",
+            f"{design.label}: steady state",
+        )
+    ends = last_beats([one] * _LONG_BLOCKS)
+    per_message = max(
+        b - a for a, b in zip(ends[_SHORT_BLOCKS:], ends[_SHORT_BLOCKS + 1 :], strict=False)
+    )
+    [latency] = last_beats([one])
+    return per_block, per_message, latency
+
+
+def run_chain(design: Design, chain: Chain, *, model: StreamModel) -> int:
+    """Run a Monte Carlo chain (SHA3VS 6.2.3, 6.3.3) and give the messages that it took.
+
+    Raises
+    ------
+    CheckFailed
+        A checkpoint is wrong.
+    """
+    primitive = design.primitive
+    low, high = chain.output_range
+    message, length = chain.seed, high
+    count = 0
+    for checkpoint in chain.checkpoints:
+        for _ in range(1000):
+            output = model.answer(message, length)
+            count += 1
+            if primitive.kind == "hash":
+                message = output
+            else:
+                message = output[:16].ljust(16, b"\0")
+                length = low + int.from_bytes(output[-2:], "big") % (high - low + 1)
+        if output != checkpoint.output:
+            raise CheckFailed(checkpoint.output.hex(), output.hex(), checkpoint.where)
+    return count

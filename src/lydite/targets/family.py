@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: Apache-2.0
+"""FPGA families as data, and targets: one part of a family in one speed grade.
+
+A family is one TOML file: parts, the flags that the tools need for them, what each cell of the
+netlist occupies. To add a family, add its file (docs/targets.md).
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import functools
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+
+from lydite.base import schema
+from lydite.base.errors import InputError
+from lydite.base.schema import Data
+
+FOLDER = Path(__file__).parent
+AREA_UNITS = ("lut4", "ff", "carry", "bram", "dsp")
+
+
+class Synthesis(Data, frozen=True, kw_only=True):
+    """How Yosys maps to a family: its `synth_*` command with the flags that are always given."""
+
+    command: str
+
+
+class Placement(Data, frozen=True, kw_only=True):
+    """How nextpnr places and routes a family.
+
+    Attributes
+    ----------
+    tool : str
+        The name after `nextpnr-`.
+    flags : tuple of str
+        Flags for every part.
+    config_flag : str
+        Flag that names the file of the routed configuration; its digest tells results apart.
+    constraints_flag : str
+        Flag that names a constraints file, for tools that want every pad placed.
+    """
+
+    tool: str
+    flags: tuple[str, ...]
+    config_flag: str
+    constraints_flag: str = ""
+
+
+class Part(Data, frozen=True, kw_only=True):
+    """A device; `speeds` is empty where the family has no speed grades, else slowest first.
+
+    In `flags`, `{speed}` stands for the speed grade. `constraints` is the text of the constraints
+    file, where the family has such a flag: it places the pads `clk`, `scan` and `fold` of the
+    measuring wrapper.
+    """
+
+    name: str
+    device: str
+    flags: tuple[str, ...]
+    speeds: tuple[str, ...] = ()
+    synthesis_flags: tuple[str, ...] = ()
+    constraints: str = ""
+
+
+class Family(Data, frozen=True, kw_only=True):
+    """An FPGA family as its data file describes it.
+
+    Attributes
+    ----------
+    cells : mapping
+        Cell type (a shell pattern) to what one such cell occupies, in the units of AREA_UNITS.
+    available : mapping
+        Area unit to nextpnr's name for the resource, whose count the place and route report gives.
+    speeds : mapping
+        Speed grade to nextpnr's flags.
+    """
+
+    schema: int
+    name: str
+    title: str
+    synthesis: Synthesis
+    placement: Placement
+    cells: dict[str, dict[str, float]]
+    available: dict[str, str]
+    part: tuple[Part, ...]
+    speeds: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
+
+    def area(self, cell_counts: Mapping[str, int]) -> dict[str, float]:
+        """Give what cells occupy together, in every unit of AREA_UNITS.
+
+        Cells that the family's file does not list (constants, wide multiplexers that come with
+        their LUTs, pads) occupy nothing that is counted.
+        """
+        total = dict.fromkeys(AREA_UNITS, 0.0)
+        for cell, count in cell_counts.items():
+            for pattern, weights in self.cells.items():
+                if fnmatch.fnmatchcase(cell, pattern):
+                    for unit, weight in weights.items():
+                        total[unit] += weight * count
+                    break
+        return total
+
+
+class Target(msgspec.Struct, frozen=True, kw_only=True):
+    """One part of a family in one speed grade: what a design is placed and routed on."""
+
+    family: Family
+    part: Part
+    speed: str
+
+    @property
+    def name(self) -> str:
+        """Canonical name, as `--target` takes it: `ecp5-85k-6`, `ice40-hx8k`."""
+        return "-".join(filter(None, (self.family.name, self.part.name, self.speed)))
+
+    @property
+    def device(self) -> str:
+        """The maker's name: `LFE5U-85F-6`."""
+        return "-".join(filter(None, (self.part.device, self.speed)))
+
+    @property
+    def synthesis_command(self) -> str:
+        """Yosys command that maps to the target, without `-top` and outputs."""
+        return " ".join((self.family.synthesis.command, *self.part.synthesis_flags))
+
+    @property
+    def placement_flags(self) -> tuple[str, ...]:
+        """Flags of nextpnr that choose part and speed grade."""
+        family = self.family
+        part = tuple(flag.replace("{speed}", self.speed) for flag in self.part.flags)
+        return (*part, *family.speeds.get(self.speed, ()), *family.placement.flags)
+
+
+def load_family(path: Path) -> Family:
+    """Read a family's file.
+
+    Raises
+    ------
+    InputError
+        The file cannot be read or breaks the contract of docs/targets.md.
+    """
+    family = schema.load(path, Family, "a family description")
+    if family.schema != 1:
+        raise InputError(f"{path}: schema", f"version {family.schema} is not known", "this is 1")
+    for cell, weights in family.cells.items():
+        for unit in weights.keys() - set(AREA_UNITS):
+            raise InputError(
+                f"{path}: cells.{cell}", f"no such area unit: {unit}", "one of " + units_text()
+            )
+    for unit in family.available.keys() - set(AREA_UNITS):
+        raise InputError(f"{path}: available", f"no such area unit: {unit}", units_text())
+    for part in family.part:
+        for speed in part.speeds:
+            if speed not in family.speeds:
+                raise InputError(f"{path}: part.{part.name}", f"speed grade {speed} has no flags")
+    return family
+
+
+def units_text() -> str:
+    """Give the area units as one text, for messages."""
+    return ", ".join(AREA_UNITS)
+
+
+@functools.cache
+def families() -> tuple[Family, ...]:
+    """Give all families of the project, by name."""
+    return tuple(load_family(path) for path in sorted(FOLDER.glob("*.toml")))
+
+
+@functools.cache
+def targets() -> tuple[Target, ...]:
+    """Give all targets: families by name, parts as their file lists them, speed grades rising."""
+    return tuple(
+        Target(family=family, part=part, speed=speed)
+        for family in families()
+        for part in family.part
+        for speed in part.speeds or ("",)
+    )
+
+
+def find(name: str, *, where: str = "--target") -> Target:
+    """Give the target of a name, case ignored.
+
+    Names are canonical (`ecp5-85k-6`), the maker's (`LFE5U-85F-6`), or either without the speed
+    grade, which then is the slowest: figures without a grade must not flatter.
+
+    Raises
+    ------
+    InputError
+        There is no such family, part or speed grade; the message lists what is close or legal.
+    """
+    wanted = name.lower()
+    for target in targets():
+        slowest = target.speed == (target.part.speeds or ("",))[0]
+        names = {target.name, target.device.lower()}
+        if slowest:
+            names |= {f"{target.family.name}-{target.part.name}", target.part.device.lower()}
+        if wanted in names:
+            return target
+    for family in families():
+        if wanted.startswith(family.name):
+            parts = ", ".join(
+                f"{family.name}-{part.name}"
+                + (f"[-{'|'.join(part.speeds)}]" if part.speeds else "")
+                for part in family.part
+            )
+            raise InputError(
+                where, f"no such part of {family.title}: {name!r}", f"there are: {parts}"
+            )
+    known = ", ".join(family.name for family in families())
+    raise InputError(
+        where, f"no such target: {name!r}", f"families: {known}; see `lydite list targets`"
+    )

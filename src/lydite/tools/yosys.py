@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Yosys: reads Verilog, tells its ports, maps it to a family's cells.
+
+The pinned `pyosys` wheel by default, run in a process of its own; a `yosys` on PATH when asked.
+Scripts are written for both, so they hold only commands, no Python and no Tcl.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import PurePosixPath
+
+import msgspec
+
+from lydite.targets import Target
+from lydite.tools import tool
+from lydite.tools.tool import Tool
+
+# Runs a script file in the wheel's Yosys. `-I` would lose an editable install; none is needed here.
+_RUNNER = (
+    "import sys; from pyosys import libyosys as y; y.run_pass('script ' + sys.argv[1], y.Design())"
+)
+PORTS_FILE = "ports.json"
+NETLIST_FILE = "netlist.json"
+STAT_FILE = "stat.json"
+
+
+class Port(msgspec.Struct, frozen=True):
+    """A port of a module: name, direction (`input`, `output`, `inout`), width in bits."""
+
+    name: str
+    direction: str
+    width: int
+
+
+def find(*, native: bool = False) -> Tool:
+    """Find Yosys: the wheel, or with `native` the program on PATH."""
+    if native:
+        return tool.native("yosys", "yosys", r"Yosys (\S+)")
+    version = tool.wheel_version("pyosys", "yosys")
+    return Tool(
+        name="yosys", argv=(sys.executable, "-c", _RUNNER), version=version, origin="wheel pyosys"
+    )
+
+
+def command(yosys: Tool, script: str) -> tuple[str, ...]:
+    """Give the command that runs a script file."""
+    return (*yosys.argv, script) if yosys.origin != "native" else (*yosys.argv, "-s", script)
+
+
+def elaborate_script(sources: Sequence[str], top: str, parameters: Mapping[str, int]) -> str:
+    """Give the script that writes the ports of a module under given parameters to PORTS_FILE."""
+    return "\n".join(
+        [
+            *_read(sources),
+            f"hierarchy -check -top {top}" + _chparam(parameters),
+            # Only ports are wanted: without their bodies modules need no further passes.
+            "blackbox",
+            f"write_json {PORTS_FILE}",
+            "",
+        ]
+    )
+
+
+def synthesis_script(
+    sources: Sequence[str], top: str, target: Target, *, options: Sequence[str] = ()
+) -> str:
+    """Give the script that maps a design, wrapped by a module `top`, to a target.
+
+    The wrapper's instances that carry `keep_hierarchy` are mapped on their own and counted apart
+    (STAT_FILE), and dissolved only then, in the netlist for place and route (NETLIST_FILE).
+
+    Parameters
+    ----------
+    options : sequence of str
+        More flags of the family's `synth_*` command.
+    """
+    synth = " ".join((target.synthesis_command, *options, f"-top {top}"))
+    return "\n".join(
+        [
+            *_read(sources),
+            f"hierarchy -check -top {top}",
+            # The tools after this one take a loop of gates for a path, and time it wrongly.
+            "proc",
+            "check -assert",
+            synth,
+            f"tee -q -o {STAT_FILE} stat -json",
+            "setattr -unset keep_hierarchy */t:*",
+            "setattr -mod -unset keep_hierarchy *",
+            "flatten",
+            "opt_clean -purge",
+            f"write_json {NETLIST_FILE}",
+            "",
+        ]
+    )
+
+
+def _read(sources: Sequence[str]) -> list[str]:
+    return [
+        f"read_verilog {'-sv ' if PurePosixPath(source).suffix == '.sv' else ''}{source}"
+        for source in sources
+    ]
+
+
+def _chparam(parameters: Mapping[str, int]) -> str:
+    return "".join(f" -chparam {name} {value}" for name, value in sorted(parameters.items()))
+
+
+def parse_ports(text: str, top: str) -> tuple[Port, ...]:
+    """Read the ports of `top`, in the order of the source, from PORTS_FILE."""
+    modules = json.loads(text)["modules"]
+    # Parameters give the module another name; it keeps the old one in an attribute.
+    module = next(
+        body
+        for name, body in modules.items()
+        if name == top or body["attributes"].get("hdlname") == top
+    )
+    return tuple(
+        Port(name, port["direction"], len(port["bits"])) for name, port in module["ports"].items()
+    )
+
+
+def parse_cells(text: str, *, exclude: str) -> dict[str, int]:
+    """Read from STAT_FILE how many cells of each type all modules but `exclude` hold.
+
+    Cells that are modules of the design themselves are not counted: their content is.
+    """
+    modules = {name.lstrip("\\"): body for name, body in json.loads(text)["modules"].items()}
+    counts: dict[str, int] = {}
+    for name, body in modules.items():
+        if name != exclude:
+            for cell, count in body["num_cells_by_type"].items():
+                if cell.lstrip("\\") not in modules:
+                    counts[cell] = counts.get(cell, 0) + count
+    return dict(sorted(counts.items()))
+
+
+def errors(output: str) -> str:
+    """Pick Yosys' own error lines, with file and line where it gave them, out of its output."""
+    lines = output.splitlines()
+    picked = [line for line in lines if re.search(r"\bERROR: ", line)]
+    if any("found logic loop" in line.lower() for line in lines):
+        loop = [line.strip() for line in lines if "logic loop" in line or " --> " in line]
+        picked = [*loop[:8], *picked]
+    return "\n".join(picked)

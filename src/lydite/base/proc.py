@@ -144,7 +144,7 @@ def run(
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
             )
-        except (FileNotFoundError, PermissionError, NotADirectoryError) as error:
+        except OSError as error:
             raise ToolNotFound(
                 argv[0], f"cannot be started: {error.strerror}", "run `lydite doctor`"
             ) from error

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import math
+
 _PREFIXES = ((1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""), (1e-3, "m"), (1e-6, "u"), (1e-9, "n"))
 
 
@@ -17,7 +19,8 @@ def si(value: float, unit: str = "") -> str:
 
 def digits(value: float, count: int = 3) -> str:
     """Give a value with `count` significant digits and no exponent."""
-    if value == 0:
-        return "0"
-    exponent = len(str(int(abs(value)))) if abs(value) >= 1 else 0
-    return f"{value:.{max(count - exponent, 0)}f}"
+    if value == 0 or not math.isfinite(value):
+        return f"{value:g}"
+    # The exponent of the rounded value: 9.996 is 10.0, not 10.00.
+    exponent = int(f"{value:.{count - 1}e}".partition("e")[2])
+    return f"{value:.{max(count - 1 - exponent, 0)}f}"

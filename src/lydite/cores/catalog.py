@@ -73,6 +73,7 @@ class _Design(Data, frozen=True, kw_only=True):
     interface: Literal["axi4-stream"] = "axi4-stream"
     clock: str = "clk"
     reset: str = "rst"
+    default: bool = True
     parameters: dict[str, str | int] = msgspec.field(default_factory=dict)
 
 
@@ -167,7 +168,13 @@ class Primitive(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Design(msgspec.Struct, frozen=True, kw_only=True):
-    """One implementation in hardware of one primitive, its parameters settled."""
+    """One implementation in hardware of one primitive, its parameters settled.
+
+    Attributes
+    ----------
+    default : bool
+        Whether a bench of the primitive has it without being asked.
+    """
 
     folder: Path
     name: str
@@ -177,6 +184,7 @@ class Design(msgspec.Struct, frozen=True, kw_only=True):
     top: str
     clock: str
     reset: str
+    default: bool
     parameters: Mapping[str, int]
     cycles_per_block: int
     latency_cycles: int
@@ -351,6 +359,7 @@ def _design(path: Path, folder: Path, raw: _Design, primitive: Primitive) -> Des
         top=raw.top,
         clock=raw.clock,
         reset=raw.reset,
+        default=raw.default,
         parameters=parameters,
         **cycles,
     )
@@ -420,10 +429,16 @@ class Selection(msgspec.Struct, frozen=True):
     software: tuple[Software, ...]
 
 
-def select(name: str) -> tuple[Selection, ...]:
+def select(name: str, *, every: bool = False) -> tuple[Selection, ...]:
     """Give what a user names: `PRIMITIVE`, `PRIMITIVE/DESIGN`, or a path to a `core.toml`.
 
-    A path gives one selection for each primitive that the file's designs implement.
+    A path gives one selection for each primitive that the file's designs implement, with all of
+    them.
+
+    Parameters
+    ----------
+    every : bool
+        With a primitive: all its designs, not only the default ones.
 
     Raises
     ------
@@ -445,6 +460,8 @@ def select(name: str) -> tuple[Selection, ...]:
         found = tuple(design for design in found if design.name == design_name)
         if not found:
             raise InputError("DESIGN", f"no such design: {name!r}", f"there are: {known}")
+    elif not every:
+        found = tuple(design for design in found if design.default)
     return (Selection(primitive, found, software(primitive_name)),)
 
 

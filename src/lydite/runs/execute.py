@@ -85,6 +85,10 @@ class _Run:
         record = self.store.get(job.key) if job.recorded else None
         if record is not None:
             self._end(job, "stored", record)
+            # Readers want the records that this one rests on, too; they need not be made again.
+            for needed in job.needs:
+                if needed.recorded and self.store.get(needed.key) is not None:
+                    self._enter(needed)
             return
         for needed in job.needs:
             self._enter(needed)
@@ -156,21 +160,22 @@ class _Run:
     def _evaluate(self, job: Job) -> Record:
         started = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
         clock = time.monotonic()
-        outcome, error = Outcome(), ""
+        outcome, error, exit_code = Outcome(), "", 0
         with self.store.work_folder() as work:
             try:
                 outcome = job.run(work, self.store)
             except LyditeError as failure:
                 error = _portable(str(failure), work, self.store.artefacts(job.key))
+                exit_code = failure.exit_code
             except OSError as failure:
-                error = str(files.cannot_write(work, failure))
+                cannot = files.cannot_write(work, failure)
+                error, exit_code = str(cannot), cannot.exit_code
             except Exception as failure:
                 # The border of a worker: a defect of ours in one job must not take the others.
                 log.exception("%s", job.label)
                 where = traceback.extract_tb(failure.__traceback__)[-1]
-                error = (
-                    f"defect in Lydite: {failure!r} at {Path(where.filename).name}:{where.lineno}"
-                )
+                place = f"{Path(where.filename).name}:{where.lineno}"
+                error, exit_code = f"defect in Lydite: {failure!r} at {place}", 1
             record = Record(
                 key=job.key,
                 kind=job.kind,
@@ -179,6 +184,7 @@ class _Run:
                 inputs=dict(job.inputs()),
                 result=outcome.result,
                 error=error,
+                exit_code=exit_code,
                 needs=tuple(needed.key for needed in job.needs if needed.recorded),
                 commands=tuple(
                     tuple(_portable(word, work, Path()) for word in argv)

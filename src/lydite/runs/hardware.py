@@ -75,6 +75,10 @@ class Prepare(Job):
     def label(self) -> str:
         return f"compile {self.tool.name} for this machine (first call only)"
 
+    @property
+    def announced(self) -> bool:
+        return not nextpnr.is_compiled(self.tool)
+
     def inputs(self) -> Mapping[str, Any]:
         return self.tool.identity
 
@@ -123,8 +127,7 @@ class Synthesis(Job):
         return (self.proof,) if self.proof else ()
 
     def _script(self) -> str:
-        readable = [name for name in self.sources.files if Path(name).suffix in elaborate.VERILOG]
-        files = [*readable, WRAPPER_FILE, *(path.name for path in wrapper.RTL)]
+        files = [*self.sources.verilog, WRAPPER_FILE, *(path.name for path in wrapper.RTL)]
         return yosys.synthesis_script(files, wrapper.TOP, self.target, options=self.options)
 
     def inputs(self) -> Mapping[str, Any]:
@@ -146,7 +149,7 @@ class Synthesis(Job):
         text = wrapper.verilog(
             self.sources.top, ports, self.clock, self.sources.parameters, where=self.name
         )
-        elaborate.copy_sources(self.sources, work)
+        self.sources.copy_to(work)
         (work / WRAPPER_FILE).write_text(text)
         for path in wrapper.RTL:
             (work / path.name).write_bytes(path.read_bytes())
@@ -201,7 +204,7 @@ class Placement(Job):
 
     @property
     def label(self) -> str:
-        return f"place and route {self.synthesis.name} on {self.target.name}, seed {self.seed:x}"
+        return f"placement {self.synthesis.name} on {self.target.name}, seed {self.seed:x}"
 
     @property
     def needs(self) -> tuple[Job, ...]:

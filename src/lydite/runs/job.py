@@ -80,6 +80,11 @@ class Job(ABC):
         """The point in words, for progress and lists."""
 
     @property
+    def announced(self) -> bool:
+        """Whether its start is worth a line of progress."""
+        return self.recorded
+
+    @property
     def needs(self) -> tuple[Job, ...]:
         """Jobs whose records must be `ok` before this one runs."""
         return ()

@@ -28,6 +28,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         What was found; units stand in the names. Empty if it failed.
     error : str
         Why it failed, as the user was told.
+    exit_code : int
+        What the command line exits with for that error.
     needs : tuple of str
         Keys of the records that had to be `ok` before this run.
     commands : tuple of tuple of str
@@ -51,6 +53,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     inputs: dict[str, Any]
     result: dict[str, Any]
     error: str = ""
+    exit_code: int = 0
     needs: tuple[str, ...] = ()
     commands: tuple[tuple[str, ...], ...] = ()
     wall_s: float = 0.0

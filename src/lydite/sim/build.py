@@ -22,6 +22,7 @@ from lydite.base import digest, files, proc
 from lydite.tools import compiler, verilator
 from lydite.tools.tool import Tool
 
+VERILOG = (".v", ".sv")
 NATIVE = Path(__file__).parent / "native"
 PREFIX = "Vmodel"
 _RUNTIME = ("verilated.cpp", "verilated_threads.cpp")
@@ -39,10 +40,20 @@ TIMEOUT_S = 1800.0
 
 
 class Sources(msgspec.Struct, frozen=True, kw_only=True):
-    """Verilog to simulate: a folder, files relative to it, the top module and its parameters."""
+    """Files of a design, the top module and its parameters.
 
-    folder: Path
-    files: tuple[str, ...]
+    Attributes
+    ----------
+    files : mapping
+        Name under which tools see a file (relative, in the order of reading) to where it is. Files
+        that are no Verilog by their suffix are there to be included or loaded.
+    top : str
+        Top module.
+    parameters : mapping
+        Its parameters.
+    """
+
+    files: Mapping[str, Path]
     top: str
     parameters: Mapping[str, int]
 
@@ -51,11 +62,22 @@ class Sources(msgspec.Struct, frozen=True, kw_only=True):
         """Digest of names, contents, top and parameters."""
         return digest.of_value(
             {
-                "files": [[name, digest.of_file(self.folder / name)] for name in self.files],
+                "files": [[name, digest.of_file(path)] for name, path in self.files.items()],
                 "top": self.top,
                 "parameters": dict(self.parameters),
             }
         )
+
+    @property
+    def verilog(self) -> list[str]:
+        """Names of the files that tools read by themselves."""
+        return [name for name in self.files if Path(name).suffix in VERILOG]
+
+    def copy_to(self, folder: Path) -> None:
+        """Copy all files into a work folder, under their names."""
+        for name, path in self.files.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, folder / name)
 
 
 def cache_folder() -> Path:
@@ -109,9 +131,7 @@ def build_model(
         return library
     runtime = _runtime(simulator, cxx, trace=trace)
     with _work_folder(library) as work:
-        for name in sources.files:
-            (work / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(sources.folder / name, work / name)
+        sources.copy_to(work)
         _translate(simulator, sources, work, trace=trace)
         unit = ["#include <vector>", f'#include "obj/{PREFIX}.h"', f'#include "{harness}"']
         unit += [f'#include "{path}"' for path in sorted((work / "obj").glob("*.cpp"))]
@@ -140,7 +160,7 @@ def _machine() -> str:
 def _translate(simulator: Tool, sources: Sources, work: Path, *, trace: bool) -> None:
     argv = verilator.translate_command(
         simulator,
-        [name for name in sources.files if Path(name).suffix in (".v", ".sv")],
+        sources.verilog,
         sources.top,
         sources.parameters,
         prefix=PREFIX,

@@ -7,7 +7,6 @@ or an unknown parameter is reported.
 
 from __future__ import annotations
 
-import shutil
 import tempfile
 from pathlib import Path
 
@@ -17,19 +16,7 @@ from lydite.sim.build import Sources
 from lydite.tools import yosys
 from lydite.tools.yosys import Port
 
-VERILOG = (".v", ".sv")
 TIMEOUT_S = 600.0
-
-
-def copy_sources(sources: Sources, folder: Path) -> list[str]:
-    """Copy a design's files into a work folder; give the names of those that tools read.
-
-    Other files (included ones, memory contents) are copied only, so that they are found.
-    """
-    for name in sources.files:
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(sources.folder / name, folder / name)
-    return [name for name in sources.files if Path(name).suffix in VERILOG]
 
 
 def ports(sources: Sources, *, native: bool = False) -> tuple[Port, ...]:
@@ -44,14 +31,14 @@ def ports(sources: Sources, *, native: bool = False) -> tuple[Port, ...]:
     tool = yosys.find(native=native)
     with tempfile.TemporaryDirectory(prefix="lydite-") as name:
         folder = Path(name)
-        readable = copy_sources(sources, folder)
-        script = yosys.elaborate_script(readable, sources.top, sources.parameters)
+        sources.copy_to(folder)
+        script = yosys.elaborate_script(sources.verilog, sources.top, sources.parameters)
         (folder / "ports.ys").write_text(script)
         run = proc.run(yosys.command(tool, "ports.ys"), cwd=folder, timeout_s=TIMEOUT_S)
         try:
             run.checked(pick=yosys.errors)
         except ToolFailed as error:
             if yosys.errors(run.output):
-                raise InputError(str(sources.folder), f"Yosys says\n  {error.tail}") from error
+                raise InputError(sources.top, f"Yosys says\n  {error.tail}") from error
             raise
         return yosys.parse_ports((folder / yosys.PORTS_FILE).read_text(), sources.top)

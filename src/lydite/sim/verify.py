@@ -77,8 +77,7 @@ class Verified(msgspec.Struct, frozen=True, kw_only=True):
 def sources_of(design: Design) -> Sources:
     """Give what is to be simulated of a design."""
     return Sources(
-        folder=design.folder,
-        files=design.sources,
+        files={name: design.folder / name for name in design.sources},
         top=design.top,
         parameters=design.parameters,
     )

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`lydite bench`: prove, implement, measure software, compare."""
+
+from __future__ import annotations
+
+import argparse
+
+from lydite.base.errors import InputError
+from lydite.cli import common
+
+_HELP = "prove a primitive's designs, place them, and set them beside the best software"
+
+
+def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command."""
+    command = commands.add_parser("bench", help=_HELP, description=_HELP + ".")
+    command.add_argument(
+        "what",
+        metavar="PRIMITIVE[/DESIGN]",
+        help="as `lydite list cores` names them (sha3-256, sha3-256/rtl), or a path to a "
+        "core.toml; without a design those that the core marks for benches",
+    )
+    command.add_argument(
+        "--all", action="store_true", help="all designs, not only those marked for benches"
+    )
+    common.add_implementation(command)
+    command.add_argument("--no-software", action="store_true", help="measure no software")
+    command.add_argument(
+        "--link-gbps",
+        type=float,
+        default=32.0,
+        metavar="R",
+        help="payload rate of the link to the accelerator, modelled, in Gb/s each way "
+        "(default: %(default)g, PCIe 3.0 x4)",
+    )
+    command.add_argument(
+        "--link-us",
+        type=float,
+        default=5.0,
+        metavar="L",
+        help="time of a batch on that link there and back, in microseconds (default: %(default)g)",
+    )
+    common.add_output(command)
+    command.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the command."""
+    from lydite import cores
+    from lydite.report import bench
+    from lydite.report.bench import Link
+    from lydite.runs import plan
+
+    for option, value in (("--link-gbps", arguments.link_gbps), ("--link-us", arguments.link_us)):
+        if not 0 < value < 1e9:
+            raise InputError(option, f"must be above 0, not {value:g}")
+    link = Link(gbit_per_s=arguments.link_gbps, round_trip_us=arguments.link_us)
+    settings = common.settings(arguments)
+    selections = cores.select(arguments.what, every=arguments.all)
+    plans = [
+        plan.bench(selection, settings, software=not arguments.no_software)
+        for selection in selections
+    ]
+    with common.open_store(arguments) as store:
+        records = common.execute((job for p in plans for job in p.jobs), store, arguments)
+    tables = [bench.bench(one, records, link) for one in plans]
+    if arguments.json:
+        common.show_json(tables[0] if len(tables) == 1 else tables)
+    else:
+        from lydite.report import text
+
+        for table in tables:
+            common.show(text.bench(table))
+    return common.exit_code(records)

@@ -1,0 +1,224 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What commands share: options, the store, output, progress."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import os
+import sys
+import time
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lydite.base.errors import InputError
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from lydite.runs.job import Job
+    from lydite.runs.plan import Settings
+    from lydite.runs.record import Record
+    from lydite.runs.store import Store
+
+# Width of tables where no terminal tells its own.
+_WIDTH = 120
+
+
+def add_output(command: argparse.ArgumentParser) -> None:
+    """Add the options that every command with a table has."""
+    command.add_argument("--json", action="store_true", help="print JSON instead of tables")
+    add_store(command)
+
+
+def add_store(command: argparse.ArgumentParser) -> None:
+    """Add the option that names the store."""
+    command.add_argument(
+        "--store",
+        type=Path,
+        metavar="FOLDER",
+        help="where results are kept (default: $LYDITE_STORE, else the user's data folder)",
+    )
+
+
+def add_implementation(command: argparse.ArgumentParser) -> None:
+    """Add the options of placing and routing."""
+    command.add_argument(
+        "--target",
+        default="ecp5-85k",
+        metavar="T",
+        help="part to place on, with or without speed grade (default: %(default)s, slowest grade); "
+        "see `lydite list targets`",
+    )
+    command.add_argument(
+        "--seeds",
+        type=_whole,
+        default=3,
+        metavar="N",
+        help="how many hashed seeds to place under (default: %(default)s)",
+    )
+    command.add_argument(
+        "--freq-mhz",
+        type=_decimal,
+        default=100.0,
+        metavar="F",
+        help="frequency to ask the tools for (default: %(default)g); a design that misses it is a "
+        "result, and nextpnr is not steered by it",
+    )
+    command.add_argument(
+        "--synth-option",
+        action="append",
+        default=[],
+        metavar="FLAG",
+        help="one more flag for Yosys' synth command, as --synth-option=-dff; may be repeated",
+    )
+    command.add_argument(
+        "--place-option",
+        action="append",
+        default=[],
+        metavar="FLAG",
+        help="one more flag for nextpnr, as --place-option=--router=router2; may be repeated",
+    )
+    command.add_argument(
+        "--native",
+        action="store_true",
+        help="use yosys and nextpnr from PATH, not the pinned wheels; records name them so",
+    )
+    command.add_argument(
+        "--jobs",
+        type=_whole,
+        default=len(os.sched_getaffinity(0)),
+        metavar="N",
+        help="tools to run at once (default: all processors, %(default)s)",
+    )
+
+
+def _whole(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"not a whole number: {text!r}") from None
+
+
+def _decimal(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"not a number: {text!r}") from None
+
+
+def settings(arguments: argparse.Namespace) -> Settings:
+    """Read the options of `add_implementation`.
+
+    Raises
+    ------
+    InputError
+        A value is out of range or names nothing.
+    """
+    from lydite import targets
+    from lydite.runs.plan import Settings
+
+    if arguments.jobs < 1:
+        raise InputError("--jobs", f"must be at least 1, not {arguments.jobs}")
+    return Settings(
+        target=targets.find(arguments.target),
+        seeds=arguments.seeds,
+        freq_mhz=arguments.freq_mhz,
+        synthesis_options=tuple(arguments.synth_option),
+        place_options=tuple(arguments.place_option),
+        native=arguments.native,
+    )
+
+
+def open_store(arguments: argparse.Namespace) -> Store:
+    """Open the store that the options name."""
+    from lydite.runs.store import Store, default_folder
+
+    return Store(arguments.store or default_folder())
+
+
+def show(renderable: RenderableType) -> None:
+    """Print a table to stdout."""
+    from rich.console import Console
+
+    if sys.stdout.isatty():
+        Console(highlight=False).print(renderable)
+        return
+    text = io.StringIO()
+    Console(file=text, width=_WIDTH, highlight=False).print(renderable)
+    # Tables are padded to a rectangle; in a file the padding is only noise.
+    print("\n".join(line.rstrip() for line in text.getvalue().splitlines()))
+
+
+def show_json(value: Any) -> None:
+    """Print a value as JSON to stdout."""
+    import msgspec
+
+    print(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
+
+
+def execute(
+    jobs: Iterable[Job], store: Store, arguments: argparse.Namespace
+) -> Mapping[str, Record]:
+    """Run a plan with progress on stderr."""
+    from lydite.runs.execute import execute
+
+    jobs = tuple(jobs)
+    with Progress() as progress:
+        return execute(jobs, store, parallel=arguments.jobs, watch=progress.watch)
+
+
+def exit_code(records: Mapping[str, Record]) -> int:
+    """Give the exit code of a plan: that of its gravest failure, 0 if there is none."""
+    return max((record.exit_code for record in records.values()), default=0)
+
+
+class Progress:
+    """A line for each job that ends, and for a terminal one for each that runs; on stderr."""
+
+    def __init__(self) -> None:
+        self._started: dict[str, float] = {}
+        self._lines: dict[str, Any] = {}
+        self._bar: Any = None
+
+    def __enter__(self) -> Progress:
+        if sys.stderr.isatty():
+            from rich.console import Console
+            from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+            self._bar = Progress(
+                SpinnerColumn(),
+                TextColumn("{task.description}"),
+                TimeElapsedColumn(),
+                console=Console(stderr=True, highlight=False),
+                transient=True,
+            )
+            self._bar.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def watch(self, job: Job, state: str, record: Record | None) -> None:
+        """Show a change of state; what came from the store goes without a word."""
+        if state == "running":
+            self._started[job.key] = time.monotonic()
+            if self._bar is not None:
+                self._lines[job.key] = self._bar.add_task(job.label, total=None)
+            elif job.announced:
+                self._say(f"start    {job.label}")
+        elif state != "stored":
+            if job.key in self._lines:
+                self._bar.remove_task(self._lines.pop(job.key))
+            began = self._started.get(job.key)
+            took = "" if began is None else f" ({time.monotonic() - began:.1f} s)"
+            if job.recorded or state == "failed":
+                self._say(f"{state:8} {job.label}{took}")
+
+    def _say(self, text: str) -> None:
+        if self._bar is not None:
+            self._bar.console.print(text, markup=False)
+        else:
+            print(text, file=sys.stderr, flush=True)

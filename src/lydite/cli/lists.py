@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`lydite list`: cores, targets, tools, runs."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import sys
+from collections.abc import Sequence
+
+from lydite.cli import common
+
+_HELP = "list cores, targets, tools or runs"
+
+
+def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command."""
+    command = commands.add_parser("list", help=_HELP, description=_HELP + ".")
+    command.add_argument("what", choices=("cores", "targets", "tools", "runs"))
+    command.add_argument("--csv", action="store_true", help="print comma-separated values")
+    common.add_output(command)
+    command.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the command."""
+    from lydite.report import listing
+
+    if arguments.what == "runs":
+        with common.open_store(arguments) as store:
+            found = listing.runs(store.all())
+    else:
+        found = {"cores": listing.cores, "targets": listing.targets, "tools": listing.tools}[
+            arguments.what
+        ]()
+    if arguments.json:
+        common.show_json(found.as_dicts())
+    elif arguments.csv:
+        _print_csv(found.names, found.rows)
+    else:
+        from lydite.report import text
+
+        common.show(text.table(found.title, found.columns, found.rows))
+    return 0
+
+
+def _print_csv(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(rows)

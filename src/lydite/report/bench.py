@@ -1,0 +1,416 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The tables of a bench: hardware, software, and the two set against each other.
+
+Rates are in megabytes of message a second (1 MB = 10**6 bytes). A hardware rate is
+block bytes x Fmax / cycles a block, with Fmax the median over the seeds: one seed is a sample.
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from lydite.runs.plan import BenchPlan, HardwarePlan, Implementation
+from lydite.runs.record import Record
+from lydite.targets import AREA_UNITS
+
+
+class Implemented(msgspec.Struct, frozen=True, kw_only=True):
+    """A design on a target over its seeds.
+
+    Attributes
+    ----------
+    target, device : str
+        Our name and the maker's.
+    seeds : int
+        Placements that came to an end, of `seeds_asked`.
+    fmax_median_mhz, fmax_best_mhz, fmax_worst_mhz : float
+        Over the seeds.
+    area : mapping
+        Area unit to count, of the core without the measuring wrapper, after mapping.
+    available : mapping
+        The same units to what the part has.
+    path_from, path_to : str
+        Ends of the critical path of the median run.
+    path_logic_ns, path_routing_ns : float
+        Its delay in cells and in wires.
+    tools : tuple of str
+        Name, version and origin of the tools.
+    keys : tuple of str
+        Keys of the records: synthesis, then placements.
+    """
+
+    target: str
+    device: str
+    seeds: int
+    seeds_asked: int
+    fmax_median_mhz: float
+    fmax_best_mhz: float
+    fmax_worst_mhz: float
+    area: dict[str, float]
+    available: dict[str, int]
+    path_from: str
+    path_to: str
+    path_levels: int
+    path_logic_ns: float
+    path_routing_ns: float
+    tools: tuple[str, ...]
+    keys: tuple[str, ...]
+
+
+class HardwareRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A design of the bench.
+
+    Attributes
+    ----------
+    latency_cycles : int
+        First beat taken to last beat given, message of one block.
+    mb_per_s : float
+        Long messages, at the median clock.
+    latency_ns : float
+        One block, at the median clock.
+    mb_per_s_per_klut : float
+        Throughput over area: a thousand LUT4.
+    """
+
+    design: str
+    title: str
+    vectors: int
+    stall_modes: tuple[str, ...]
+    cycles_per_block: int
+    cycles_per_message: int
+    latency_cycles: int
+    simulated_cycles: int
+    implemented: Implemented
+    mb_per_s: float
+    latency_ns: float
+    mb_per_s_per_klut: float
+    proof_key: str
+
+
+class SoftwareRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A variant of the software on this machine; medians, with the relative spread of the samples.
+
+    Attributes
+    ----------
+    mb_per_s_1, mb_per_s_all : float
+        Long messages, one thread and all threads.
+    spread : float
+        (worst - best) / median of the samples of `mb_per_s_1`.
+    cycles_per_byte : float
+        Core cycles (not those of the time stamp counter) a byte, one thread.
+    permutations_per_s_1, permutations_per_s_all : float
+        Inner function alone; 0 where it cannot be called.
+    block_ns : float
+        A message of one block, alone.
+    blocks_per_s_all : float
+        Messages of one block, many at once, all threads.
+    """
+
+    variant: str
+    title: str
+    role: str
+    lanes: int
+    threads: int
+    version: str
+    compiler: str
+    flags: str
+    mb_per_s_1: float
+    mb_per_s_all: float
+    spread: float
+    cycles_per_byte: float
+    permutations_per_s_1: float
+    permutations_per_s_all: float
+    block_ns: float
+    blocks_per_s_all: float
+    core_ghz: float
+    machine: str
+    key: str
+
+
+class Link(msgspec.Struct, frozen=True, kw_only=True):
+    """What joins a host to an accelerator: modelled, not measured.
+
+    Attributes
+    ----------
+    gbit_per_s : float
+        Payload rate, in each direction, in Gb/s.
+    round_trip_us : float
+        Time that a batch of messages spends on the way there and back, whatever its size.
+    """
+
+    gbit_per_s: float = 32.0
+    round_trip_us: float = 5.0
+
+
+class Comparison(msgspec.Struct, frozen=True, kw_only=True):
+    """One design against one variant of the software; ratios are hardware over software.
+
+    Attributes
+    ----------
+    throughput_ratio : float
+        Long messages; above 1 the hardware is faster.
+    latency_ratio : float
+        Time of one block, software over hardware; above 1 the hardware answers sooner.
+    instances_to_match : int
+        Copies of the core that together have the software's rate.
+    instances_that_fit : int
+        Copies whose LUT4 and block RAM and DSP the part has: a bound, not a placement.
+    wins_from_messages : int or None
+        Messages of one block in a batch from which one core, link included, is done first; None if
+        it never is.
+    wins_from_long_messages : int or None
+        The same for long messages.
+    """
+
+    design: str
+    variant: str
+    threads: int
+    throughput_ratio: float
+    latency_ratio: float
+    instances_to_match: int
+    instances_that_fit: int
+    wins_from_messages: int | None
+    wins_from_long_messages: int | None
+
+
+class Failure(msgspec.Struct, frozen=True, kw_only=True):
+    """A part of the bench that did not come to a result; the key is of its record, if it has one."""
+
+    label: str
+    error: str
+    key: str = ""
+
+
+class BenchTable(msgspec.Struct, frozen=True, kw_only=True):
+    """All that a bench found."""
+
+    primitive: str
+    title: str
+    standard: str
+    block_bytes: int
+    one_block_bytes: int
+    long_bytes: int
+    link: Link
+    hardware: tuple[HardwareRow, ...]
+    software: tuple[SoftwareRow, ...]
+    comparisons: tuple[Comparison, ...]
+    left_out: tuple[Failure, ...]
+    failures: tuple[Failure, ...]
+
+
+def implemented(plan: Implementation, records: Mapping[str, Record]) -> Implemented | None:
+    """Read a design's implementation out of its records; None if no placement ended."""
+    synthesis = records.get(plan.synthesis.key)
+    placed = [
+        record
+        for job in plan.placements
+        if (record := records.get(job.key)) is not None and record.status == "ok"
+    ]
+    if synthesis is None or synthesis.status != "ok" or not placed:
+        return None
+    target = plan.synthesis.target
+    placed.sort(key=lambda record: float(record.result["fmax_mhz"]))
+    clocks = [float(record.result["fmax_mhz"]) for record in placed]
+    middle = placed[len(placed) // 2].result
+    tools = {
+        f"{tool['name']} {tool['version']} ({tool['origin']})": None
+        for record in (synthesis, placed[0])
+        for tool in record.inputs["tools"]
+    }
+    utilization = middle["utilization"]
+    return Implemented(
+        target=target.name,
+        device=target.device,
+        seeds=len(placed),
+        seeds_asked=len(plan.placements),
+        fmax_median_mhz=statistics.median(clocks),
+        fmax_best_mhz=clocks[-1],
+        fmax_worst_mhz=clocks[0],
+        area={unit: float(synthesis.result["area"][unit]) for unit in AREA_UNITS},
+        available={
+            unit: utilization[name][1]
+            for unit, name in target.family.available.items()
+            if name in utilization
+        },
+        path_from=middle["path_from"],
+        path_to=middle["path_to"],
+        path_levels=middle["path_levels"],
+        path_logic_ns=middle["path_logic_ns"],
+        path_routing_ns=middle["path_routing_ns"],
+        tools=tuple(tools),
+        keys=(synthesis.key, *(record.key for record in placed)),
+    )
+
+
+def bench(plan: BenchPlan, records: Mapping[str, Record], link: Link) -> BenchTable:
+    """Make the table of a bench out of its records.
+
+    Parameters
+    ----------
+    records : mapping
+        Key to record, as `runs.execute` gives it.
+    """
+    primitive = plan.primitive
+    hardware = [row for entry in plan.hardware if (row := _hardware(plan, entry, records))]
+    results = [(job.software, records.get(job.key)) for job in plan.software]
+    software = [
+        _software(variant.name, variant.title, variant.role, record)
+        for variant, record in results
+        if record is not None and record.status == "ok" and record.result["available"]
+    ]
+    long_bytes = max(
+        (int(r.result["long_bytes"]) for _, r in results if r and "long_bytes" in r.result),
+        default=0,
+    )
+    left_out = [
+        Failure(label=f"software {variant.label}", error="this processor lacks " + ", ".join(lacks))
+        for variant, lacks in plan.left_out
+    ]
+    left_out += [
+        Failure(label=record.label, error="the library that it calls is not on this machine")
+        for _, record in results
+        if record is not None and record.status == "ok" and not record.result["available"]
+    ]
+    return BenchTable(
+        primitive=primitive.name,
+        title=primitive.title,
+        standard=primitive.standard,
+        block_bytes=primitive.block_bytes,
+        one_block_bytes=primitive.one_block_bytes,
+        long_bytes=long_bytes,
+        link=link,
+        hardware=tuple(hardware),
+        software=tuple(software),
+        comparisons=tuple(
+            _compare(plan, design, variant, link, long_bytes)
+            for design in hardware
+            for variant in opponents(software)
+        ),
+        left_out=tuple(left_out),
+        failures=failures(records),
+    )
+
+
+def failures(records: Mapping[str, Record]) -> tuple[Failure, ...]:
+    """Give the records that failed."""
+    return tuple(
+        Failure(label=record.label, error=record.error, key=record.key)
+        for record in records.values()
+        if record.status == "failed"
+    )
+
+
+def opponents(software: Sequence[SoftwareRow]) -> list[SoftwareRow]:
+    """Give the software that hardware is set against: the fastest for one message, and in all.
+
+    The reference and slower variants stand in the table of the software only: a ratio to them says
+    nothing.
+    """
+    singles = [row for row in software if row.lanes == 1]
+    chosen: dict[str, SoftwareRow] = {}
+    for candidates, key in (
+        (singles, lambda row: row.mb_per_s_1),
+        (software, lambda row: row.mb_per_s_all),
+    ):
+        if candidates:
+            best = max(candidates, key=key)
+            chosen[best.variant] = best
+    return list(chosen.values())
+
+
+def _hardware(
+    plan: BenchPlan, entry: HardwarePlan, records: Mapping[str, Record]
+) -> HardwareRow | None:
+    proof = records.get(entry.proof.key)
+    placed = implemented(entry.implementation, records)
+    if proof is None or proof.status != "ok" or placed is None:
+        return None
+    shown = proof.result
+    rate = plan.primitive.block_bytes * placed.fmax_median_mhz / shown["cycles_per_block"]
+    return HardwareRow(
+        design=entry.design.name,
+        title=entry.design.title,
+        vectors=shown["vectors"],
+        stall_modes=tuple(shown["modes"]),
+        cycles_per_block=shown["cycles_per_block"],
+        cycles_per_message=shown["cycles_per_message"],
+        latency_cycles=shown["latency_cycles"],
+        simulated_cycles=shown["simulated_cycles"],
+        implemented=placed,
+        mb_per_s=rate,
+        latency_ns=1000 * shown["latency_cycles"] / placed.fmax_median_mhz,
+        mb_per_s_per_klut=1000 * rate / placed.area["lut4"] if placed.area["lut4"] else math.inf,
+        proof_key=proof.key,
+    )
+
+
+def _software(name: str, title: str, role: str, record: Record) -> SoftwareRow:
+    found: dict[str, Any] = record.result
+    long_1, long_all = found["long_1"], found["long_all"]
+    megabytes = found["long_bytes"] * 1000  # bytes a nanosecond to MB/s
+
+    def per_second(figure: dict[str, float] | None) -> float:
+        return 1e9 / figure["median_ns"] if figure else 0.0
+
+    return SoftwareRow(
+        variant=name,
+        title=title,
+        role=role,
+        lanes=found["lanes"],
+        threads=found["threads"],
+        version=found["version"],
+        compiler=found["compiler"],
+        flags=found["flags"],
+        mb_per_s_1=megabytes / long_1["median_ns"],
+        mb_per_s_all=megabytes / long_all["median_ns"],
+        spread=(long_1["worst_ns"] - long_1["best_ns"]) / long_1["median_ns"],
+        cycles_per_byte=long_1["median_ns"] * found["core_ghz"] / found["long_bytes"],
+        permutations_per_s_1=per_second(found["permutation_1"]),
+        permutations_per_s_all=per_second(found["permutation_all"]),
+        block_ns=found["block_1"]["median_ns"],
+        blocks_per_s_all=per_second(found["blocks_all"]),
+        core_ghz=found["core_ghz"],
+        machine=record.machine,
+        key=record.key,
+    )
+
+
+def _compare(
+    plan: BenchPlan, design: HardwareRow, variant: SoftwareRow, link: Link, long_bytes: int
+) -> Comparison:
+    fmax_hz = design.implemented.fmax_median_mhz * 1e6
+    area, available = design.implemented.area, design.implemented.available
+    fit = min(
+        (int(available[unit] // area[unit]) for unit in available if area.get(unit)), default=0
+    )
+    primitive = plan.primitive
+    blocks = math.ceil((long_bytes + 1) / primitive.block_bytes)
+
+    def wins_from(message_bytes: int, cycles: int, software_s: float) -> int | None:
+        moved = max(message_bytes, primitive.output_bytes) * 8 / (link.gbit_per_s * 1e9)
+        # In a long batch transfers and work overlap: the slower of the two decides.
+        each = max(moved, cycles / fmax_hz)
+        if each >= software_s:
+            return None
+        return math.ceil(link.round_trip_us * 1e-6 / (software_s - each))
+
+    return Comparison(
+        design=design.design,
+        variant=variant.variant,
+        threads=variant.threads,
+        throughput_ratio=design.mb_per_s / variant.mb_per_s_all,
+        latency_ratio=variant.block_ns / design.latency_ns,
+        instances_to_match=math.ceil(variant.mb_per_s_all / design.mb_per_s),
+        instances_that_fit=fit,
+        wins_from_messages=wins_from(
+            primitive.one_block_bytes, design.cycles_per_message, 1 / variant.blocks_per_s_all
+        ),
+        wins_from_long_messages=wins_from(
+            long_bytes, blocks * design.cycles_per_block, long_bytes / (variant.mb_per_s_all * 1e6)
+        ),
+    )

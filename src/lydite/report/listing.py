@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What there is: cores, targets, tools, runs, and where things are kept."""
+
+from __future__ import annotations
+
+import functools
+import shutil
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import msgspec
+
+from lydite.base.errors import ToolNotFound
+from lydite.cores import catalog
+from lydite.runs.execute import machine
+from lydite.runs.record import Record
+from lydite.runs.software import cpu_features
+from lydite.sim.build import cache_folder
+from lydite.targets import families
+from lydite.tools import compiler, nextpnr, verilator, yosys
+from lydite.tools.tool import Tool
+
+MISSING = "missing"
+# Processor features that decide which software of the catalogue can run.
+_SHOWN_FEATURES = ("avx2", "bmi1", "avx512f", "avx512vl")
+
+
+class Listing(msgspec.Struct, frozen=True):
+    """A table of texts: what it is, its columns (`>` before those of numbers), rows."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the columns."""
+        return tuple(column.removeprefix(">") for column in self.columns)
+
+    def as_dicts(self) -> list[dict[str, str]]:
+        """Give the rows as mappings from the names of the columns."""
+        return [dict(zip(self.names, row, strict=True)) for row in self.rows]
+
+
+def cores() -> Listing:
+    """List the catalogue: designs and software of every primitive."""
+    rows = []
+    for core in catalog.cores():
+        for primitive in core.primitives:
+            entries = [
+                *(("design", d.name, d.title) for d in core.designs if d.primitive == primitive),
+                *(("software", s.name, s.title) for s in core.software if s.primitive == primitive),
+            ]
+            rows += [(primitive.name, *entry) for entry in entries]
+    return Listing("Cores", ("primitive", "kind", "name", "what"), tuple(rows))
+
+
+def targets() -> Listing:
+    """List the parts of all families."""
+    rows = [
+        (f"{family.name}-{part.name}", part.device, " ".join(part.speeds) or "-", family.title)
+        for family in families()
+        for part in family.part
+    ]
+    return Listing("Targets", ("target", "device", "speed grades", "family"), tuple(rows))
+
+
+def tools() -> Listing:
+    """List the tools that runs use by default, found or not, and the compilers."""
+    seeking: list[tuple[str, Callable[[], Tool]]] = [
+        ("yosys", yosys.find),
+        ("verilator", verilator.find),
+    ]
+    seeking += [
+        (f"nextpnr-{name}", functools.partial(nextpnr.find, name))
+        for name in sorted({family.placement.tool for family in families()})
+    ]
+    rows = []
+    for name, find in seeking:
+        try:
+            tool = find()
+        except ToolNotFound as error:
+            rows.append((name, MISSING, "", error.remedy))
+            continue
+        note = ""
+        if name.startswith("nextpnr") and not nextpnr.is_compiled(tool):
+            note = "its first call compiles it for this machine, once"
+        rows.append((name, tool.version, tool.origin, note))
+    rows += _compilers()
+    return Listing("Tools", ("tool", "version", "origin", "note"), tuple(rows))
+
+
+def _compilers() -> list[tuple[str, str, str, str]]:
+    rows = []
+    for language, use in (("c++", "simulations"), ("c", "software")):
+        chosen = compiler.find(language)
+        for tool in compiler.all_found(language):
+            note = f"{use} are built with it" if tool == chosen else ""
+            if language == "c":
+                note = "software is tried with it"
+            rows.append((tool.name, tool.version, tool.origin, note))
+    return rows
+
+
+def places(store: Path) -> Listing:
+    """List what of the machine matters: processor, features, folders and the room they have."""
+    has = cpu_features()
+    rows = [
+        ("python", sys.version.split()[0]),
+        ("processor", machine()),
+        ("features", " ".join(f for f in _SHOWN_FEATURES if f in has) or "none of those used"),
+        ("store", f"{store} ({_room(store)})"),
+        ("cache", f"{cache_folder()} ({_room(cache_folder())})"),
+    ]
+    return Listing("Machine", ("what", "value"), tuple(rows))
+
+
+def _room(folder: Path) -> str:
+    while not folder.exists():
+        folder = folder.parent
+    return f"{shutil.disk_usage(folder).free / 1e9:.1f} GB free"
+
+
+def runs(records: Sequence[Record]) -> Listing:
+    """List records, oldest first, with the figure that matters most of each."""
+    rows = [
+        (
+            record.key[:12],
+            record.kind,
+            record.status,
+            record.label.removeprefix(record.kind + " "),
+            _headline(record),
+            f"{record.wall_s:.1f}",
+            record.started_utc,
+        )
+        for record in records
+    ]
+    columns = ("key", "kind", "status", "what", "figure", ">wall_s", "started_utc")
+    return Listing("Runs", columns, tuple(rows))
+
+
+def _headline(record: Record) -> str:
+    result = record.result
+    if record.status != "ok":
+        return record.error.splitlines()[0]
+    match record.kind:
+        case "verify":
+            return f"{result['cycles_per_block']} cycles a block"
+        case "synthesis":
+            return f"{result['area']['lut4']:g} LUT4"
+        case "placement":
+            return f"{result['fmax_mhz']:.2f} MHz"
+        case "software" if result["available"]:
+            return f"{result['long_bytes'] * 1000 / result['long_1']['median_ns']:.0f} MB/s"
+        case _:
+            return ""

@@ -34,9 +34,9 @@ LYDITE_API int lydite_available(void);
 // Optional: name and version of a wrapped library.
 LYDITE_API const char *lydite_version(void);
 
-// Processes `messages` messages of in_bytes each, stored one after the other; the results, out_bytes
-// each, are stored one after the other. Any number of messages, also 0 and numbers that are not a
-// multiple of lydite_lanes. out and in must not overlap; no alignment is needed.
+// Processes `messages` messages of in_bytes each, stored one after the other; the results,
+// out_bytes each, are stored one after the other. Any number of messages, also 0 and numbers that
+// are not a multiple of lydite_lanes. out and in must not overlap; no alignment is needed.
 LYDITE_API void lydite_run(uint8_t *out, size_t out_bytes, const uint8_t *in, size_t in_bytes,
                            size_t messages);
 

@@ -33,9 +33,9 @@ LYDITE_API void lydite_measure_run(struct lydite_sample *samples, size_t count, 
                                    const uint8_t *in, size_t in_bytes, size_t messages);
 
 // The same for permute(states, messages, permutations).
-LYDITE_API void lydite_measure_permute(struct lydite_sample *samples, size_t count,
-                                       uint64_t min_ns, lydite_permute_fn *permute,
-                                       uint8_t *states, size_t messages, size_t permutations);
+LYDITE_API void lydite_measure_permute(struct lydite_sample *samples, size_t count, uint64_t min_ns,
+                                       lydite_permute_fn *permute, uint8_t *states, size_t messages,
+                                       size_t permutations);
 
 // The same for a chain of multiplications of which each waits for the one before: a call is
 // LYDITE_CLOCK_CYCLES core cycles on every x86-64 core since 2008 (3 a multiplication), so that

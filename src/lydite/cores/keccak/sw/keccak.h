@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What all variants of SHA-3 and SHAKE (FIPS 202) share: parameters and round constants.
+//
+// Macros of the build: RATE_BYTES (72, 104, 136, 144, 168), SUFFIX (the domain bits and the first
+// bit of the padding: 0x06 SHA-3, 0x1f SHAKE), DIGEST_BYTES (for SHAKE a usual length only: the
+// length that lydite_run is given decides).
+
+#ifndef LYDITE_CORES_KECCAK_SW_KECCAK_H_
+#define LYDITE_CORES_KECCAK_SW_KECCAK_H_
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "../../common/sw/bytes.h"
+#include "../../common/sw/lydite_sw.h"
+
+#ifndef RATE_BYTES
+#define RATE_BYTES 136
+#endif
+#ifndef SUFFIX
+#define SUFFIX 0x06
+#endif
+#ifndef DIGEST_BYTES
+#define DIGEST_BYTES 32
+#endif
+
+#define KECCAK_ROUNDS 24
+#define KECCAK_LANES 25
+#define KECCAK_BYTES (8 * KECCAK_LANES)
+#define RATE_LANES (RATE_BYTES / 8)
+
+_Static_assert(RATE_BYTES % 8 == 0 && RATE_LANES >= 8 && RATE_BYTES < KECCAK_BYTES,
+               "the rate is a whole number of lanes, at least 8, and leaves a capacity");
+
+// FIPS 202, 3.2.5: RC[round]; the generator is in ref.c and the test compares.
+static const uint64_t keccak_rc[KECCAK_ROUNDS] = {
+    0x0000000000000001U, 0x0000000000008082U, 0x800000000000808aU, 0x8000000080008000U,
+    0x000000000000808bU, 0x0000000080000001U, 0x8000000080008081U, 0x8000000000008009U,
+    0x000000000000008aU, 0x0000000000000088U, 0x0000000080008009U, 0x000000008000000aU,
+    0x000000008000808bU, 0x800000000000008bU, 0x8000000000008089U, 0x8000000000008003U,
+    0x8000000000008002U, 0x8000000000000080U, 0x000000000000800aU, 0x800000008000000aU,
+    0x8000000080008081U, 0x8000000000008080U, 0x0000000080000001U, 0x8000000080008008U,
+};
+
+#endif  // LYDITE_CORES_KECCAK_SW_KECCAK_H_

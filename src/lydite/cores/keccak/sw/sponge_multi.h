@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The sponge, the rounds and the interface of lydite_sw.h for variants that hash LANES messages of
+// equal length at once, one in each 64-bit lane of the vectors.
+//
+// Included once, at the end of a variant that defines before:
+//   LANES                        messages at once
+//   what round.h wants, VECTOR_LOAD(p), VECTOR_STORE(p, v)
+//   WORDS, load_words(w, in, offset)   w[i] = word i, counted from byte `offset`, of every message,
+//                                for i < WORDS; in: LANES pointers
+//   KECCAK_IMPL, KECCAK_CPU_FLAGS      the answers of lydite_impl, lydite_cpu_flags
+
+#ifndef LYDITE_CORES_KECCAK_SW_SPONGE_MULTI_H_
+#define LYDITE_CORES_KECCAK_SW_SPONGE_MULTI_H_
+
+#include "keccak.h"
+#include "round.h"
+
+typedef struct {
+  _Alignas(8 * LANES) uint64_t lane[KECCAK_LANES][LANES];
+} keccak_state;
+
+// Words 0..count-1 of every message. The last load reaches back where count is no multiple of
+// WORDS, so that no byte beyond the words is read; word i is w[WORD(i, count)].
+#define WORD(i, count) \
+  ((i) < (count) / WORDS * WORDS ? (i) : (count) / WORDS * WORDS + WORDS + (i) - (count))
+#define LOAD_GROUP(g) \
+  if (((g) + 1) * WORDS <= count) load_words(w + WORDS * (g), in, 8 * WORDS * (g));
+
+static inline __attribute__((always_inline)) void load_all(LANE *w, const uint8_t *const in[LANES],
+                                                           size_t count) {
+  LOAD_GROUP(0)
+  LOAD_GROUP(1)
+  LOAD_GROUP(2)
+#if WORDS < 8
+  LOAD_GROUP(3)
+  LOAD_GROUP(4)
+  LOAD_GROUP(5)
+#endif
+#if WORDS < 4
+  LOAD_GROUP(6)
+  LOAD_GROUP(7)
+  LOAD_GROUP(8)
+  LOAD_GROUP(9)
+  LOAD_GROUP(10)
+  LOAD_GROUP(11)
+#endif
+  if (count % WORDS != 0) load_words(w + count / WORDS * WORDS, in, 8 * (count - WORDS));
+}
+
+#define LOAD(variable, i) variable = VECTOR_LOAD(state->lane[i]);
+#define STORE(variable, i) VECTOR_STORE(state->lane[i], variable);
+#define ABSORB(variable, i) \
+  if ((i) < RATE_LANES) variable = XOR(variable, w[WORD((i) % RATE_LANES, RATE_LANES)]);
+
+static void keccak_absorb(keccak_state *state, const uint8_t *const start[LANES], size_t blocks) {
+  const uint8_t *in[LANES];
+  for (size_t m = 0; m < LANES; m++) in[m] = start[m];
+  KECCAK_DECLARE(a);
+  KECCAK_DECLARE(e);
+  KECCAK_FOR_ALL(LOAD, a)
+  for (; blocks != 0; blocks--) {
+    LANE w[KECCAK_LANES + WORDS];
+    load_all(w, in, RATE_LANES);
+    KECCAK_FOR_ALL(ABSORB, a)
+    for (size_t m = 0; m < LANES; m++) in[m] += RATE_BYTES;
+    KECCAK_F1600(a, e);
+  }
+  KECCAK_FOR_ALL(STORE, a)
+}
+
+static void keccak_permute_state(keccak_state *state, size_t count) {
+  KECCAK_DECLARE(a);
+  KECCAK_DECLARE(e);
+  KECCAK_FOR_ALL(LOAD, a)
+  for (; count != 0; count--) KECCAK_F1600(a, e);
+  KECCAK_FOR_ALL(STORE, a)
+}
+
+// The first `bytes` bytes of message m's state.
+static void extract(uint8_t *out, const keccak_state *state, size_t m, size_t bytes) {
+  const size_t words = bytes / 8;
+  for (size_t i = 0; i < words; i++) store64_le(out + 8 * i, state->lane[i][m]);
+  if (bytes % 8 != 0) {
+    uint8_t word[8];
+    store64_le(word, state->lane[words][m]);
+    memcpy(out + 8 * words, word, bytes % 8);
+  }
+}
+
+static void xor_lane(keccak_state *state, size_t i, LANE vector) {
+  VECTOR_STORE(state->lane[i], XOR(VECTOR_LOAD(state->lane[i]), vector));
+}
+
+// The rest of every message, less than a block, and the padding (FIPS 202, 5.1 and 6).
+static void absorb_last(keccak_state *state, const uint8_t *const in[LANES], size_t done,
+                        size_t bytes) {
+  const size_t words = bytes / 8;
+  size_t i = 0;
+  for (; i + WORDS <= words; i += WORDS) {
+    LANE w[WORDS];
+    load_words(w, in, done + 8 * i);
+    for (size_t j = 0; j < WORDS; j++) xor_lane(state, i + j, w[j]);
+  }
+  _Alignas(8 * LANES) uint64_t lane[LANES];
+  for (; i < words; i++) {
+    for (size_t m = 0; m < LANES; m++) lane[m] = load64_le(in[m] + done + 8 * i);
+    xor_lane(state, i, VECTOR_LOAD(lane));
+  }
+  for (size_t m = 0; m < LANES; m++) {
+    lane[m] = (uint64_t)SUFFIX << 8 * (bytes % 8);
+    for (size_t j = 0; j < bytes % 8; j++) {
+      lane[m] |= (uint64_t)in[m][done + 8 * words + j] << 8 * j;
+    }
+  }
+  xor_lane(state, words, VECTOR_LOAD(lane));
+  for (size_t m = 0; m < LANES; m++) lane[m] = (uint64_t)0x80 << 56;
+  xor_lane(state, RATE_LANES - 1, VECTOR_LOAD(lane));
+}
+
+// Hashes LANES messages and keeps the digests of the first `wanted`.
+static void hash(uint8_t *out, size_t out_bytes, const uint8_t *const in[LANES], size_t in_bytes,
+                 size_t wanted) {
+  keccak_state state;
+  memset(&state, 0, sizeof state);
+  const size_t blocks = in_bytes / RATE_BYTES;
+  const size_t rest = in_bytes % RATE_BYTES;
+  if (blocks != 0) keccak_absorb(&state, in, blocks);
+  absorb_last(&state, in, blocks * RATE_BYTES, rest);
+  keccak_permute_state(&state, 1);
+
+  for (size_t done = 0;;) {
+    const size_t left = out_bytes - done;
+    const size_t take = left < RATE_BYTES ? left : RATE_BYTES;
+    for (size_t m = 0; m < wanted; m++) extract(out + m * out_bytes + done, &state, m, take);
+    done += take;
+    if (done == out_bytes) return;
+    keccak_permute_state(&state, 1);
+  }
+}
+
+const char *lydite_impl(void) { return KECCAK_IMPL; }
+
+size_t lydite_lanes(void) { return LANES; }
+
+const char *lydite_cpu_flags(void) { return KECCAK_CPU_FLAGS; }
+
+int lydite_available(void) { return 1; }
+
+void lydite_run(uint8_t *out, size_t out_bytes, const uint8_t *in, size_t in_bytes,
+                size_t messages) {
+  for (size_t first = 0; first < messages; first += LANES) {
+    const size_t wanted = messages - first < LANES ? messages - first : LANES;
+    const uint8_t *group[LANES];
+    // An incomplete group is filled up with its first message, whose digest is then not kept.
+    for (size_t m = 0; m < LANES; m++) group[m] = in + (first + (m < wanted ? m : 0)) * in_bytes;
+    hash(out + first * out_bytes, out_bytes, group, in_bytes, wanted);
+  }
+}
+
+void lydite_permute(uint8_t *states, size_t messages, size_t count) {
+  for (size_t first = 0; first + LANES <= messages; first += LANES) {
+    uint8_t *bytes = states + first * KECCAK_BYTES;
+    keccak_state state;
+    for (size_t m = 0; m < LANES; m++) {
+      for (size_t i = 0; i < KECCAK_LANES; i++) {
+        state.lane[i][m] = load64_le(bytes + m * KECCAK_BYTES + 8 * i);
+      }
+    }
+    keccak_permute_state(&state, count);
+    for (size_t m = 0; m < LANES; m++) extract(bytes + m * KECCAK_BYTES, &state, m, KECCAK_BYTES);
+  }
+}
+
+#endif  // LYDITE_CORES_KECCAK_SW_SPONGE_MULTI_H_

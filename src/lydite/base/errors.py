@@ -70,20 +70,30 @@ class ToolFailed(LyditeError):
         File with all that it printed, if that was kept.
     tail : str
         The lines that matter: the tool's own error lines where it gave some, else its last ones.
+    name : str
+        What to call it; the program's base name by default.
     """
 
     exit_code = 4
 
     def __init__(
-        self, argv: Sequence[str], rc: int | None, *, log: Path | None = None, tail: str = ""
+        self,
+        argv: Sequence[str],
+        rc: int | None,
+        *,
+        log: Path | None = None,
+        tail: str = "",
+        name: str = "",
     ) -> None:
         self.argv = tuple(argv)
         self.rc = rc
         self.log = log
         self.tail = tail
-        name = Path(self.argv[0]).name if self.argv else "?"
+        name = name or (Path(self.argv[0]).name if self.argv else "?")
         if rc is None:
             how = "ran past its time limit and was stopped"
+        elif rc == 0:
+            how = "ended without an error, but not with a result"
         elif rc < 0:
             how = f"was killed by signal {-rc}"
         else:

@@ -46,13 +46,18 @@ def write_atomic(path: Path, data: bytes | str) -> None:
 
 def cannot_write(path: Path, error: OSError) -> InputError:
     """Give the error for a place that cannot be written, with the remedy that fits the cause."""
+    return cannot_use(str(path), error, what="cannot write")
+
+
+def cannot_use(place: str, error: OSError, *, what: str = "cannot use") -> InputError:
+    """Give the error for a place that the system refuses, with the remedy that fits the cause."""
     if error.errno == errno.ENOSPC:
         hint = "the disk is full: free some space; what was finished is kept"
     elif error.errno in (errno.EACCES, errno.EROFS, errno.EPERM):
         hint = "choose a folder that you may write to"
     else:
         hint = ""
-    return InputError(str(path), f"cannot write: {error.strerror}", hint)
+    return InputError(place, f"{what}: {error.strerror}", hint)
 
 
 def read_text(path: Path, what: str) -> str:

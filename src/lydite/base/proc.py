@@ -60,6 +60,8 @@ class Completed:
         Elapsed seconds, and processor seconds (user and system) of the program and its children.
     peak_kib : int
         The largest resident set of any one process of it, in KiB.
+    name : str
+        What errors call it.
     """
 
     argv: tuple[str, ...]
@@ -68,6 +70,7 @@ class Completed:
     wall_s: float
     cpu_s: float
     peak_kib: int
+    name: str = ""
 
     def checked(self, *, log: Path | None = None, pick: Callable[[str], str] | None = None) -> str:
         """Give the output, or raise ToolFailed if the exit status is not 0.
@@ -81,7 +84,7 @@ class Completed:
         """
         if self.rc != 0:
             tail = (pick(self.output) if pick else "") or last_lines(self.output)
-            raise ToolFailed(self.argv, self.rc, log=log, tail=tail)
+            raise ToolFailed(self.argv, self.rc, log=log, tail=tail, name=self.name)
         return self.output
 
 
@@ -98,6 +101,7 @@ def run(
     env: Mapping[str, str] | None = None,
     log: Path | None = None,
     stdin: str | None = None,
+    name: str = "",
 ) -> Completed:
     """Run a program to its end and give what it printed and used.
 
@@ -115,6 +119,8 @@ def run(
         File that receives the output while the program runs.
     stdin : str, optional
         Text to feed; nothing by default.
+    name : str
+        What errors call it, where the program's base name would not say.
 
     Raises
     ------
@@ -146,7 +152,7 @@ def run(
             )
         except OSError as error:
             raise ToolNotFound(
-                argv[0], f"cannot be started: {error.strerror}", "run `lydite doctor`"
+                name or argv[0], f"cannot be started: {error.strerror}", "run `lydite doctor`"
             ) from error
         with _live_lock:
             _live.add(child)
@@ -168,9 +174,15 @@ def run(
         sink.seek(0)
         output = sink.read().decode("utf-8", errors="replace")
     if timed_out.is_set():
-        raise ToolFailed(argv, None, log=log, tail=last_lines(output))
+        raise ToolFailed(argv, None, log=log, tail=last_lines(output), name=name)
     return Completed(
-        argv, child.returncode, output, wall_s, usage.ru_utime + usage.ru_stime, usage.ru_maxrss
+        argv,
+        child.returncode,
+        output,
+        wall_s,
+        usage.ru_utime + usage.ru_stime,
+        usage.ru_maxrss,
+        name,
     )
 
 

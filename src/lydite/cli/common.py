@@ -178,6 +178,8 @@ class Progress:
     """A line for each job that ends, and for a terminal one for each that runs; on stderr."""
 
     def __init__(self) -> None:
+        self._total = 0
+        self._ended = 0
         self._started: dict[str, float] = {}
         self._lines: dict[str, Any] = {}
         self._bar: Any = None
@@ -203,19 +205,24 @@ class Progress:
 
     def watch(self, job: Job, state: str, record: Record | None) -> None:
         """Show a change of state; what came from the store goes without a word."""
-        if state == "running":
+        if state == "stored":
+            return
+        if state == "waiting":
+            self._total += job.recorded
+        elif state == "running":
             self._started[job.key] = time.monotonic()
             if self._bar is not None:
                 self._lines[job.key] = self._bar.add_task(job.label, total=None)
             elif job.announced:
                 self._say(f"start    {job.label}")
-        elif state != "stored":
+        else:
+            self._ended += job.recorded
             if job.key in self._lines:
                 self._bar.remove_task(self._lines.pop(job.key))
             began = self._started.get(job.key)
-            took = "" if began is None else f" ({time.monotonic() - began:.1f} s)"
+            took = "" if began is None else f", {time.monotonic() - began:.1f} s"
             if job.recorded or state == "failed":
-                self._say(f"{state:8} {job.label}{took}")
+                self._say(f"{state:8} {job.label} ({self._ended} of {self._total}{took})")
 
     def _say(self, text: str) -> None:
         if self._bar is not None:

@@ -179,7 +179,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Failure(msgspec.Struct, frozen=True, kw_only=True):
-    """A part of the bench that did not come to a result; the key is of its record, if it has one."""
+    """A part of the bench without a result; the key is of its record, if it has one."""
 
     label: str
     error: str

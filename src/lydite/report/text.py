@@ -84,7 +84,8 @@ def _hardware(found: BenchTable) -> list[RenderableType]:
 def seeds_text(placed: Implemented) -> str:
     """Say over how many seeds figures are."""
     lost = placed.seeds_asked - placed.seeds
-    return f"{placed.seeds} hashed seeds" + (f" ({lost} more failed)" if lost else "")
+    plural = "s" if placed.seeds > 1 else ""
+    return f"{placed.seeds} hashed seed{plural}" + (f" ({lost} more failed)" if lost else "")
 
 
 def critical_path(placed: Implemented) -> str:

@@ -32,7 +32,7 @@ from lydite.runs.store import Store
 
 log = logging.getLogger(__name__)
 
-State = Literal["stored", "running", "ok", "failed", "skipped"]
+State = Literal["stored", "waiting", "running", "ok", "failed", "skipped"]
 # Called in the main thread whenever a job changes its state; the record is there from `ok` on.
 Watch = Callable[[Job, State, Record | None], None]
 # How often the main thread looks up from waiting, for an interrupt to come through.
@@ -93,6 +93,7 @@ class _Run:
         for needed in job.needs:
             self._enter(needed)
         self.waiting[job.key] = job
+        self.watch(job, "waiting", None)
 
     def _end(self, job: Job, state: State, record: Record | None) -> None:
         self.ended[job.key] = state in ("stored", "ok")
@@ -168,7 +169,8 @@ class _Run:
                 error = _portable(str(failure), work, self.store.artefacts(job.key))
                 exit_code = failure.exit_code
             except OSError as failure:
-                cannot = files.cannot_write(work, failure)
+                # A full disk, a folder without rights, a source that has gone meanwhile.
+                cannot = files.cannot_use(failure.filename or str(work), failure)
                 error, exit_code = str(cannot), cannot.exit_code
             except Exception as failure:
                 # The border of a worker: a defect of ours in one job must not take the others.

@@ -244,10 +244,10 @@ class Placement(Job):
                 f"nextpnr says: {nextpnr.errors(run.output)}\n  choose a larger --target",
             )
         run.checked(log=work / "place.log", pick=nextpnr.errors)
-        report_file = work / nextpnr.REPORT_FILE
-        if not report_file.exists():
-            raise ToolFailed(argv, run.rc, tail="it wrote no report")
-        report = nextpnr.parse_report(report_file.read_text(), argv)
+        for name in (nextpnr.REPORT_FILE, nextpnr.CONFIG_FILE):
+            if not (work / name).exists():
+                raise ToolFailed(argv, 0, name=self._tool.name, tail=f"it wrote no {name}")
+        report = nextpnr.parse_report((work / nextpnr.REPORT_FILE).read_text(), self._tool)
         timing = report.timing
         outcome.result = {
             "fmax_mhz": timing.fmax_mhz,

@@ -54,7 +54,11 @@ class Outcome:
         self, tool: Tool, argv: Sequence[str], *, cwd: Path, log: str, timeout_s: float
     ) -> Completed:
         """Run a tool in the work folder, with its output in a file there."""
-        return self.add(proc.run(argv, cwd=cwd, env=tool.env, log=cwd / log, timeout_s=timeout_s))
+        return self.add(
+            proc.run(
+                argv, cwd=cwd, env=tool.env, log=cwd / log, timeout_s=timeout_s, name=tool.name
+            )
+        )
 
 
 class Job(ABC):

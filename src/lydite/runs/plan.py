@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -168,7 +169,7 @@ def run(
     Raises
     ------
     InputError
-        A file is missing, or two have one name.
+        A file is missing, two have one name, or a name is none of Verilog.
     """
     for path in files:
         if not path.is_file():
@@ -177,6 +178,9 @@ def run(
     for name in names:
         if names.count(name) > 1:
             raise InputError(name, "two files of this name", "their base names must differ")
+    for option, name in (("--top", top), ("--clock", clock)):
+        if name and not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_$]*", name):
+            raise InputError(option, f"not a name of Verilog: {name!r}")
     if not any(path.suffix in VERILOG for path in files):
         raise InputError(", ".join(names), "no Verilog among the files", "its suffix is .v or .sv")
     sources = Sources(files={path.name: path for path in files}, top=top, parameters=parameters)

@@ -136,7 +136,7 @@ class MeasureSoftware(Job):
         defines = (f"-D{name}={value}" for name, value in sorted(self.software.defines.items()))
         argv = [*tool.argv, *_ALWAYS, *flags, *defines, "-I", str(COMMON)]
         argv += [*map(str, sources), "-o", str(out), "-ldl"]
-        outcome.add(proc.run(argv, env=tool.env, timeout_s=_TIMEOUT_S)).checked(
+        outcome.add(proc.run(argv, env=tool.env, timeout_s=_TIMEOUT_S, name=tool.name)).checked(
             pick=compiler.errors
         )
 
@@ -153,7 +153,8 @@ class MeasureSoftware(Job):
         )
         argv = (sys.executable, "-m", measuring.__name__)
         text = msgspec.json.encode(request).decode()
-        output = proc.run(argv, stdin=text, timeout_s=_TIMEOUT_S).checked()
+        run = proc.run(argv, stdin=text, timeout_s=_TIMEOUT_S, name=Path(library).name)
+        output = run.checked()
         answer = msgspec.json.decode(output, type=Answer)
         if answer.failed is not None:
             raise CheckFailed(*answer.failed)

@@ -144,7 +144,8 @@ def build_model(
             *("-I", str(include / "vltstd"), "-shared", "-o", str(work / "model.so")),
             *(str(work / "all.cpp"), *map(str, runtime), "-pthread", "-lm"),
         ]
-        proc.run(argv, timeout_s=TIMEOUT_S).checked(pick=compiler.errors)
+        run = proc.run(argv, timeout_s=TIMEOUT_S, name=cxx.name)
+        run.checked(pick=compiler.errors)
         (work / "model.so").replace(library)
     return library
 
@@ -167,7 +168,7 @@ def _translate(simulator: Tool, sources: Sources, work: Path, *, trace: bool) ->
         folder="obj",
         trace=trace,
     )
-    run = proc.run(argv, cwd=work, env=simulator.env, timeout_s=TIMEOUT_S)
+    run = proc.run(argv, cwd=work, env=simulator.env, timeout_s=TIMEOUT_S, name="verilator")
     run.checked(pick=verilator.errors)
 
 
@@ -189,7 +190,8 @@ def _runtime(simulator: Tool, cxx: Tool, *, trace: bool) -> list[Path]:
                 *(*cxx.argv, *flags, "-I", str(include), "-I", str(include / "vltstd")),
                 *("-c", str(include / name), "-o", str(work / "out.o")),
             ]
-            proc.run(argv, timeout_s=TIMEOUT_S).checked(pick=compiler.errors)
+            run = proc.run(argv, timeout_s=TIMEOUT_S, name=cxx.name)
+            run.checked(pick=compiler.errors)
             (work / "out.o").replace(target)
     return objects
 

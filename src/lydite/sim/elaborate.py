@@ -34,7 +34,8 @@ def ports(sources: Sources, *, native: bool = False) -> tuple[Port, ...]:
         sources.copy_to(folder)
         script = yosys.elaborate_script(sources.verilog, sources.top, sources.parameters)
         (folder / "ports.ys").write_text(script)
-        run = proc.run(yosys.command(tool, "ports.ys"), cwd=folder, timeout_s=TIMEOUT_S)
+        argv = yosys.command(tool, "ports.ys")
+        run = proc.run(argv, cwd=folder, timeout_s=TIMEOUT_S, name=tool.name)
         try:
             run.checked(pick=yosys.errors)
         except ToolFailed as error:

@@ -151,8 +151,13 @@ def load_family(path: Path) -> Family:
                 f"{path}: cells.{cell}", f"no such area unit: {unit}", "one of " + units_text()
             )
     for unit in family.available.keys() - set(AREA_UNITS):
-        raise InputError(f"{path}: available", f"no such area unit: {unit}", units_text())
+        raise InputError(
+            f"{path}: available", f"no such area unit: {unit}", "one of " + units_text()
+        )
+    names = [part.name for part in family.part]
     for part in family.part:
+        if names.count(part.name) > 1:
+            raise InputError(f"{path}: part.{part.name}", "stands twice", "names are unique")
         for speed in part.speeds:
             if speed not in family.speeds:
                 raise InputError(f"{path}: part.{part.name}", f"speed grade {speed} has no flags")

@@ -8,10 +8,12 @@ The pinned YoWASP wheels by default, whose results repeat byte for byte on every
 from __future__ import annotations
 
 import json
+import os
 import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import platformdirs
@@ -92,7 +94,8 @@ def is_compiled(nextpnr: Tool) -> bool:
     if nextpnr.origin == "native":
         return True
     module = nextpnr.origin.removeprefix("wheel ").replace("-", "_")
-    caches = Path(platformdirs.user_cache_dir("YoWASP", appauthor=False))
+    default = platformdirs.user_cache_dir("YoWASP", appauthor=False)
+    caches = Path(os.environ.get("YOWASP_CACHE_DIR", default))
     return any((caches / module).glob("*.wasm/*"))
 
 
@@ -127,27 +130,36 @@ def command(
     )
 
 
-def parse_report(text: str, argv: Sequence[str]) -> Report:
+def parse_report(text: str, nextpnr: Tool) -> Report:
     """Read a report.
 
     Raises
     ------
     ToolFailed
-        The report has no clock: the design has no path from register to register.
+        The report has no clock: the design has no path from register to register. Or it is not
+        whole: the tool was killed, or the disk is full.
     """
-    raw = json.loads(text)
+    try:
+        return _parse_report(json.loads(text), nextpnr)
+    except (ValueError, LookupError, StopIteration) as error:
+        raise ToolFailed(
+            nextpnr.argv, 0, name=nextpnr.name, tail="its report cannot be read"
+        ) from error
+
+
+def _parse_report(raw: dict[str, Any], nextpnr: Tool) -> Report:
     utilization = {
         name: (entry["used"], entry["available"]) for name, entry in raw["utilization"].items()
     }
     if not raw["fmax"]:
-        raise ToolFailed(
-            argv, 0, tail="no clock found: the design has no path from one register to another"
-        )
+        tail = "no clock found: the design has no path from one register to another"
+        raise ToolFailed(nextpnr.argv, 0, name=nextpnr.name, tail=tail)
     clock, fmax = min(raw["fmax"].items(), key=lambda item: float(item[1]["achieved"]))
     path = next(
         entry["path"]
         for entry in raw["critical_paths"]
-        if entry["from"] == entry["to"] and entry["to"].split(" ", 1)[1] == clock
+        # Each end is `posedge CLOCK`, `negedge CLOCK` or `<async>`.
+        if {entry[end].partition(" ")[2] for end in ("from", "to")} == {clock}
     )
     ends = [hop for hop in path if hop["type"] != "routing"]
     routing_ns = sum(hop["delay"] for hop in path if hop["type"] == "routing")
@@ -174,6 +186,8 @@ def too_large(output: str) -> bool:
     """Say whether a failed run says that the design does not fit the part."""
     return bool(
         re.search(
-            r"Unable to (?:find|place).*|[Nn]o (?:more )?(?:BELs|Bels)|failed to place", output
+            r"^ERROR: .*(?:[Uu]nable to (?:find|place)|[Nn]o (?:more )?B[Ee][Ll]s|failed to place)",
+            output,
+            re.MULTILINE,
         )
     )

@@ -13,6 +13,9 @@ import msgspec
 from lydite.base import proc
 from lydite.base.errors import ToolNotFound
 
+# To tell its version takes a tool a moment; one that takes longer waits for something.
+TIMEOUT_S = 60.0
+
 
 class Tool(msgspec.Struct, frozen=True, kw_only=True):
     """An external tool that can be started.
@@ -77,7 +80,7 @@ def native(name: str, program: str, version_pattern: str, *, flag: str = "--vers
         raise ToolNotFound(
             name, f"no {program} on PATH", f"install {program}, or leave out --native"
         )
-    output = proc.run([path, flag], timeout_s=60).output
+    output = proc.run([path, flag], timeout_s=TIMEOUT_S, name=name).output
     found = re.search(version_pattern, output)
     if found is None:
         first = output.splitlines()[0] if output else "nothing"

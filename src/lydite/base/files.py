@@ -57,7 +57,7 @@ def cannot_use(place: str, error: OSError, *, what: str = "cannot use") -> Input
         hint = "choose a folder that you may write to"
     else:
         hint = ""
-    return InputError(place, f"{what}: {error.strerror}", hint)
+    return InputError(place, f"{what}: {error.strerror or error}", hint)
 
 
 def read_text(path: Path, what: str) -> str:

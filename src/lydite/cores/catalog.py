@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import functools
 import importlib.metadata
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -63,6 +64,15 @@ class Claims(Data, frozen=True, kw_only=True):
     latency_cycles: str | int
 
 
+class _Hls(Data, frozen=True, kw_only=True):
+    sources: tuple[str, ...]
+    top: str
+    clock_ns: float
+    target: str
+    includes: tuple[str, ...] = ()
+    defines: dict[str, str | int] = msgspec.field(default_factory=dict)
+
+
 class _Design(Data, frozen=True, kw_only=True):
     name: str
     title: str
@@ -70,6 +80,7 @@ class _Design(Data, frozen=True, kw_only=True):
     sources: tuple[str, ...]
     top: str
     claims: Claims
+    hls: _Hls | None = None
     interface: Literal["axi4-stream"] = "axi4-stream"
     clock: str = "clk"
     reset: str = "rst"
@@ -149,15 +160,20 @@ class Primitive(msgspec.Struct, frozen=True, kw_only=True):
                 found += kat.read_messages(path, entry.records)
             elif entry.format == "json":
                 found += kat.read_json(path, entry.records)
+            if self.kind == "hash":
+                _whole_outputs(path, found, self.output_bytes)
         return tuple(found)
 
     def chains(self) -> tuple[kat.Chain, ...]:
         """Give all Monte Carlo chains."""
-        return tuple(
-            kat.read_chain(self.folder / entry.file, entry.records)
-            for entry in self.kat_files
-            if entry.format == "cavp-chain"
-        )
+        found = []
+        for entry in self.kat_files:
+            if entry.format == "cavp-chain":
+                path = self.folder / entry.file
+                found.append(kat.read_chain(path, entry.records))
+                if self.kind == "hash":
+                    _whole_outputs(path, found[-1].checkpoints, self.output_bytes)
+        return tuple(found)
 
     @property
     def vectors_digest(self) -> str:
@@ -165,6 +181,35 @@ class Primitive(msgspec.Struct, frozen=True, kw_only=True):
         return digest.of_value(
             [[entry.file, digest.of_file(self.folder / entry.file)] for entry in self.kat_files]
         )
+
+
+def _whole_outputs(path: Path, vectors: Sequence[kat.Vector], output_bytes: int) -> None:
+    for vector in vectors:
+        if len(vector.output) != output_bytes:
+            raise InputError(
+                str(path),
+                f"{vector.where}: an output of {len(vector.output)} bytes, not {output_bytes}",
+                "the file is cut short, or output_bytes is wrong",
+            )
+
+
+class Hls(msgspec.Struct, frozen=True, kw_only=True):
+    """C that `lydite hls` makes Verilog of, for a design that instantiates it.
+
+    Attributes
+    ----------
+    includes : tuple of str
+        Headers that the sources include.
+    clock_ns : float
+        Period that it is scheduled for, with the delays of `target`.
+    """
+
+    sources: tuple[str, ...]
+    includes: tuple[str, ...]
+    top: str
+    clock_ns: float
+    target: str
+    defines: Mapping[str, int]
 
 
 class Design(msgspec.Struct, frozen=True, kw_only=True):
@@ -185,6 +230,7 @@ class Design(msgspec.Struct, frozen=True, kw_only=True):
     clock: str
     reset: str
     default: bool
+    hls: Hls | None
     parameters: Mapping[str, int]
     cycles_per_block: int
     latency_cycles: int
@@ -304,9 +350,11 @@ def _primitive(path: Path, folder: Path, raw: _Primitive) -> Primitive:
     for field, value in (("block_bytes", raw.block_bytes), ("output_bytes", raw.output_bytes)):
         if value < 1:
             raise InputError(f"{path}: {where}: {field}", f"must be at least 1, not {value}")
-    if not raw.kat:
+    if all(entry.format == "cavp-chain" for entry in raw.kat):
         raise InputError(
-            f"{path}: {where}", "no known answers", "nothing is measured that is not proven first"
+            f"{path}: {where}",
+            "no known answers of single messages",
+            "nothing is measured that is not proven first",
         )
     for entry in raw.kat:
         _file(path, folder, f"{where}: kat", entry.file)
@@ -337,6 +385,9 @@ def _design(path: Path, folder: Path, raw: _Design, primitive: Primitive) -> Des
         raise InputError(f"{path}: {where}: sources", "no files")
     for name in raw.sources:
         _file(path, folder, f"{where}: sources", name)
+    for name in (raw.top, raw.clock, raw.reset, *raw.parameters):
+        if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_$]*", name):
+            raise InputError(f"{path}: {where}", f"not a name of Verilog: {name!r}")
     names = primitive.names
     parameters = {
         name: formula.evaluate(value, names, where=f"{path}: {where}: parameters.{name}")
@@ -360,9 +411,36 @@ def _design(path: Path, folder: Path, raw: _Design, primitive: Primitive) -> Des
         clock=raw.clock,
         reset=raw.reset,
         default=raw.default,
+        hls=_hls(path, folder, where, raw.hls, primitive) if raw.hls else None,
         parameters=parameters,
         **cycles,
     )
+
+
+def _hls(path: Path, folder: Path, where: str, raw: _Hls, primitive: Primitive) -> Hls:
+    for name in (*raw.sources, *raw.includes):
+        _file(path, folder, f"{where}: hls.sources", name)
+    if not raw.sources:
+        raise InputError(f"{path}: {where}: hls.sources", "no files")
+    if not raw.clock_ns > 0:
+        raise InputError(f"{path}: {where}: hls.clock_ns", f"must be above 0, not {raw.clock_ns:g}")
+    return Hls(
+        sources=raw.sources,
+        includes=raw.includes,
+        top=raw.top,
+        clock_ns=raw.clock_ns,
+        target=raw.target,
+        defines=_defines(path, f"{where}: hls", raw.defines, primitive),
+    )
+
+
+def _defines(
+    path: Path, where: str, raw: Mapping[str, str | int], primitive: Primitive
+) -> dict[str, int]:
+    return {
+        name: formula.evaluate(value, primitive.names, where=f"{path}: {where}: defines.{name}")
+        for name, value in raw.items()
+    }
 
 
 def _software(path: Path, folder: Path, raw: _Software, primitive: Primitive) -> Software:
@@ -382,10 +460,7 @@ def _software(path: Path, folder: Path, raw: _Software, primitive: Primitive) ->
         sources=raw.sources,
         includes=raw.includes,
         cpu=raw.cpu,
-        defines={
-            name: formula.evaluate(value, primitive.names, where=f"{path}: {where}: defines.{name}")
-            for name, value in raw.defines.items()
-        },
+        defines=_defines(path, where, raw.defines, primitive),
         flags=raw.flags,
     )
 
@@ -395,7 +470,14 @@ def _catalogue_paths() -> tuple[Path, ...]:
     own = [path.resolve() for path in sorted(FOLDER.glob(f"*/{FILE}"))]
     others = []
     for entry in importlib.metadata.entry_points(group=ENTRY_POINTS):
-        given = entry.load()
+        try:
+            given = entry.load()
+        except (ImportError, AttributeError) as error:
+            raise InputError(
+                f"entry point {ENTRY_POINTS}: {entry.name}",
+                f"cannot be loaded: {error}",
+                "mend or uninstall the package that brings it",
+            ) from error
         others.append(Path(given() if callable(given) else given).resolve() / FILE)
     return (*own, *sorted(others))
 

@@ -48,8 +48,8 @@ def evaluate(formula: str | int, names: Mapping[str, int], *, where: str) -> int
         return formula
     try:
         tree = ast.parse(formula, mode="eval")
-    except (SyntaxError, ValueError) as error:
-        raise InputError(where, f"not a formula: {formula!r}", _HINT) from error
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise InputError(where, f"not a formula: {_short(formula)}", _HINT) from error
     try:
         return _value(tree.body, names)
     except ZeroDivisionError as error:
@@ -60,9 +60,13 @@ def evaluate(formula: str | int, names: Mapping[str, int], *, where: str) -> int
             where, f"unknown name {error.args[0]!r} in {formula!r}", f"known here: {known}"
         ) from error
     except (TypeError, RecursionError) as error:
-        raise InputError(where, f"not a formula: {formula!r}", _HINT) from error
+        raise InputError(where, f"not a formula: {_short(formula)}", _HINT) from error
     except ArithmeticError as error:
         raise InputError(where, f"{error} in {formula!r}", "use // to round down") from error
+
+
+def _short(formula: str) -> str:
+    return repr(formula if len(formula) <= 80 else formula[:77] + "...")
 
 
 def _value(node: ast.expr, names: Mapping[str, int]) -> int:

@@ -65,13 +65,11 @@ def _fields(path: Path) -> list[tuple[int, str, str]]:
     return fields
 
 
-def _hex(path: Path, number: int, text: str) -> bytes:
+def _hex(where: str, text: str) -> bytes:
     try:
         return bytes.fromhex(text)
     except ValueError as error:
-        raise InputError(
-            f"{path}:{number}", f"not whole bytes in hexadecimal: {text[:40]!r}"
-        ) from error
+        raise InputError(where, f"not whole bytes in hexadecimal: {text[:40]!r}") from error
 
 
 def _number(path: Path, number: int, text: str) -> int:
@@ -84,7 +82,8 @@ def read_messages(path: Path, records: int) -> tuple[Vector, ...]:
     """Read a CAVP ShortMsg, LongMsg or VariableOut file of byte-oriented messages.
 
     `Len` (message bits, with the dummy message 00 for none) and `Outputlen` (output bits), where
-    they stand, are checked against the bytes. An output length that is no multiple of 8 bits is
+    they stand, and the headers `[L]` and `[Outputlen]` (output bits of all records), are checked
+    against the bytes. An output length that is no multiple of 8 bits is
     refused: the project's cores are byte-oriented.
 
     Parameters
@@ -99,14 +98,18 @@ def read_messages(path: Path, records: int) -> tuple[Vector, ...]:
     """
     vectors = []
     pending: dict[str, bytes | int] = {}
+    output_bits = 0
     for line, name, value in _fields(path):
         match name:
             case "Len" | "Outputlen":
                 pending[name] = _number(path, line, value)
+            case "[L]" | "[Outputlen]":
+                output_bits = _number(path, line, value)
             case "Msg":
-                pending[name] = _hex(path, line, value)
+                pending[name] = _hex(f"{path}:{line}", value)
             case "MD" | "Output":
-                output = _hex(path, line, value)
+                output = _hex(f"{path}:{line}", value)
+                pending.setdefault("Outputlen", output_bits or 8 * len(output))
                 vectors.append(_finish(path, line, pending, output))
                 pending = {}
     if pending:
@@ -125,7 +128,7 @@ def _finish(path: Path, line: int, pending: dict[str, bytes | int], output: byte
     if bits != 8 * len(message):
         what = f"Len is {bits!r} bits, the message has {8 * len(message)}"
         raise InputError(f"{path}:{line}", what)
-    bits = pending.get("Outputlen", 8 * len(output))
+    bits = pending["Outputlen"]
     if bits != 8 * len(output):
         what = f"Outputlen is {bits!r} bits, Output has {8 * len(output)}"
         raise InputError(f"{path}:{line}", what)
@@ -153,8 +156,8 @@ def read_json(path: Path, records: int) -> tuple[Vector, ...]:
     _count(path, len(raw), records)
     return tuple(
         Vector(
-            _hex(path, index, record.message),
-            _hex(path, index, record.output),
+            _hex(f"{path}: record {index}", record.message),
+            _hex(f"{path}: record {index}", record.output),
             f"{path.name}: record {index}",
         )
         for index, record in enumerate(raw, 1)
@@ -170,7 +173,7 @@ def read_chain(path: Path, records: int) -> Chain:
         The file is not such a file, or has not `records` checkpoints.
     """
     seed: bytes | None = None
-    low = high = 0
+    low = high = output_bits = 0
     checkpoints = []
     for line, name, value in _fields(path):
         match name:
@@ -179,9 +182,15 @@ def read_chain(path: Path, records: int) -> Chain:
             case "[Maximum Output Length (bits)]":
                 high = _number(path, line, value) // 8
             case "Seed" | "Msg":
-                seed = _hex(path, line, value)
+                seed = _hex(f"{path}:{line}", value)
             case "MD" | "Output":
-                checkpoints.append(Vector(b"", _hex(path, line, value), f"{path.name}:{line}"))
+                output = _hex(f"{path}:{line}", value)
+                if output_bits not in (0, 8 * len(output)):
+                    what = f"Outputlen is {output_bits} bits, Output has {8 * len(output)}"
+                    raise InputError(f"{path}:{line}", what)
+                checkpoints.append(Vector(b"", output, f"{path.name}:{line}"))
+            case "[L]" | "Outputlen":
+                output_bits = _number(path, line, value)
     if seed is None or not checkpoints:
         raise InputError(str(path), "no seed or no outputs", "this is not a whole Monte file")
     _count(path, len(checkpoints), records)

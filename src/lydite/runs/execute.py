@@ -120,9 +120,12 @@ class _Run:
                         job, record = running.pop(future), future.result()
                         self._end(job, "ok" if record.status == "ok" else "failed", record)
             except BaseException:
-                # An interrupt, or a defect of ours: no tool may run on.
+                # An interrupt, or a defect of ours: no tool may run on, nor the next one of a job.
                 self.stop.set()
-                proc.kill_all()
+                pending = set(running)
+                while pending:
+                    proc.kill_all()
+                    _, pending = concurrent.futures.wait(pending, timeout=_POLL_S)
                 raise
         return MappingProxyType(self.records)
 
@@ -155,7 +158,10 @@ class _Run:
             # Another process may have finished it while this one waited.
             record = self.store.get(job.key) if job.recorded else None
             if record is None:
-                record = self._evaluate(job)
+                try:
+                    record = self._evaluate(job)
+                except OSError as error:  # of the store; those of the job are its own failure
+                    raise files.cannot_write(self.store.folder, error) from error
             return record
 
     def _evaluate(self, job: Job) -> Record:

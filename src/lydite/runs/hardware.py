@@ -16,7 +16,7 @@ from lydite.cores import Design
 from lydite.runs import wrapper
 from lydite.runs.job import Job, Outcome
 from lydite.runs.store import Store
-from lydite.sim import elaborate, verify
+from lydite.sim import elaborate, generate, verify
 from lydite.sim.build import Sources
 from lydite.sim.stream import HARNESS
 from lydite.targets import Target
@@ -45,7 +45,7 @@ class Verify(Job):
         primitive = design.primitive
         spec = primitive.spec.partition(":")[0]
         return {
-            "sources": verify.sources_of(design).digest,
+            "sources": generate.sources_of(design).digest,
             "ports": [design.clock, design.reset],
             "claims": [design.cycles_per_block, design.latency_cycles],
             "primitive": [primitive.name, primitive.kind, primitive.block_bytes],

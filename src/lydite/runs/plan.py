@@ -14,7 +14,7 @@ from lydite.cores import Design, Primitive, Selection, Software
 from lydite.runs.hardware import Placement, Synthesis, Verify
 from lydite.runs.job import Job
 from lydite.runs.software import MeasureSoftware, missing_features
-from lydite.sim import verify
+from lydite.sim import generate
 from lydite.sim.build import VERILOG, Sources
 from lydite.targets import Target
 
@@ -140,7 +140,7 @@ def bench(selection: Selection, settings: Settings, *, software: bool = True) ->
     for design in selection.designs:
         proof = Verify(design)
         placed = implementation(
-            design.label, verify.sources_of(design), design.clock, settings, proof=proof
+            design.label, generate.sources_of(design), design.clock, settings, proof=proof
         )
         hardware.append(HardwarePlan(design, proof, placed))
     variants = selection.software if software else ()

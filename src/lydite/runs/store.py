@@ -149,12 +149,14 @@ class Store:
     @contextlib.contextmanager
     def work_folder(self) -> Iterator[Path]:
         """Give a scratch folder on the disk of the artefacts, removed afterwards if still there."""
-        folder = Path(tempfile.mkdtemp(dir=self.folder / "work"))
-        folder.chmod(0o755)
-        # `sweep` looks at `.lock` only: the name must not be there before the lock is held.
-        with folder.with_suffix(".new").open("w") as lock:
+        # `sweep` looks at `.lock` only: the name must not be there before the lock is held, nor
+        # the folder before that name.
+        handle, name = tempfile.mkstemp(dir=self.folder / "work", suffix=".new")
+        with os.fdopen(handle, "w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
-            held = Path(lock.name).rename(folder.with_suffix(".lock"))
+            held = Path(name).rename(Path(name).with_suffix(".lock"))
+            folder = held.with_suffix("")
+            folder.mkdir()
             try:
                 yield folder
             finally:

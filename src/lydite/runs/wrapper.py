@@ -9,7 +9,6 @@ while it is mapped, and its area is counted without the wrapper's.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -39,14 +38,18 @@ def verilog(
     Raises
     ------
     InputError
-        The core has no such clock, no outputs, or an inout port.
+        The core has no such clock, no outputs, or an inout port; or a name of the wrapper's.
     """
     inputs = [port for port in ports if port.direction == "input" and port.name != clock]
     outputs = [port for port in ports if port.direction == "output"]
     if clock and not any(port.name == clock and port.direction == "input" for port in ports):
         known = ", ".join(port.name for port in ports if port.direction == "input") or "none"
         raise InputError(where, f"no input {clock!r} to be the clock", f"its inputs are: {known}")
+    if top in (TOP, *(path.stem for path in RTL)):
+        raise InputError(where, f"{top} is a module of the measuring wrapper", "rename the core's")
     for port in ports:
+        if port.name == clock and port.width != 1:
+            raise InputError(where, f"the clock {clock!r} has {port.width} bits", "a clock has one")
         if port.direction == "inout":
             raise InputError(where, f"port {port.name} is an inout", "wrap it in a core without")
     if not outputs:
@@ -91,5 +94,5 @@ def _slices(ports: Sequence[Port], bus: str) -> list[str]:
 
 
 def _name(name: str) -> str:
-    """Give a name as Verilog writes it: escaped where it must be."""
-    return name if re.fullmatch(r"[A-Za-z_][A-Za-z0-9_$]*", name) else f"\\{name} "
+    """Give a name as Verilog writes any: escaped, so that it may be a keyword, too."""
+    return f"\\{name} "

@@ -124,12 +124,17 @@ def stream_ports(ports: Sequence[Port], clock: str, reset: str, *, where: str) -
         )
         wanted[f"{prefix}_tready"] = back
     hint = "an axi4-stream core has the ports that docs/cores.md lists"
+    if "s_axis_tuser" in found:
+        wanted["s_axis_tuser"] = "input"
     for name, direction in wanted.items():
         if name not in found:
             raise InputError(where, f"port {name} is missing", hint)
+        width = found[name].width
+        if width != 1 and not name.endswith(("_tdata", "_tkeep", "_tuser")):
+            raise InputError(where, f"port {name} has {width} bits, not 1", hint)
         if found[name].direction != direction:
             raise InputError(where, f"port {name} is an {found[name].direction}", hint)
-    for name in found.keys() - wanted.keys() - {"s_axis_tuser"}:
+    for name in sorted(found.keys() - wanted.keys()):
         raise InputError(where, f"port {name} is not part of the interface", hint)
     widths = []
     for prefix in ("s_axis", "m_axis"):
@@ -312,7 +317,7 @@ class StreamModel:
         for _, length in jobs:
             outputs.append(raw[at : at + length])
             at += length
-        return outputs, tuple(Cycles(*row) for row in zip(*stamps, strict=True))
+        return outputs, tuple(Cycles(*row) for row in zip(*stamps, strict=True))[:count]
 
 
 def _show(data: bytes, at: int) -> str:

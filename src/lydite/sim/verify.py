@@ -21,7 +21,7 @@ from lydite.base.seeds import hashed
 from lydite.cores import Design, Primitive
 from lydite.cores.kat import Chain
 from lydite.sim import elaborate
-from lydite.sim.build import Sources
+from lydite.sim.generate import sources_of
 from lydite.sim.stream import (
     STALL_MODES,
     Message,
@@ -74,15 +74,6 @@ class Verified(msgspec.Struct, frozen=True, kw_only=True):
     simulation_s: float
 
 
-def sources_of(design: Design) -> Sources:
-    """Give what is to be simulated of a design."""
-    return Sources(
-        files={name: design.folder / name for name in design.sources},
-        top=design.top,
-        parameters=design.parameters,
-    )
-
-
 def open_model(design: Design, *, effort: str = "quick", wave: Path | None = None) -> StreamModel:
     """Build (if need be) and make the simulated model of a design.
 
@@ -106,7 +97,7 @@ def specification(primitive: Primitive) -> Callable[[bytes, int], bytes] | None:
     Raises
     ------
     InputError
-        The file cannot be run or has no such function.
+        The file cannot be run or has no such function; or, when called, the function raises.
     """
     if not primitive.spec:
         return None
@@ -115,14 +106,22 @@ def specification(primitive: Primitive) -> Callable[[bytes, int], bytes] | None:
     loader = importlib.util.spec_from_file_location(f"lydite_spec_{primitive.name}", path)
     assert loader is not None and loader.loader is not None, f"{path} is a Python file"
     module = importlib.util.module_from_spec(loader)
+
+    def outcome(message: bytes, length: int) -> bytes:
+        arguments = (message, length) if primitive.kind == "xof" else (message,)
+        # Whatever the user's code raises is told as a fault of that code.
+        try:
+            return bytes(function(*arguments))
+        except Exception as error:
+            what = f"{name} of {len(message)} bytes raises {error!r}"
+            raise InputError(str(path), what) from error
+
     try:
         loader.loader.exec_module(module)
         function = getattr(module, name)
-    except (SyntaxError, ImportError, AttributeError) as error:
-        raise InputError(str(path), f"cannot use {name}: {error}") from error
-    if primitive.kind == "xof":
-        return lambda message, length: bytes(function(message, length))
-    return lambda message, length: bytes(function(message))
+    except Exception as error:
+        raise InputError(str(path), f"cannot use {name}: {error!r}") from error
+    return outcome
 
 
 def verify(design: Design, *, wave: Path | None = None) -> Verified:

@@ -26,7 +26,8 @@ module keccak_align #(
     input  wire         pair_ready_i
 );
 
-  localparam [4:0] TAIL = (LANES - 1) / 2;  // the pair with one lane
+  localparam PAIRS = LANES / 2;
+  localparam [4:0] TAIL = PAIRS[4:0];  // the pair with one lane
 
   reg  [4:0]  pair_q;
   reg         held_q;  // a lane waits, all lanes are off by one

@@ -45,6 +45,7 @@ module keccak_sliced #(
   localparam BITS = 64 / FOLD;  // slices of a group
   localparam ADDR_BITS = (FOLD == 16) ? 4 : (FOLD == 8) ? 3 : 2;
   localparam RATE_BITS = RATE_BYTES / 8 * BITS;
+  localparam [ADDR_BITS-1:0] ONE = {{(ADDR_BITS - 1) {1'b0}}, 1'b1};
   localparam [ADDR_BITS-1:0] LAST = {ADDR_BITS{1'b1}};
   localparam [ADDR_BITS-1:0] START = {{(ADDR_BITS - 1) {1'b1}}, 1'b0};  // two groups ahead
 
@@ -88,6 +89,7 @@ module keccak_sliced #(
   wire [ADDR_BITS-1:0] group_next = step_q ? group_q + 1'b1 : group_q;
   wire                 full;
   wire                 final_block;
+  wire [15:0]          length;
   wire                 digest_free;
   wire                 closing;  // this permutation is the last one of its message
   wire [7:0]           bytes;    // how many of them are output
@@ -114,7 +116,7 @@ module keccak_sliced #(
     step_d = step_q;
     if (pass_done || !step_q) begin
       case (pass_d)
-        ST_NEW, ST_MORE:     step_d = full;
+        ST_NEW, ST_MORE:     step_d = full && pass_q != ST_CLEAR;
         ST_SQUEEZE, ST_LAST: step_d = digest_free;
         default:             step_d = 1'b1;
       endcase
@@ -143,18 +145,18 @@ module keccak_sliced #(
 
   generate
     if (EXTENDABLE) begin : g_extendable
-      localparam [15:0] RATE = RATE_BYTES;
+      localparam [15:0] RATE = RATE_BYTES[15:0];
       reg [15:0] left_q;  // bytes of output, from this permutation on
 
       assign closing = left_q <= RATE;
       assign bytes   = (pass_q == ST_LAST) ? left_q[7:0] : RATE[7:0];
 
       always @(posedge clk) begin
-        if (take) left_q <= length_i;
+        if (take) left_q <= length;
         else if (pass_done && pass_q == ST_SQUEEZE) left_q <= left_q - RATE;
       end
     end else begin : g_fixed
-      wire unused = &{1'b0, length_i};
+      wire unused = &{1'b0, length};
 
       assign closing = 1'b1;
       assign bytes   = 8'd0;
@@ -164,6 +166,7 @@ module keccak_sliced #(
   // ---- input ----------------------------------------------------------------------------------
 
   wire                 absorbs = pass_q == ST_NEW || pass_q == ST_MORE;
+  wire                 erases = absorbs || pass_q == ST_CLEAR;
   wire [63:0]          rc;
   wire [BITS-1:0]      iota;
   wire [RATE_BITS-1:0] addend;
@@ -193,43 +196,60 @@ module keccak_sliced #(
       .word_end_low_i(word_end_low_i),
       .word_valid_i  (word_valid_i),
       .word_ready_o  (word_ready_o),
+      .length_i      (length_i),
       .full_o        (full),
       .final_o       (final_block),
+      .length_o      (length),
       .group_i       (group_next),
       .iota_i        (iota),
       .absorb_i      (absorbs),
-      .erase_i       (step_q && (absorbs || pass_q == ST_CLEAR)),
-      .done_i        (pass_done),
+      .erase_i       (erases && step_q && (!ahead_q || group_q == LAST)),
+      .done_i        (erases && pass_done),
       .addend_o      (addend)
   );
 
   // ---- state ----------------------------------------------------------------------------------
 
   wire [25*BITS-1:0] before_chi;
-  wire [25*BITS-1:0] after_chi;
-  wire [25*BITS-1:0] after_iota = after_chi ^ {{(25 * BITS - RATE_BITS) {1'b0}}, addend};
+  wire [25*BITS-1:0] after_iota;
+  wire [ 5*BITS-1:0] parity =
+      after_iota[0 +: 5*BITS] ^ after_iota[5*BITS +: 5*BITS] ^ after_iota[10*BITS +: 5*BITS] ^
+      after_iota[15*BITS +: 5*BITS] ^ after_iota[20*BITS +: 5*BITS];
   wire               zero = pass_q == ST_CLEAR || pass_q == ST_LAST;
   reg  [4:0]         parity_q;  // of the slice before this group
 
   keccak_chi #(
       .LANE_BITS(BITS)
   ) u_chi (
-      .state_i(before_chi),
-      .state_o(after_chi)
+      .state_i (before_chi),
+      .addend_i({{(25 * BITS - RATE_BITS) {1'b0}}, addend}),
+      .state_o (after_iota)
   );
+
+  // Where the lanes are that are read `origin` groups earlier; the same number again is added in
+  // every pass.
+  genvar origin;
+  generate
+    for (origin = 0; origin < FOLD; origin = origin + 1) begin : g_origin
+      localparam JUMP = 2 * FOLD - 1 - origin;  // from the end of a pass to the start of the next
+
+      reg [ADDR_BITS-1:0] addr_q;
+
+      always @(posedge clk) begin
+        if (rst) addr_q <= {ADDR_BITS{1'b0}};
+        else if (step_q) addr_q <= addr_q + (pass_done ? JUMP[ADDR_BITS-1:0] : ONE);
+      end
+    end
+  endgenerate
 
   genvar x, y;
   generate
     for (x = 0; x < 5; x = x + 1) begin : g_sheet
       localparam LEFT = (x + 4) % 5;
       localparam RIGHT = (x + 1) % 5;
-      wire [BITS-1:0] parity =
-          after_iota[BITS*x +: BITS] ^ after_iota[BITS*(x+5) +: BITS] ^
-          after_iota[BITS*(x+10) +: BITS] ^ after_iota[BITS*(x+15) +: BITS] ^
-          after_iota[BITS*(x+20) +: BITS];
 
       always @(posedge clk) begin
-        parity_q[x] <= parity[BITS-1];
+        parity_q[x] <= parity[BITS*x+BITS-1];
       end
 
       for (y = 0; y < 5; y = y + 1) begin : g_lane
@@ -237,19 +257,11 @@ module keccak_sliced #(
         localparam EARLIER = OFFSET / BITS;
         localparam CARRY = OFFSET % BITS;
         localparam TARGET = 5 * ((2 * x + 3 * y) % 5) + y;
-        // From the last group of a pass to the first of the next.
-        localparam JUMP = 2 * FOLD - 1 - EARLIER;
 
-        reg  [ADDR_BITS-1:0] addr_q;
-        wire [BITS-1:0]      theta =
-            after_iota[BITS*(5*y+x) +: BITS] ^ g_sheet[LEFT].parity ^
-            {g_sheet[RIGHT].parity[BITS-2:0], parity_q[RIGHT]};
-        wire [BITS-1:0]      group;
-
-        always @(posedge clk) begin
-          if (rst) addr_q <= {ADDR_BITS{1'b0}};
-          else if (step_q) addr_q <= addr_q + (pass_done ? JUMP[ADDR_BITS-1:0] : LAST + START);
-        end
+        wire [BITS-1:0] theta =
+            after_iota[BITS*(5*y+x) +: BITS] ^ parity[BITS*LEFT +: BITS] ^
+            {parity[BITS*RIGHT +: BITS-1], parity_q[RIGHT]};
+        wire [BITS-1:0] group;
 
         keccak_lane_ram #(
             .GROUP_BITS(BITS),
@@ -258,7 +270,7 @@ module keccak_sliced #(
         ) u_ram (
             .clk   (clk),
             .we_i  (write),
-            .addr_i(addr_q),
+            .addr_i(g_origin[EARLIER].addr_q),
             .data_i(zero ? {BITS{1'b0}} : theta),
             .data_o(group)
         );

@@ -4,7 +4,8 @@
 // keccak_sliced: comes in by words, goes out by groups of slices, as the sum of the block, of the
 // last bit of pad10*1 (FIPS 202, 5.1) and of iota.
 //
-// Interface: word_* from keccak_pad. full_o: a block is there, final_o: it ends its message. Each
+// Interface: word_* and length_i from keccak_pad. full_o: a block is there, final_o: it ends its
+// message, for which length_o are the bytes of output asked for. Each
 // cycle reads the group that the next cycle adds: addend_o is then iota_i, and in addition the
 // block if absorb_i. erase_i writes zeros to that group; done_i sets free a block that is read and
 // erased. A word takes DATA_BITS / GROUP_BITS + 1 cycles. Resets: control; the block counts as
@@ -29,8 +30,10 @@ module keccak_sliced_block #(
     input  wire                                word_end_low_i,
     input  wire                                word_valid_i,
     output wire                                word_ready_o,
+    input  wire [15:0]                         length_i,
     output wire                                full_o,
     output wire                                final_o,
+    output wire [15:0]                         length_o,
     input  wire [ADDR_BITS-1:0]                group_i,
     input  wire [64/GROUPS-1:0]                iota_i,
     input  wire                                absorb_i,
@@ -44,56 +47,61 @@ module keccak_sliced_block #(
 
   reg  [DATA_BITS-1:0]        word_q;  // the next group at the right
   reg                         end_q;  // this word ends the message
-  reg                         end_low_q;  // in its lower half
   reg                         busy_q;  // the word is not yet all in RAM
-  reg                         high_q;  // the second lane of a word of two
   reg  [ADDR_BITS-1:0]        group_q;
   reg  [LANES-1:0]            place_q;  // one hot: the lane
   reg                         full_q;
   reg                         final_q;
+  reg  [15:0]                 length_q;
   reg  [LANES*GROUP_BITS-1:0] addend_q;
 
   wire                        load = word_valid_i && word_ready_o;
   wire                        move = busy_q && !full_q;
   wire                        lane_done = move && (&group_q);
   wire                        word_done;
-  wire                        message_done;
+  wire                        message_done = word_done && end_q;
   wire                        block_done = message_done || (lane_done && place_q[LANES-1]);
   wire [ADDR_BITS-1:0]        addr = full_q ? group_i : group_q;
   wire [LANES*GROUP_BITS-1:0] stored;
   wire [LANES*GROUP_BITS-1:0] addend_d;
 
   generate
-    if (DATA_BITS == 32) begin : g_half
-      wire unused = &{1'b0, end_low_q};
-      assign word_done    = move && (&group_q[ADDR_BITS-2:0]);
-      assign message_done = word_done && end_q;
-    end else if (DATA_BITS == 64) begin : g_whole
-      wire unused = &{1'b0, end_low_q};
-      assign word_done    = lane_done;
-      assign message_done = word_done && end_q;
-    end else begin : g_pair
-      assign word_done    = lane_done && (high_q || end_low_q);
-      assign message_done = word_done && end_q;
+    if (DATA_BITS == 128) begin : g_pair
+      reg end_low_q;  // this word ends the message in its lower half
+      reg high_q;     // the upper half's turn
+
+      assign word_done = lane_done && (high_q || end_low_q);
+
+      always @(posedge clk) begin
+        if (load) end_low_q <= word_end_low_i;
+      end
+
+      always @(posedge clk) begin
+        if (rst) high_q <= 1'b0;
+        else if (lane_done) high_q <= !word_done;
+      end
+    end else begin : g_single
+      wire unused = &{1'b0, word_end_low_i};
+
+      assign word_done = (DATA_BITS == 64) ? lane_done : move && (&group_q[ADDR_BITS-2:0]);
     end
   endgenerate
 
   assign word_ready_o = !busy_q;
   assign full_o       = full_q;
   assign final_o      = final_q;
+  assign length_o     = length_q;
   assign addend_o     = addend_q;
 
   always @(posedge clk) begin
     if (rst) begin
       busy_q  <= 1'b0;
-      high_q  <= 1'b0;
       group_q <= {ADDR_BITS{1'b0}};
       place_q <= {{(LANES - 1) {1'b0}}, 1'b1};
       full_q  <= 1'b1;
     end else begin
       busy_q <= load || (busy_q && !word_done);
       full_q <= block_done || (full_q && !done_i);
-      if (lane_done) high_q <= !word_done;
       if (block_done) group_q <= {ADDR_BITS{1'b0}};
       else if (move) group_q <= group_q + 1'b1;
       if (block_done) place_q <= {{(LANES - 1) {1'b0}}, 1'b1};
@@ -102,12 +110,12 @@ module keccak_sliced_block #(
   end
 
   always @(posedge clk) begin
-    if (load) begin
-      end_q     <= word_end_i;
-      end_low_q <= word_end_low_i;
-    end
+    if (load) end_q <= word_end_i;
     if (load || move) word_q <= load ? word_i : word_q >> GROUP_BITS;
-    if (block_done) final_q <= message_done;
+    if (block_done) begin
+      final_q  <= message_done;
+      length_q <= length_i;
+    end
     addend_q <= addend_d;
   end
 

@@ -39,10 +39,6 @@ module keccak_stream #(
   wire                 word_end_low;
   wire                 word_valid;
   wire                 word_ready;
-  wire [DATA_BITS-1:0] place;
-  wire                 place_end;
-  wire                 place_valid;
-  wire                 place_ready;
   wire [15:0]          length;
   wire [63:0]          lane;
   wire [3:0]           lane_bytes;
@@ -71,10 +67,85 @@ module keccak_stream #(
   );
 
   generate
-    if (DATA_BITS == 128 && RATE_BYTES % 16 != 0) begin : g_align
-      keccak_align #(
-          .LANES(RATE_BYTES / 8)
-      ) u_align (
+    if (FOLD == 1) begin : g_parallel
+      wire [DATA_BITS-1:0]    place;
+      wire                    place_end;
+      wire                    place_valid;
+      wire                    place_ready;
+      wire [8*RATE_BYTES-1:0] block;
+      wire                    block_final;
+      wire                    block_full_next;
+      wire                    take;
+      wire                    clear;
+
+      if (DATA_BITS == 128 && RATE_BYTES % 16 != 0) begin : g_align
+        keccak_align #(
+            .LANES(RATE_BYTES / 8)
+        ) u_align (
+            .clk           (clk),
+            .rst           (rst),
+            .word_i        (word),
+            .word_end_i    (word_end),
+            .word_end_low_i(word_end_low),
+            .word_valid_i  (word_valid),
+            .word_ready_o  (word_ready),
+            .pair_o        (place),
+            .pair_end_o    (place_end),
+            .pair_valid_o  (place_valid),
+            .pair_ready_i  (place_ready)
+        );
+      end else begin : g_direct
+        wire unused = &{1'b0, word_end_low};
+
+        assign place       = word;
+        assign place_end   = word_end;
+        assign place_valid = word_valid;
+        assign word_ready  = place_ready;
+      end
+
+      keccak_block #(
+          .DATA_BITS (DATA_BITS),
+          .RATE_BYTES(RATE_BYTES)
+      ) u_block (
+          .clk         (clk),
+          .rst         (rst),
+          .word_i      (place),
+          .word_end_i  (place_end),
+          .word_valid_i(place_valid),
+          .word_ready_o(place_ready),
+          .block_o     (block),
+          .final_o     (block_final),
+          .full_next_o (block_full_next),
+          .take_i      (take),
+          .clear_i     (clear)
+      );
+
+      keccak_parallel #(
+          .RATE_BYTES      (RATE_BYTES),
+          .DIGEST_BYTES    (DIGEST_BYTES),
+          .ROUNDS_PER_CYCLE(ROUNDS_PER_CYCLE)
+      ) u_sponge (
+          .clk         (clk),
+          .rst         (rst),
+          .block_i     (block),
+          .final_i     (block_final),
+          .full_next_i (block_full_next),
+          .take_o      (take),
+          .clear_o     (clear),
+          .length_i    (length),
+          .lane_o      (lane),
+          .lane_bytes_o(lane_bytes),
+          .lane_last_o (lane_last),
+          .lane_valid_o(lane_valid),
+          .lane_ready_i(lane_ready)
+      );
+    end else begin : g_sliced
+      keccak_sliced #(
+          .DATA_BITS   (DATA_BITS),
+          .RATE_BYTES  (RATE_BYTES),
+          .DIGEST_BYTES(DIGEST_BYTES),
+          .FOLD        (FOLD)
+      ) u_sponge (
           .clk           (clk),
           .rst           (rst),
           .word_i        (word),
@@ -82,62 +153,15 @@ module keccak_stream #(
           .word_end_low_i(word_end_low),
           .word_valid_i  (word_valid),
           .word_ready_o  (word_ready),
-          .pair_o        (place),
-          .pair_end_o    (place_end),
-          .pair_valid_o  (place_valid),
-          .pair_ready_i  (place_ready)
+          .length_i      (length),
+          .lane_o        (lane),
+          .lane_bytes_o  (lane_bytes),
+          .lane_last_o   (lane_last),
+          .lane_valid_o  (lane_valid),
+          .lane_ready_i  (lane_ready)
       );
-    end else begin : g_direct
-      wire unused = &{1'b0, word_end_low};
-      assign place       = word;
-      assign place_end   = word_end;
-      assign place_valid = word_valid;
-      assign word_ready  = place_ready;
     end
   endgenerate
-
-  wire [8*RATE_BYTES-1:0] block;
-  wire                    final_block;
-  wire                    full_next;
-  wire                    take;
-  wire                    clear;
-
-  keccak_block #(
-      .DATA_BITS (DATA_BITS),
-      .RATE_BYTES(RATE_BYTES)
-  ) u_block (
-      .clk         (clk),
-      .rst         (rst),
-      .word_i      (place),
-      .word_end_i  (place_end),
-      .word_valid_i(place_valid),
-      .word_ready_o(place_ready),
-      .block_o     (block),
-      .final_o     (final_block),
-      .full_next_o (full_next),
-      .take_i      (take),
-      .clear_i     (clear)
-  );
-
-  keccak_parallel #(
-      .RATE_BYTES      (RATE_BYTES),
-      .DIGEST_BYTES    (DIGEST_BYTES),
-      .ROUNDS_PER_CYCLE(ROUNDS_PER_CYCLE)
-  ) u_parallel (
-      .clk         (clk),
-      .rst         (rst),
-      .block_i     (block),
-      .final_i     (final_block),
-      .full_next_i (full_next),
-      .take_o      (take),
-      .clear_o     (clear),
-      .length_i    (length),
-      .lane_o      (lane),
-      .lane_bytes_o(lane_bytes),
-      .lane_last_o (lane_last),
-      .lane_valid_o(lane_valid),
-      .lane_ready_i(lane_ready)
-  );
 
   keccak_emit #(
       .DATA_BITS(DATA_BITS)

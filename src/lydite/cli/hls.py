@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`lydite hls`: C in, co-simulated Verilog out."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lydite.base.errors import CheckFailed, InputError
+from lydite.cli import common
+
+if TYPE_CHECKING:
+    from lydite.hls import Compiled, Options
+    from lydite.sim.cosim import Result
+
+_HELP = "compile C to Verilog and prove the Verilog against the C"
+
+
+def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command."""
+    command = commands.add_parser(
+        "hls",
+        help=_HELP,
+        description=_HELP + ": the program's own main is the testbench. It runs natively, every "
+        "call of the top function is recorded, and the hardware must answer the same.",
+    )
+    command.add_argument("files", nargs="+", type=Path, metavar="FILE", help="C or C++ sources")
+    command.add_argument("--top", required=True, metavar="F", help="function to make hardware of")
+    command.add_argument(
+        "--clock-ns",
+        type=float,
+        default=10.0,
+        metavar="T",
+        help="clock period to schedule for, in nanoseconds (default: %(default)g)",
+    )
+    command.add_argument(
+        "-I", dest="include", action="append", default=[], type=Path, metavar="DIR"
+    )
+    command.add_argument("-D", dest="define", action="append", default=[], metavar="NAME[=VALUE]")
+    command.add_argument("--std", default="", help="language, as the C compiler's -std= takes it")
+    command.add_argument(
+        "--depth",
+        action="append",
+        default=[],
+        metavar="ARG=N",
+        help="elements of a pointer argument whose declaration does not say; may be repeated",
+    )
+    command.add_argument(
+        "--out", type=Path, metavar="FOLDER", help="where to write (default: F_hls)"
+    )
+    command.add_argument(
+        "--dump-after",
+        action="append",
+        default=[],
+        metavar="PASS",
+        help="write the IR after a pass, or after each with `all`; see --passes",
+    )
+    command.add_argument("--passes", action=_ListPasses, help="list the passes and stop")
+    command.add_argument("--no-cosim", action="store_true", help="do not co-simulate")
+    command.add_argument(
+        "--implement", action="store_true", help="place and route the result on the target"
+    )
+    common.add_implementation(command)
+    common.add_output(command)
+    command.set_defaults(run=run)
+
+
+class _ListPasses(argparse.Action):
+    def __init__(self, option_strings: list[str], dest: str, help: str) -> None:
+        super().__init__(option_strings, dest, nargs=0, help=help)
+
+    def __call__(self, parser: argparse.ArgumentParser, *rest: object) -> None:
+        from lydite.hls import passes
+        from lydite.report import text
+
+        rows = [(name, passes.BY_NAME[name].doc) for name in passes.PIPELINE]
+        common.show(text.table("Passes, in order", ("pass", "what it does"), rows))
+        parser.exit()
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the command."""
+    from lydite import hls
+
+    settings = common.settings(arguments)
+    options = hls.Options(
+        sources=tuple(arguments.files),
+        top=arguments.top,
+        clock_ns=arguments.clock_ns,
+        target=settings.target.name,
+        include_dirs=tuple(arguments.include),
+        defines=tuple(arguments.define),
+        std=arguments.std,
+        depths=_depths(arguments.depth),
+        dump_after=tuple(arguments.dump_after),
+    )
+    compiled = hls.compile(options)
+    for warning in compiled.warnings:
+        print(f"warning: {warning}", file=sys.stderr)
+    folder = arguments.out or Path(f"{arguments.top}_hls")
+    written = _write(compiled, folder)
+    result = None if arguments.no_cosim else _cosimulate(options, compiled, folder)
+    found: dict[str, Any] = {"interface": compiled.interface, "report": compiled.report}
+    found |= {"files": [str(path) for path in written], "cosimulation": result}
+    code = CheckFailed.exit_code if result is not None and result.mismatch is not None else 0
+    if not arguments.json:
+        from lydite.report import hls as report
+
+        common.show(report.text(compiled, result, [str(path) for path in written]))
+    if code == 0 and arguments.implement:
+        code = _implement(arguments, written, found)
+    if arguments.json:
+        common.show_json(found)
+    if result is not None:
+        result.check()
+    return code
+
+
+def _depths(given: list[str]) -> tuple[tuple[str, int], ...]:
+    depths = []
+    for text in given:
+        name, _, value = text.partition("=")
+        if not (name.isidentifier() and value.isdecimal() and int(value) > 0):
+            raise InputError("--depth", f"not ARG=N with N above 0: {text!r}")
+        depths.append((name, int(value)))
+    return tuple(depths)
+
+
+def _write(compiled: Compiled, folder: Path) -> list[Path]:
+    from lydite.base.files import write_atomic
+
+    texts = [(file.name, file.text) for file in compiled.files]
+    for name, text in [*texts, *((f"{name}.ir", text) for name, text in compiled.dumps)]:
+        write_atomic(folder / name, text)
+    return [folder / name for name, _ in texts]
+
+
+def _cosimulate(options: Options, compiled: Compiled, folder: Path) -> Result:
+    """Co-simulate in a scratch folder; the waveform of a mismatch is kept beside the Verilog."""
+    import dataclasses
+
+    from lydite.base.files import write_atomic
+    from lydite.sim import cosim
+
+    with tempfile.TemporaryDirectory(prefix="lydite-cosim-") as scratch:
+        result = cosim.run(options, compiled, Path(scratch))
+        for note in result.notes:
+            print(f"note: {note}", file=sys.stderr)
+        if result.mismatch is None or result.mismatch.wave is None:
+            return result
+        wave = result.mismatch.wave
+        kept = folder / wave.name
+        write_atomic(kept, wave.read_bytes())
+        return dataclasses.replace(result, mismatch=dataclasses.replace(result.mismatch, wave=kept))
+
+
+def _implement(arguments: argparse.Namespace, files: list[Path], found: dict[str, Any]) -> int:
+    from lydite.report import bench
+    from lydite.runs import plan
+
+    implementation = plan.run(tuple(files), arguments.top, "ap_clk", {}, common.settings(arguments))
+    with common.open_store(arguments) as store:
+        records = common.execute(implementation.placements, store, arguments)
+    placed = bench.implemented(implementation, records)
+    failures = bench.failures(records)
+    found |= {"implemented": placed, "failures": failures}
+    if not arguments.json:
+        from lydite.report import text
+
+        if placed is not None:
+            common.show(text.implementation(arguments.top, placed))
+        if failures:
+            common.show(text.failures(failures))
+    return common.exit_code(records)

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The HLS compiler: C or C++ in, Verilog out.
+
+May import `base`, `targets` and `tools`. Start reading at `compiler.compile`, which is the whole
+pipeline in one function; `interface` has what goes in and comes out; `ir` the representation.
+`docs/hls.md` is the contract page.
+
+    compiled = hls.compile(Options(sources=(Path("sha256.c"),), top="sha256_block", clock_ns=8.0))
+    for file in compiled.files:
+        write_atomic(folder / file.name, file.text)
+
+The interpreter runs the same IR that was scheduled, call by call, with its state kept:
+
+    machine = hls.Machine(compiled.module)
+    result = machine.call({"n": 3}, {"buf": bytes(64)})   # result.value, result.arrays["buf"]
+"""
+
+from __future__ import annotations
+
+from lydite.hls.compiler import compile
+from lydite.hls.interface import (
+    Area,
+    ArrayArg,
+    Compiled,
+    FunctionReport,
+    Interface,
+    LoopReport,
+    MemoryReport,
+    Options,
+    Report,
+    ScalarArg,
+    VerilogFile,
+    Warn,
+)
+from lydite.hls.interpret import CallResult, Machine
+
+__all__ = [
+    "Area",
+    "ArrayArg",
+    "CallResult",
+    "Compiled",
+    "FunctionReport",
+    "Interface",
+    "LoopReport",
+    "Machine",
+    "MemoryReport",
+    "Options",
+    "Report",
+    "ScalarArg",
+    "VerilogFile",
+    "Warn",
+    "compile",
+]

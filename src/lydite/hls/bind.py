@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Decides what a scheduled function is made of: states, registers, memory ports, units.
+
+A value gets a register if it is used in a later state than the one that computes it. Values made of
+phis and arguments by wiring alone are there in every state without one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from lydite.hls import memories
+from lydite.hls.delay_model import DelayModel
+from lydite.hls.ir import Block, Function, Memory, Op
+from lydite.hls.schedule import WAITING, Plan, Schedule
+
+WIRES = frozenset(("slice", "concat", "zext", "sext"))
+
+
+@dataclass(slots=True, eq=False)
+class State:
+    """One state of the controller."""
+
+    name: str
+    block: Block
+    index: int
+    last: bool
+    ops: list[Op] = field(default_factory=list)
+    waits_for: Op | None = None
+
+
+@dataclass(slots=True)
+class Binding:
+    """A function's hardware.
+
+    Attributes
+    ----------
+    states : list of State
+        In block order, idle not among them.
+    first : dict
+        First state of each block.
+    home : dict
+        State in which a value is on its wire.
+    registers : list of Op
+        Values that are kept in a register, in order.
+    stable : set of Op
+        Values that need none, since they are wires from what is kept anyway.
+    port : dict
+        Port number of each access to a memory with ports.
+    divider : dict
+        Unit of each division.
+    divider_widths : list of int
+        Width of each divider unit.
+    """
+
+    function: Function
+    schedule: Schedule
+    states: list[State] = field(default_factory=list)
+    first: dict[Block, State] = field(default_factory=dict)
+    last: dict[Block, State] = field(default_factory=dict)
+    home: dict[Op, State] = field(default_factory=dict)
+    registers: list[Op] = field(default_factory=list)
+    stable: set[Op] = field(default_factory=set)
+    port: dict[Op, int] = field(default_factory=dict)
+    divider: dict[Op, int] = field(default_factory=dict)
+    divider_widths: list[int] = field(default_factory=list)
+
+    @property
+    def register_bits(self) -> int:
+        """Bits of data registers: arguments, phis, kept values."""
+        phis = sum(phi.width for block in self.function.blocks for phi in block.phis())
+        kept = sum(op.width for op in self.registers)
+        return phis + kept + sum(param.width for param in self.function.params)
+
+
+def bind(schedule: Schedule, model: DelayModel) -> Binding:
+    """Bind one scheduled function."""
+    function = schedule.function
+    binding = Binding(function, schedule)
+    for block in function.blocks:
+        _states(binding, block, schedule.plans[block])
+    _stable(binding)
+    _registers(binding)
+    for block in function.blocks:
+        _ports(binding, block, model)
+    _dividers(binding)
+    return binding
+
+
+def _states(binding: Binding, block: Block, plan: Plan) -> None:
+    states = [
+        State(f"{block.name}_{index}" if plan.states > 1 else block.name, block, index, False)
+        for index in range(plan.states)
+    ]
+    states[-1].last = True
+    problem = binding.schedule.problems[block]
+    for op in problem.order:
+        start = states[plan.state[op]]
+        start.ops.append(op)
+        if op.kind in WAITING:
+            start.waits_for = op
+            binding.home[op] = start
+        else:
+            binding.home[op] = states[plan.state[op] + problem.latency(op)] if op.width else start
+    binding.states += states
+    binding.first[block] = states[0]
+    binding.last[block] = states[-1]
+
+
+def _stable(binding: Binding) -> None:
+    stable = binding.stable
+    stable.update(binding.function.params)
+    for block in binding.function.blocks:
+        stable.update(block.phis())
+    for block in binding.function.blocks:
+        for op in block.ops:
+            if op.kind in WIRES and all(a.kind == "const" or a in stable for a in op.args):
+                stable.add(op)
+
+
+def _registers(binding: Binding) -> None:
+    """Find the values that some user needs after the state in which they are on their wire."""
+    kept: dict[Op, None] = {}
+
+    def use(value: Op, state: State) -> None:
+        if value.kind == "const" or value in binding.stable:
+            return
+        if value.kind in WAITING or binding.home[value] is not state:
+            kept[value] = None
+
+    for state in binding.states:
+        for op in state.ops:
+            # A wire belongs to its home state, which is where its operands are read.
+            for arg in op.args:
+                use(arg, state)
+    for block in binding.function.blocks:
+        last = binding.last[block]
+        if block.arg is not None:
+            use(block.arg, last)
+        for target in block.targets:
+            for phi in target.phis():
+                use(phi.args[phi.attr.index(block)], last)
+    binding.registers = [op for op in binding.function.ops() if op in kept]
+
+
+def _ports(binding: Binding, block: Block, model: DelayModel) -> None:
+    """Give each access of a state a port of its memory."""
+    taken: dict[tuple[Memory, int], int] = {}
+    plan = binding.schedule.plans[block]
+    for op in binding.schedule.problems[block].order:
+        if op.kind not in ("load", "store"):
+            continue
+        memory: Memory = op.attr
+        limit = memories.ports(memory, model)
+        if memory.kind in ("registers", "lutrom"):
+            continue
+        if limit.reads == 1:
+            binding.port[op] = int(op.kind == "store")
+            continue
+        key = (memory, plan.state[op])
+        binding.port[op] = taken.get(key, 0)
+        taken[key] = binding.port[op] + 1
+
+
+def _dividers(binding: Binding) -> None:
+    """Share one divider for all divisions of a width: each has a state of its own."""
+    for op in binding.function.ops():
+        if op.kind == "divmod":
+            width = op.args[0].width
+            if width not in binding.divider_widths:
+                binding.divider_widths.append(width)
+            binding.divider[op] = binding.divider_widths.index(width)

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs the C compiler of the `ziglang` wheel: preprocess, and compile to LLVM IR without optimising.
+
+The data model is LP64, that of the native run, so that `long`, `sizeof` and struct layout are the
+same in the C that was tested and in the hardware. Signed overflow wraps; no aliasing is assumed from
+types, since a program that breaks that rule still has a meaning that the hardware can keep.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from lydite.base import InputError, ToolFailed, proc
+
+_CODE = (
+    "-target x86_64-linux-musl -S -emit-llvm -O1 -Xclang -disable-llvm-passes -fwrapv -g "
+    "-fno-sanitize=all -fno-strict-aliasing -fno-discard-value-names -fno-stack-protector"
+).split()
+# Code is judged by the user's own compiler; what clang would warn of here is not our business.
+_QUIET = ("-w", "-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int")
+_PLUS = ("-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics")
+_TIMEOUT_S = 120.0
+
+CXX_SUFFIXES = frozenset((".cc", ".cpp", ".cxx", ".c++", ".C", ".ii"))
+
+
+def is_cxx(source: Path) -> bool:
+    """Whether a source is C++ by its suffix."""
+    return source.suffix in CXX_SUFFIXES
+
+
+def preprocess(
+    source: Path, output: Path, *, flags: Sequence[str], include_dirs: Sequence[Path]
+) -> str:
+    """Give the preprocessed text of a source, line markers and pragmas included."""
+    includes = [f"-I{folder}" for folder in include_dirs]
+    defines = ["-D__LYDITE__=1"]
+    argv = [*_driver(source), "-E", "-target", "x86_64-linux-musl", *_QUIET, *defines]
+    _run([*argv, *flags, *includes, str(source), "-o", str(output)], str(source))
+    return output.read_text(encoding="utf-8", errors="replace")
+
+
+def compile_to_llvm(source: Path, output: Path, *, flags: Sequence[str]) -> str:
+    """Give the LLVM IR of a preprocessed source."""
+    plus = _PLUS if is_cxx(source) else ()
+    argv = [*_driver(source), *_CODE, *_QUIET, *plus, *flags, str(source), "-o", str(output)]
+    _run(argv, str(source))
+    return output.read_text(encoding="utf-8")
+
+
+def _driver(source: Path) -> list[str]:
+    return [sys.executable, "-m", "ziglang", "c++" if is_cxx(source) else "cc"]
+
+
+def _run(argv: list[str], source: str) -> None:
+    result = proc.run(argv, timeout_s=_TIMEOUT_S)
+    if result.rc == 0:
+        return
+    lines = result.output.splitlines()
+    errors = [line for line in lines if re.search(r"\b(?:fatal )?error:", line)]
+    match = re.match(r"(.*?:\d+):(?:\d+:)? (?:fatal )?error: (.*)", errors[0]) if errors else None
+    if match is None:
+        raise ToolFailed(argv, result.rc, tail=proc.last_lines(result.output))
+    more = f"and {len(errors) - 1} more errors" if len(errors) > 1 else ""
+    raise InputError(match[1], f"clang: {match[2]}", more)

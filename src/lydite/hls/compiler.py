@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The whole compiler in one function: read `compile` from top to bottom."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+from lydite.base import InputError, digest
+from lydite.hls import (
+    bind,
+    delay_model,
+    emit,
+    frontend,
+    importer,
+    ir_text,
+    ir_verify,
+    layout,
+    legalise,
+    llvm_parse,
+    memories,
+    passes,
+    report,
+    schedule,
+    timeline,
+    topargs,
+)
+from lydite.hls.debuginfo import DebugInfo
+from lydite.hls.interface import Compiled, Options, Warn
+
+_T = TypeVar("_T")
+
+
+def compile(options: Options) -> Compiled:
+    """Compile C or C++ to Verilog.
+
+    Raises
+    ------
+    InputError
+        The program cannot become hardware; says where and why.
+    ToolFailed
+        The C compiler crashed.
+    """
+    _check(options)
+    clock = _Stopwatch()
+    model = delay_model.load(options.target)
+
+    # C to LLVM IR, optimised as any compiler does.
+    program = clock.run("front end", lambda: frontend.build(options))
+    source = clock.run("parse", lambda: llvm_parse.parse(program.text))
+    debug = DebugInfo(source.metadata)
+    warnings = list(program.warnings)
+
+    # LLVM IR to ours: pointers become memories and indices.
+    with clock("import"):
+        symbol, top = program.symbol, options.top
+        warnings += legalise.legalise(source, debug, symbol=symbol, top=top)
+        top_args = topargs.read(source.functions[symbol], program, options, debug)
+        places = layout.lay_out(source, symbol, top_args.ports, debug)
+        module, notes = importer.import_module(
+            source, symbol, top, places, debug, scalars=top_args.scalar_types()
+        )
+        warnings += notes
+        ir_verify.verify(module, after="import")
+
+    # Our IR to better IR.
+    dumps: list[tuple[str, str]] = []
+    context = passes.Context(model, options.clock_ns)
+    wanted = set(options.dump_after)
+    with clock("passes"):
+        for name in ("import", *passes.PIPELINE):
+            if name != "import":
+                passes.BY_NAME[name].run(module, context)
+                if options.check:
+                    ir_verify.verify(module, after=name)
+            if wanted & {name, "all"}:
+                dumps.append((name, ir_text.print_module(module)))
+
+    # IR to states, registers, ports and units.
+    with clock("schedule"):
+        memories.decide(module, model)
+        ir_verify.verify(module, after="memories")
+        schedules = schedule.schedule_module(module, model, options.clock_ns)
+        bindings = {name: bind.bind(plan, model) for name, plan in schedules.items()}
+
+    # States to Verilog.
+    with clock("emit"):
+        source_digest = digest.of_value(
+            [program.digest, top, repr(options.clock_ns), model.family, list(options.depths)]
+        )
+        result = report.summarise(module, bindings, model, options.clock_ns)
+        head = report.head(module, result, source_digest, passes.PIPELINE)
+        files = emit.emit(emit.Design(module, bindings, top_args, head))
+        interface = report.interface(module, bindings, top_args, program)
+        timelines = tuple(timeline.draw(binding) for binding in reversed(bindings.values()))
+    return Compiled(
+        files=files,
+        interface=interface,
+        report=report.with_seconds(result, clock.seconds),
+        warnings=_distinct(warnings),
+        dumps=tuple(dumps),
+        module=module,
+        source_digest=source_digest,
+        timelines=timelines,
+    )
+
+
+def _check(options: Options) -> None:
+    if not options.sources:
+        raise InputError("sources", "no C file given", "name at least one")
+    if not options.clock_ns > 0:
+        raise InputError("--clock-ns", f"{options.clock_ns} is no clock period", "give nanoseconds")
+    known = {"import", "all", *passes.BY_NAME}
+    for name in options.dump_after:
+        if name not in known:
+            raise InputError(
+                "--dump-after", f"unknown pass {name}", f"known: {', '.join(sorted(known))}"
+            )
+
+
+def _distinct(warnings: list[Warn]) -> tuple[Warn, ...]:
+    return tuple(dict.fromkeys(warnings))
+
+
+class _Stopwatch:
+    """Measures the stages; the figures go into the report, never into the Verilog."""
+
+    def __init__(self) -> None:
+        self.seconds: list[tuple[str, float]] = []
+        self._name = ""
+        self._start = 0.0
+
+    def __call__(self, name: str) -> _Stopwatch:
+        self._name = name
+        return self
+
+    def __enter__(self) -> None:
+        self._start = time.monotonic()
+
+    def __exit__(self, *_: object) -> None:
+        self.seconds.append((self._name, time.monotonic() - self._start))
+
+    def run(self, name: str, action: Callable[[], _T]) -> _T:
+        with self(name):
+            return action()

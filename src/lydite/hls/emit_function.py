@@ -1,0 +1,530 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Writes one bound function as the body of a Verilog module: controller, data path, requests.
+
+Every operation is a wire with its C place behind it; a register takes its value in the state that
+computes it, listed under that state, which reads better than one next-value signal for each.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from lydite.hls import ir
+from lydite.hls.bind import Binding, State
+from lydite.hls.ir import Block, Function, Memory, Op
+from lydite.hls.verilog import Names, Signal, comment, literal, span
+
+_SYMBOL = {
+    "add": "+",
+    "sub": "-",
+    "mul": "*",
+    "and": "&",
+    "or": "|",
+    "xor": "^",
+    "eq": "==",
+    "ne": "!=",
+    "ult": "<",
+    "ule": "<=",
+    "slt": "<",
+    "sle": "<=",
+    "shl": "<<",
+    "lshr": ">>",
+    "ashr": ">>>",
+}
+_NEEDS_NAME = frozenset(("slice", "sext"))
+
+
+@dataclass(slots=True)
+class MemoryPort:
+    """A port of a memory as this function uses it."""
+
+    memory: Memory
+    number: int
+    reads: bool = False
+    writes: bool = False
+
+    @property
+    def enabled(self) -> bool:
+        """Whether it has a `ce`: not where data follow the address without a clock."""
+        return self.memory.kind != "lutram" or self.number == 1
+
+
+@dataclass(slots=True)
+class Body:
+    """The text of a function's module without head and ports, and what it needs from outside.
+
+    Attributes
+    ----------
+    lines : list of str
+        Statements.
+    memory_ports : list of MemoryPort
+        Accesses to memories that lie outside.
+    callees : list of Function
+        Functions that it starts.
+    dividers : list of int
+        Widths of the divider units inside.
+    names : Names
+        All names used so far.
+    """
+
+    lines: list[str] = field(default_factory=list)
+    memory_ports: list[MemoryPort] = field(default_factory=list)
+    callees: list[Function] = field(default_factory=list)
+    dividers: list[int] = field(default_factory=list)
+    names: Names = field(default_factory=Names)
+    inputs: dict[str, Signal] = field(default_factory=dict)
+
+
+class FunctionEmitter:
+    """Writes one function.
+
+    Parameters
+    ----------
+    binding : Binding
+        What to write.
+    names : Names
+        Names that are taken: the ports of the module.
+    param_ports : list of str
+        Inputs that bring the arguments.
+    own : frozenset of str
+        Stems of requests that others make too: this function's get a prefix.
+    """
+
+    def __init__(
+        self,
+        binding: Binding,
+        names: Names,
+        param_ports: list[str],
+        own: frozenset[str] = frozenset(),
+    ) -> None:
+        self.binding = binding
+        self.param_ports = param_ports
+        self.own = own
+        self.function = binding.function
+        self.body = Body(names=names)
+        self.wires: dict[Op, Signal] = {}
+        self.kept: dict[Op, Signal] = {}
+        self.registers = set(binding.registers)
+        self.kept_at: dict[State, list[Op]] = {}
+        self.needs_name: set[Op] = set()
+        self.numbers: dict[Op, int] = {}
+        self.state_names: dict[State, str] = {}
+        self.declared: list[tuple[Signal, str, str]] = []
+
+    # Names.
+
+    def prepare(self) -> None:
+        """Name everything."""
+        names = self.body.names
+        for state in self.binding.states:
+            self.state_names[state] = names.give(f"ST_{state.name}")
+        for op in self.function.params:
+            self.numbers[op] = len(self.numbers)
+        for op in self.function.ops():
+            if op.width:
+                self.numbers[op] = len(self.numbers)
+            if op.kind in _NEEDS_NAME:
+                self.needs_name.update(op.args)
+        for param in self.function.params:
+            self.kept[param] = Signal(names.give(f"{param.name or 'arg'}_q"), param.width)
+        for op in self.function.ops():
+            if not op.width:
+                continue
+            stem = f"{op.name or op.kind}_{self.numbers[op]}"
+            if op.kind == "phi":
+                self.kept[op] = Signal(names.give(f"{stem}_q"), op.width)
+                continue
+            self.wires[op] = Signal(names.give(stem), op.width)
+            if op in self.registers:
+                self.kept[op] = Signal(names.give(f"{stem}_q"), op.width)
+        for op in self.binding.registers:
+            self.kept_at.setdefault(self.binding.home[op], []).append(op)
+        self._collect()
+
+    def _collect(self) -> None:
+        ports: dict[tuple[str, int], MemoryPort] = {}
+        for op in self.function.ops():
+            if op.kind == "call":
+                if op.attr not in self.body.callees:
+                    self.body.callees.append(op.attr)
+            elif op in self.binding.port:
+                key = (op.attr.name, self.binding.port[op])
+                port = ports.setdefault(key, MemoryPort(op.attr, key[1]))
+                port.reads |= op.kind == "load"
+                port.writes |= op.kind == "store"
+        self.body.memory_ports = [ports[key] for key in sorted(ports)]
+        self.body.dividers = list(self.binding.divider_widths)
+
+    def local_memories(self) -> list[Memory]:
+        """Give the memories that live in this module, in order of first use."""
+        found: dict[Memory, None] = {}
+        for op in self.function.ops():
+            if op.kind in ("load", "store") and op.attr.kind in ("registers", "lutrom"):
+                found[op.attr] = None
+        return list(found)
+
+    def input_signal(self, name: str, width: int) -> Signal:
+        """Give a signal that comes from outside, to be declared there."""
+        if name not in self.body.inputs:
+            self.body.inputs[name] = Signal(name, width)
+        return self.body.inputs[name]
+
+    # Reading values.
+
+    def inline(self, op: Op) -> bool:
+        """Whether an operation is written where it is used."""
+        return op.kind in ("slice", "zext") and op not in self.registers and (
+            op not in self.needs_name
+        )
+
+    def signal(self, op: Op, state: State) -> Signal:
+        """Give the signal that holds a value in a state."""
+        if op.kind in ("param", "phi"):
+            return self.kept[op]
+        if op in self.registers and (
+            op.kind in ("call", "divmod") or self.binding.home[op] is not state
+        ):
+            return self.kept[op]
+        return self.wires[op]
+
+    def ref(self, op: Op, state: State) -> str:
+        """Give the text for a value read in a state."""
+        if op.kind == "const":
+            return literal(op.width, op.attr)
+        if self.inline(op):
+            if op.kind == "slice":
+                return self.bits(op.args[0], op.attr, op.width, state)
+            inner = op.args[0]
+            return f"{{{literal(op.width - inner.width, 0)}, {self.ref(inner, state)}}}"
+        return self.signal(op, state).all()
+
+    def bits(self, op: Op, low: int, width: int, state: State) -> str:
+        """Give the text for some bits of a value."""
+        if op.kind == "const":
+            return literal(width, op.attr >> low & ((1 << width) - 1))
+        return self.signal(op, state).bits(low, width)
+
+    # Parts of the module.
+
+    def data_path(self) -> list[str]:
+        """Write a wire for every operation, by states."""
+        lines: list[str] = []
+        for block in self.function.blocks:
+            group: list[tuple[Op, State]] = []
+            for op in block.ops:
+                if op.kind == "phi" or not op.width or self.inline(op):
+                    continue
+                group.append((op, self._reading_state(op)))
+            if group:
+                lines += ["", f"  // {block.name}"]
+            for op, state in group:
+                signal = self.wires[op]
+                text = self.expression(op, state)
+                self.declared.append((signal, text, comment(op.where)))
+                lines.append(f"\0{len(self.declared) - 1}")
+        return lines
+
+    def finish(self, lines: list[str]) -> list[str]:
+        """Fill in the declarations, now that it is known which bits are read."""
+        result: list[str] = []
+        for line in lines:
+            if not line.startswith("\0"):
+                result.append(line)
+                continue
+            signal, text, place = self.declared[int(line[1:])]
+            before, after = signal.waiver
+            result.append(
+                f"  {before}wire {span(signal.width)}{signal.name} = {text};{after}{place}"
+            )
+        return result
+
+    def _reading_state(self, op: Op) -> State:
+        return self.binding.home[op]
+
+    def expression(self, op: Op, state: State) -> str:
+        """Give the right side of an operation's wire."""
+        kind = op.kind
+        if kind == "load":
+            return self._load(op, state)
+        if kind == "call":
+            return self.input_signal(f"{op.attr.name}_return", op.width).all()
+        if kind == "divmod":
+            unit = self.binding.divider[op]
+            return f"{{div{unit}_remainder, div{unit}_quotient}}"
+        if kind == "slice":
+            return self.bits(op.args[0], op.attr, op.width, state)
+        args = [self.ref(arg, state) for arg in op.args]
+        if kind == "concat":
+            return f"{{{', '.join(args)}}}"
+        if kind == "zext":
+            return f"{{{literal(op.width - op.args[0].width, 0)}, {args[0]}}}"
+        if kind == "sext":
+            inner = op.args[0]
+            sign = self.bits(inner, inner.width - 1, 1, state)
+            return f"{{{{{op.width - inner.width}{{{sign}}}}}, {args[0]}}}"
+        if kind == "mux":
+            return f"{args[0]} ? {args[1]} : {args[2]}"
+        if kind == "xor" and op.args[1] is ir.const(op.width, -1):
+            return f"~{args[0]}"
+        if kind == "add" and op.args[1].kind == "const" and op.args[1].attr >> (op.width - 1):
+            return f"{args[0]} - {literal(op.width, (1 << op.width) - op.args[1].attr)}"
+        if kind == "sub" and op.args[0].kind == "const" and op.args[0].attr == 0:
+            return f"-{args[1]}"
+        signed = kind in ("slt", "sle", "ashr") or (
+            kind == "mul" and any(arg.kind == "sext" for arg in op.args)
+        )
+        first = f"$signed({args[0]})" if signed else args[0]
+        second = f"$signed({args[1]})" if signed and kind != "ashr" else args[1]
+        return f"{first} {_SYMBOL[kind]} {second}"
+
+    def _load(self, op: Op, state: State) -> str:
+        memory: Memory = op.attr
+        if op in self.binding.port:
+            number = self.binding.port[op]
+            return self.input_signal(f"{memory.name}_q{number}", memory.width).all()
+        if memory.depth == 1:
+            return f"{memory.name}_mem"
+        return f"{memory.name}_mem[{self.ref(op.args[0], state)}]"
+
+    def edge_condition(self, block: Block, index: int, state: State) -> str:
+        """Give the condition of a branch's edge."""
+        assert block.arg is not None
+        text = self.ref(block.arg, state)
+        return text if index == 0 else f"~{text}"
+
+    def next_state(self, idle: str) -> list[str]:
+        """Write the arms of the controller's case."""
+        lines: list[str] = []
+        entry = self.state_names[self.binding.first[self.function.blocks[0]]]
+        lines += [f"      {idle}:", f"        if (ap_start) state_d = {entry};"]
+        for position, state in enumerate(self.binding.states):
+            label = self.state_names[state]
+            if state.last:
+                moves = self._moves(state, idle)
+            else:
+                moves = [f"state_d = {self.state_names[self.binding.states[position + 1]]};"]
+            done = self.done(state)
+            head = f"      {label}:"
+            if done:
+                head += f" if ({done})"
+            if len(moves) == 1:
+                lines.append(f"{head} {moves[0]}")
+            else:
+                lines.append(f"{head}{' begin' if done else ''}")
+                lines += [f"        {move}" for move in moves]
+                if done:
+                    lines.append("      end")
+        return lines
+
+    def _moves(self, state: State, idle: str) -> list[str]:
+        block = state.block
+        if block.end == "ret":
+            return [f"state_d = {idle};"]
+        to = [self.state_names[self.binding.first[target]] for target in block.targets]
+        if block.end == "jump":
+            return [f"state_d = {to[0]};"]
+        assert block.arg is not None
+        text = self.ref(block.arg, state)
+        if block.end == "branch":
+            return [f"state_d = {text} ? {to[0]} : {to[1]};"]
+        width = block.arg.width
+        lines = [f"case ({text})"]
+        lines += [
+            f"  {literal(width, case)}: state_d = {name};"
+            for case, name in zip(block.cases, to[1:], strict=True)
+        ]
+        return [*lines, f"  default: state_d = {to[0]};", "endcase"]
+
+    def done(self, state: State) -> str:
+        """Give the signal that ends a waiting state; empty for a state of one cycle."""
+        op = state.waits_for
+        if op is None:
+            return ""
+        if op.kind == "call":
+            return self.input_signal(f"{op.attr.name}_done", 1).all()
+        return f"div{self.binding.divider[op]}_done"
+
+    def transfers(self, idle: str) -> list[str]:
+        """Write what each state puts into registers and local memories."""
+        lines: list[str] = []
+        params = self.function.params
+        if params:
+            lines += [f"      {idle}:", "        if (ap_start) begin"]
+            lines += [f"          {self.kept[p].name} <= {self.param_ports[p.attr]};" for p in params]
+            lines += ["        end"]
+        for state in self.binding.states:
+            moves = self._transfers_of(state)
+            if not moves:
+                continue
+            done = self.done(state)
+            lines.append(f"      {self.state_names[state]}:" + (f" if ({done})" if done else ""))
+            if len(moves) > 1:
+                lines[-1] += " begin"
+            lines += [f"        {move}" for move in moves]
+            if len(moves) > 1:
+                lines.append("      end")
+        return lines
+
+    def _transfers_of(self, state: State) -> list[str]:
+        moves = [
+            f"{self.kept[op].name} <= {self.wires[op].all()};"
+            for op in self.kept_at.get(state, ())
+        ]
+        for op in state.ops:
+            if op.kind == "store" and op not in self.binding.port:
+                moves += self._local_store(op, state)
+        if state.last:
+            moves += self._phi_moves(state)
+        return moves
+
+    def _local_store(self, op: Op, state: State) -> list[str]:
+        memory: Memory = op.attr
+        index, word, mask = op.args
+        target = f"{memory.name}_mem"
+        if memory.depth > 1:
+            target += f"[{self.ref(index, state)}]"
+        if mask.kind == "const" and mask.attr == (1 << memory.lanes) - 1:
+            return [f"{target} <= {self.ref(word, state)};"]
+        if memory.lanes == 1:
+            return [f"if ({self.ref(mask, state)}) {target} <= {self.ref(word, state)};"]
+        each = memory.width // memory.lanes
+        lines = []
+        for lane in range(memory.lanes):
+            if mask.kind == "const" and not mask.attr >> lane & 1:
+                continue
+            part = f"{target}[{lane * each + each - 1}:{lane * each}]"
+            move = f"{part} <= {self._named_bits(word, lane * each, each, state)};"
+            if mask.kind != "const":
+                move = f"if ({self._named_bits(mask, lane, 1, state)}) {move}"
+            lines.append(move)
+        return lines
+
+    def _named_bits(self, op: Op, low: int, width: int, state: State) -> str:
+        """Give bits of a value that may be written in place."""
+        if self.inline(op):
+            inner = op.args[0]
+            if op.kind == "slice":
+                return self._named_bits(inner, op.attr + low, width, state)
+            if low >= inner.width:
+                return literal(width, 0)
+            count = min(width, inner.width - low)
+            text = self._named_bits(inner, low, count, state)
+            return text if count == width else f"{{{literal(width - count, 0)}, {text}}}"
+        return self.bits(op, low, width, state)
+
+    def _phi_moves(self, state: State) -> list[str]:
+        """Write the phis of the blocks that a state may go to."""
+        block = state.block
+        per_target: list[tuple[Block, list[str]]] = []
+        for target in dict.fromkeys(block.targets):
+            moves = []
+            for phi in target.phis():
+                value = phi.args[phi.attr.index(block)]
+                if value is not phi:
+                    moves.append(f"{self.kept[phi].name} <= {self.ref(value, state)};")
+            if moves:
+                per_target.append((target, moves))
+        if not per_target:
+            return []
+        if block.end == "jump":
+            return per_target[0][1]
+        lines: list[str] = []
+        for target, moves in per_target:
+            lines.append(f"if ({self._taken(block, target, state)}) begin")
+            lines += [f"  {move}" for move in moves]
+            lines.append("end")
+        return lines
+
+    def _taken(self, block: Block, target: Block, state: State) -> str:
+        assert block.arg is not None
+        if block.end == "branch":
+            return self.edge_condition(block, block.targets.index(target), state)
+        text = self.ref(block.arg, state)
+        width = block.arg.width
+        if target is block.targets[0]:
+            others = [
+                f"{text} != {literal(width, case)}"
+                for case, other in zip(block.cases, block.targets[1:], strict=True)
+                if other is not target
+            ]
+            return " && ".join(others) or "1'b1"
+        return " || ".join(
+            f"{text} == {literal(width, case)}"
+            for case, other in zip(block.cases, block.targets[1:], strict=True)
+            if other is target
+        )
+
+    def requests(self, port: MemoryPort) -> list[str]:
+        """Write the signals of a memory port, by states."""
+        memory, number = port.memory, port.number
+        stem = self.stem(memory.name)
+        address = f"{stem}_address{number}"
+        lines = [f"    {address} = {literal(memory.index_width, 0)};"]
+        if port.enabled:
+            lines.append(f"    {stem}_ce{number} = 1'b0;")
+        if port.writes:
+            lines.append(f"    {stem}_we{number} = {literal(memory.lanes, 0)};")
+            lines.append(f"    {stem}_d{number} = {literal(memory.width, 0)};")
+        lines.append("    case (state_q)")
+        for state in self.binding.states:
+            for op in state.ops:
+                if self.binding.port.get(op) != number or op.attr is not memory:
+                    continue
+                done = self.done(state)
+                lines.append(f"      {self.state_names[state]}: begin{comment(op.where)}")
+                lines.append(f"        {address} = {self.ref(op.args[0], state)};")
+                if port.enabled:
+                    lines.append(f"        {stem}_ce{number} = {done or literal(1, 1)};")
+                if op.kind == "store":
+                    mask = self.ref(op.args[2], state)
+                    gate = f"{{{memory.lanes}{{{done}}}}} & " if done else ""
+                    lines.append(f"        {stem}_we{number} = {gate}{mask};")
+                    lines.append(
+                        f"        {stem}_d{number} = {self.ref(op.args[1], state)};"
+                    )
+                lines.append("      end")
+        return [*lines, "      default: ;", "    endcase"]
+
+    def stem(self, name: str) -> str:
+        """Give what this function's request signals for a memory or function begin with."""
+        return f"own_{name}" if name in self.own else name
+
+    def call_requests(self, callee: Function) -> list[str]:
+        """Write start and arguments of a callee, by states."""
+        stem = self.stem(callee.name)
+        lines = [f"    {stem}_start = 1'b0;"]
+        lines += [
+            f"    {stem}_arg{index} = {literal(param.width, 0)};"
+            for index, param in enumerate(callee.params)
+        ]
+        return lines + self._unit_arms(
+            lambda op: op.kind == "call" and op.attr is callee, stem
+        )
+
+    def divider_requests(self, unit: int) -> list[str]:
+        """Write start and operands of a divider, by states."""
+        width = self.binding.divider_widths[unit]
+        lines = [f"    div{unit}_start = 1'b0;"]
+        lines += [f"    div{unit}_arg{index} = {literal(width, 0)};" for index in range(2)]
+        return lines + self._unit_arms(
+            lambda op: self.binding.divider.get(op) == unit, f"div{unit}"
+        )
+
+    def _unit_arms(self, wanted, stem: str) -> list[str]:  # type: ignore[no-untyped-def]
+        lines = ["    case (state_q)"]
+        for state in self.binding.states:
+            op = state.waits_for
+            if op is None or not wanted(op):
+                continue
+            lines.append(f"      {self.state_names[state]}: begin{comment(op.where)}")
+            lines.append(f"        {stem}_start = 1'b1;")
+            lines += [
+                f"        {stem}_arg{index} = {self.ref(arg, state)};"
+                for index, arg in enumerate(op.args)
+            ]
+            lines.append("      end")
+        return [*lines, "      default: ;", "    endcase"]
+
+    def returns(self) -> list[State]:
+        """Give the states in which the function ends."""
+        return [state for state in self.binding.states if state.last and state.block.end == "ret"]

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Writes memories: modules for those with ports, arrays for those that live in a function's module."""
+
+from __future__ import annotations
+
+from lydite.hls.ir import Memory
+from lydite.hls.verilog import literal, place, span
+
+_PER_LINE = 4
+
+
+def array(memory: Memory) -> list[str]:
+    """Declare a memory that lives in its function's module: registers, or a table in logic."""
+    name = f"{memory.name}_mem"
+    what = "table" if memory.kind == "lutrom" else "registers"
+    where = f", {place(memory.where)}" if memory.where else ""
+    shown = ", ".join(label for label, _ in memory.objects)
+    lines = [f"  // {shown}: {what}{where}"]
+    if memory.depth == 1:
+        lines.append(f"  reg {span(memory.width)}{name};")
+        word = memory.init[0] if memory.init else 0
+        return [*lines, f"  initial {name} = {literal(memory.width, word)};"]
+    # A table is filled up to what an index can reach, so that no read is outside.
+    size = 1 << memory.index_width if memory.kind == "lutrom" else memory.depth
+    lines.append(f"  reg {span(memory.width)}{name} [0:{size - 1}];")
+    return lines + contents(memory, name, size)
+
+
+def contents(memory: Memory, name: str, size: int) -> list[str]:
+    """Write what a memory holds at power-up."""
+    if not memory.init:
+        return [
+            f"  integer {name}_i;",
+            "  initial begin",
+            f"    for ({name}_i = 0; {name}_i < {size}; {name}_i = {name}_i + 1)",
+            f"      {name}[{name}_i] = {literal(memory.width, 0)};",
+            "  end",
+        ]
+    words = [*memory.init, *[0] * (size - len(memory.init))]
+    lines = ["  initial begin"]
+    for at in range(0, size, _PER_LINE):
+        group = [
+            f"{name}[{index}] = {literal(memory.width, words[index])};"
+            for index in range(at, min(at + _PER_LINE, size))
+        ]
+        lines.append("    " + " ".join(group))
+    return [*lines, "  end"]
+
+
+def module(memory: Memory, name: str, ports: dict[int, tuple[bool, bool]], head: str) -> str:
+    """Give the module of a memory with ports.
+
+    Parameters
+    ----------
+    ports : dict
+        Whether each port reads, and writes.
+    head : str
+        First lines of the file.
+    """
+    shown = ", ".join(label for label, _ in memory.objects)
+    timing = "in the cycle after ce" if memory.kind in ("bram", "rom") else "in the same cycle"
+    lines = [
+        head,
+        f"// Memory of {shown}: {memory.depth} words of {memory.width} bits, {memory.kind}. Data come",
+        f"// {timing}. Contents are those at power-up; reset does not touch them.",
+        "",
+        "`default_nettype none",
+        "",
+        f"module {name} (",
+        "    input  wire ap_clk,",
+    ]
+    declared: list[str] = []
+    for number, (reads, writes) in sorted(ports.items()):
+        used = "" if memory.kind in ("bram", "rom") or writes else None
+        declared.append(f"    input  wire {span(memory.index_width)}address{number}")
+        if used is not None:
+            declared.append(f"    input  wire ce{number}")
+        if writes:
+            declared.append(f"    input  wire {span(memory.lanes)}we{number}")
+            declared.append(f"    input  wire {span(memory.width)}d{number}")
+        if reads:
+            kind = "reg " if memory.kind in ("bram", "rom") else "wire"
+            declared.append(f"    output {kind} {span(memory.width)}q{number}")
+    lines += [line + "," for line in declared[:-1]] + [declared[-1], ");", ""]
+    lines.append(f"  reg {span(memory.width)}mem [0:{memory.depth - 1}];")
+    lines += contents(memory, "mem", memory.depth)
+    for number, (reads, writes) in sorted(ports.items()):
+        lines += ["", *_port(memory, number, reads=reads, writes=writes)]
+    return "\n".join([*lines, "", "endmodule", "", "`default_nettype wire", ""])
+
+
+def _port(memory: Memory, number: int, *, reads: bool, writes: bool) -> list[str]:
+    address, chosen = f"address{number}", f"ce{number}"
+    lines: list[str] = []
+    synchronous = memory.kind in ("bram", "rom")
+    if reads and not synchronous:
+        lines.append(f"  assign q{number} = mem[{address}];")
+    if not writes and not (reads and synchronous):
+        return lines
+    lines += ["  always @(posedge ap_clk) begin", f"    if ({chosen}) begin"]
+    if writes:
+        each = memory.width // memory.lanes
+        for lane in range(memory.lanes):
+            part = f"[{lane * each + each - 1}:{lane * each}]" if memory.lanes > 1 else ""
+            bit = f"[{lane}]" if memory.lanes > 1 else ""
+            lines.append(f"      if (we{number}{bit}) mem[{address}]{part} <= d{number}{part};")
+    if reads and synchronous:
+        # Data after a write are not relied on: the port then keeps what it had.
+        idle = f"if (we{number} == {literal(memory.lanes, 0)}) " if writes else ""
+        lines.append(f"      {idle}q{number} <= mem[{address}];")
+    return [*lines, "    end", "  end"]

@@ -1,0 +1,317 @@
+# SPDX-License-Identifier: Apache-2.0
+"""From C and C++ files to one optimised LLVM module, with pragmas and array sizes collected.
+
+Preprocess each file; mark its pragma lines; measure the parameters of the top function; compile;
+link; hand pragmas to LLVM as attributes and loop metadata; optimise. What LLVM does here is what any
+compiler does; everything that concerns hardware comes later, in our own IR.
+"""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import llvmlite.binding as llvm
+
+from lydite.base import InputError, digest
+from lydite.hls import clang, declarators, llvm_pragmas, pragmas, stubs
+from lydite.hls.interface import Options, Warn
+
+# Only its cost model is used, to decide what is cheap to unroll or speculate: a plain 64-bit machine
+# without vector unit or condition flags is nearest to what hardware finds cheap.
+_COST_MODEL = "riscv64-unknown-elf"
+# A third of a processor's: a copy of a function costs area here, a call a cycle or two. What is
+# called once is inlined whatever it costs.
+_INLINE_THRESHOLD = 75
+# The second run promotes to registers what became constant-indexed when the first one unrolled.
+_OPTIMISER_RUNS = 2
+_RUNTIME = Path(__file__).parent / "runtime" / "libc.c"
+_RUNTIME_NAMES = frozenset(
+    """memcmp bcmp memchr strlen strnlen strcmp strncmp strcpy strncpy strcat strchr strrchr strstr
+    abs labs llabs ffs isdigit isupper islower isalpha isalnum isspace isxdigit isprint ispunct
+    iscntrl toupper tolower atoi""".split()
+)
+_DEPTH = re.compile(
+    r"^@__lydite_depth_(\d+) = .*?(?:\[i64 (\d+), i64 (\d+)\]|(zeroinitializer)).*\n", re.MULTILINE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """An optimised LLVM module and what the source said beside the code.
+
+    Attributes
+    ----------
+    text : str
+        LLVM IR, all functions internal but the top one.
+    symbol : str
+        Linker symbol of the top function.
+    pragmas : tuple of Pragma
+        Directives by marker number; loops refer to them by metadata `lydite.pragma`.
+    function_pragmas : tuple of (str, int)
+        Symbol of a function and a directive that stands in it outside of any loop.
+    parameters : tuple of Parameter
+        Declarations of the top function's parameters.
+    sizes : tuple of (str, int)
+        Bytes of the top function's array parameters, where the declaration says it.
+    types : str
+        LLVM IR before optimisation, with all debug types.
+    warnings : tuple of Warn
+    digest : str
+        SHA-256 over the preprocessed sources.
+    """
+
+    text: str
+    symbol: str
+    pragmas: tuple[pragmas.Pragma, ...]
+    function_pragmas: tuple[tuple[str, int], ...]
+    parameters: tuple[declarators.Parameter, ...]
+    sizes: tuple[tuple[str, int], ...]
+    types: str
+    warnings: tuple[Warn, ...]
+    digest: str
+
+
+def build(options: Options) -> Program:
+    """Run the front end.
+
+    Raises
+    ------
+    InputError
+        A source is missing or does not compile, or none defines the top function.
+    """
+    found: list[pragmas.Pragma] = []
+    warnings: list[Warn] = []
+    parameters: tuple[declarators.Parameter, ...] = ()
+    sizes: dict[str, int] = {}
+    modules: list[str] = []
+    texts: list[str] = []
+    with tempfile.TemporaryDirectory(prefix="lydite-hls-") as folder:
+        for number, source in enumerate(options.sources):
+            text = _preprocess(source, Path(folder) / f"{number}", options)
+            texts.append(text)
+            text, more, notes = pragmas.mark(text, str(source), len(found))
+            found += more
+            warnings += notes
+            declared = declarators.parameters(text, options.top)
+            module, measured = _compile(text, declared, source, Path(folder), options)
+            if declared is not None and not parameters:
+                parameters = declared
+            sizes.update(measured)
+            modules.append(module)
+        symbol = _symbol_of(modules, options)
+        modules += _runtime(modules, Path(folder))
+    for name, count in options.depths:
+        sizes.setdefault(name, 0)
+        sizes[name] = -count  # in elements: the importer knows their size
+    marked = [llvm_pragmas.apply(module, found) for module in modules]
+    warnings += [note for result in marked for note in result.warnings]
+    plain = [stubs.drop_output(result.text) for result in marked]
+    warnings += [note for _, notes in plain for note in notes]
+    linked = _link([_cleaned(text, symbol) for text, _ in plain])
+    types = str(linked)
+    text = _optimise(linked, symbol, parameters, sizes, types)
+    return Program(
+        text=text,
+        symbol=symbol,
+        pragmas=tuple(found),
+        function_pragmas=tuple(pair for result in marked for pair in result.in_functions),
+        parameters=parameters,
+        sizes=tuple(sorted(sizes.items())),
+        types=types,
+        warnings=tuple(warnings),
+        digest=digest.of_value([_without_paths(text) for text in texts]),
+    )
+
+
+def _without_paths(text: str) -> str:
+    """Drop line markers, so that the digest does not depend on where the sources lie."""
+    return "\n".join(line for line in text.split("\n") if not line.startswith("#"))
+
+
+def _preprocess(source: Path, stem: Path, options: Options) -> str:
+    if not source.is_file():
+        raise InputError(str(source), "no such file", "name a C or C++ source")
+    flags = [f"-D{definition}" for definition in options.defines]
+    return clang.preprocess(
+        source,
+        stem.with_suffix(".i"),
+        flags=[*flags, *_standard(options, source)],
+        include_dirs=options.include_dirs,
+    )
+
+
+def _standard(options: Options, source: Path) -> list[str]:
+    """Give `-std=`, unless it is of the other language: one program may mix C and C++."""
+    if not options.std or ("++" in options.std) != clang.is_cxx(source):
+        return []
+    return [f"-std={options.std}"]
+
+
+def _compile(
+    text: str,
+    declared: tuple[declarators.Parameter, ...] | None,
+    source: Path,
+    folder: Path,
+    options: Options,
+) -> tuple[str, dict[str, int]]:
+    """Compile preprocessed text, and measure the parameters of the top function if it is there."""
+    cxx = clang.is_cxx(source)
+    suffix = ".cpp" if cxx else ".c"
+    prototype = f"void {pragmas.MARKER}(int);"
+    head = f'{"extern " + chr(34) + "C" + chr(34) + " " if cxx else ""}{prototype}\n# 1 "{source}"\n'
+    measured = {i: p for i, p in enumerate(declared or ()) if p.sized}
+    while True:
+        probes = "".join(_probe(i, p.member, p.name, cxx=cxx) for i, p in measured.items())
+        if declared is not None and not cxx:
+            # A static or inline top function would be dropped before we see it.
+            probes += f'# 1 "<lydite>"\nconst void *__lydite_keep = (const void *){options.top};\n'
+        path = folder / f"source{suffix}"
+        path.write_text(f"{head}{text}\n{probes}", encoding="utf-8")
+        try:
+            module = clang.compile_to_llvm(
+                path, folder / "source.ll", flags=_standard(options, source)
+            )
+            break
+        except InputError as error:
+            blamed = re.match(r"<lydite-(\d+)>", error.where)
+            if blamed is None or int(blamed[1]) not in measured:
+                raise
+            # A size that depends on another parameter, say: left to --depth.
+            del measured[int(blamed[1])]
+    sizes: dict[str, int] = {}
+    for number, size, is_array, zero in _DEPTH.findall(module):
+        if not zero and int(is_array):
+            sizes[measured[int(number)].name] = int(size)
+    return _DEPTH.sub("", module), sizes
+
+
+def _probe(number: int, member: str, name: str, *, cxx: bool) -> str:
+    holder = f"struct __lydite_parameter_{number}"
+    head = f'# 1 "<lydite-{number}>"\n{holder} {{ {member}; }};\n'
+    if cxx:
+        kind = f"decltype(__lydite_parameter_{number}::{name})"
+        is_array = f"__is_array({kind}) || __is_reference({kind})"
+        linkage = 'extern "C" '
+        size = f"sizeof({kind})"
+    else:
+        value = f"(({holder} *)0)->{name}"
+        is_array = f"!__builtin_types_compatible_p(__typeof__({value}), __typeof__({value} + 0))"
+        linkage = ""
+        size = f"sizeof({value})"
+    declaration = f"{linkage}const unsigned long long __lydite_depth_{number}[2]"
+    return f"{head}{declaration} = {{ {size}, {is_array} }};\n"
+
+
+def _symbol_of(modules: Iterable[str], options: Options) -> str:
+    """Give the linker symbol of the top function: its name, or what C++ made of it."""
+    symbols: set[str] = set()
+    for module in modules:
+        if re.search(rf"^define [^\n]*@{re.escape(options.top)}\(", module, re.MULTILINE):
+            return options.top
+        pattern = rf'DISubprogram\(name: "{re.escape(options.top)}", linkageName: "(\w+)"'
+        symbols.update(
+            symbol
+            for symbol in re.findall(pattern, module)
+            if re.search(rf"^define [^\n]*@{symbol}\(", module, re.MULTILINE)
+        )
+    if len(symbols) == 1:
+        return symbols.pop()
+    where = ", ".join(str(source) for source in options.sources)
+    if symbols:
+        names = ", ".join(sorted(symbols))
+        raise InputError(
+            where,
+            f"the top function {options.top} is overloaded",
+            f"name one of {names}, or declare it extern \"C\"",
+        )
+    raise InputError(
+        where, f"no definition of the top function {options.top}", "check the name given as --top"
+    )
+
+
+def _runtime(modules: list[str], folder: Path) -> list[str]:
+    """Compile our C versions of the library functions that the program calls and does not define."""
+    defined = {
+        name for text in modules for name in re.findall(r"^define [^\n]*?@([\w.$]+)\(", text, re.M)
+    }
+    wanted = {
+        name for text in modules for name in re.findall(r"^declare [^\n]*?@([\w.$]+)\(", text, re.M)
+    } - defined
+    if not wanted & _RUNTIME_NAMES:
+        return []
+    return [clang.compile_to_llvm(_RUNTIME, folder / "runtime.ll", flags=["-std=c11"])]
+
+
+def _cleaned(text: str, symbol: str) -> str:
+    """Drop what belongs to another machine, and forbid LLVM to invent library calls."""
+    text = stubs.inline_leavers(text, symbol)
+    text = re.sub(r'"(?:target-cpu|target-features|tune-cpu)"="[^"]*" ?', "", text)
+    return re.sub(r"^(attributes #\d+ = \{)", r'\1 "no-builtins"', text, flags=re.MULTILINE)
+
+
+def _link(texts: list[str]) -> llvm.ModuleRef:
+    linked = llvm.parse_assembly(texts[0])
+    for text in texts[1:]:
+        try:
+            linked.link_in(llvm.parse_assembly(text))
+        except RuntimeError as error:
+            raise InputError("link", str(error).strip(), "define each symbol once") from error
+    return linked
+
+
+def _optimise(
+    linked: llvm.ModuleRef,
+    symbol: str,
+    parameters: tuple[declarators.Parameter, ...],
+    sizes: dict[str, int],
+    types: str,
+) -> str:
+    text = types if not parameters else _annotate_top(types, symbol, parameters, sizes)
+    module = llvm.parse_assembly(text)
+    for function in module.functions:
+        if not function.is_declaration:
+            function.linkage = "external" if function.name == symbol else "internal"
+    for variable in module.global_variables:
+        if not variable.is_declaration and not variable.name.startswith("llvm."):
+            variable.linkage = "internal"
+    llvm.initialize_all_targets()
+    machine = llvm.Target.from_triple(_COST_MODEL).create_target_machine(opt=2)
+    for _ in range(_OPTIMISER_RUNS):
+        tuning = llvm.create_pipeline_tuning_options(speed_level=2)
+        tuning.loop_vectorization = False
+        tuning.slp_vectorization = False
+        tuning.loop_interleaving = False
+        tuning.loop_unrolling = True
+        tuning.inlining_threshold = _INLINE_THRESHOLD
+        builder = llvm.create_pass_builder(machine, tuning)
+        builder.getModulePassManager().run(module, builder)
+    return str(module)
+
+
+def _annotate_top(
+    text: str,
+    symbol: str,
+    parameters: tuple[declarators.Parameter, ...],
+    sizes: dict[str, int],
+) -> str:
+    """Tell LLVM that the top function's arrays are memories of their own, and how large."""
+
+    def annotate(match: re.Match[str]) -> str:
+        name = match[2]
+        size = sizes.get(name, 0)
+        attributes = "noalias "
+        if size > 0:
+            declared = next((p for p in parameters if p.name == name), None)
+            writable = declared is not None and not re.search(r"\bconst\b", declared.text)
+            attributes += f"{'writable ' if writable else ''}dereferenceable({size}) "
+        return f"ptr {attributes}{match[1]}%{name}"
+
+    pattern = re.compile(rf"^(define [^\n]*@{re.escape(symbol)}\()([^\n]*)$", re.MULTILINE)
+    line = pattern.search(text)
+    assert line is not None, "the top function was found before"
+    head = re.sub(r"ptr ((?:noundef |nonnull |align \d+ )*)%(\w+)", annotate, line[2])
+    return text[: line.start(2)] + head + text[line.end(2) :]

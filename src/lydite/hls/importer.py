@@ -1,0 +1,546 @@
+# SPDX-License-Identifier: Apache-2.0
+"""From legalised LLVM IR to our IR: pointers become memories and word indices.
+
+Values that C leaves undefined are fixed here: undef and poison are 0, a shift takes the low bits of
+its amount, an access outside of all objects reads 0 and writes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeAlias
+
+from lydite.base import InputError
+from lydite.hls import intrinsics, ir
+from lydite.hls.build import Builder
+from lydite.hls.debuginfo import CType, DebugInfo
+from lydite.hls.interface import Warn
+from lydite.hls.ir import Memory, Op, const
+from lydite.hls.layout import Layout, constant_value, piece_bytes
+from lydite.hls.llvm_ast import (
+    Address,
+    Aggregate,
+    Array,
+    Expression,
+    Function,
+    Instruction,
+    Local,
+    Module,
+    Number,
+    Operand,
+    Struct,
+    Type,
+    field_offset,
+    size_of,
+    width_of,
+)
+
+Value: TypeAlias = "Op | tuple[Value, ...]"
+
+_COMPARE = {
+    "eq": ("eq", False),
+    "ne": ("ne", False),
+    "ult": ("ult", False),
+    "ule": ("ule", False),
+    "ugt": ("ult", True),
+    "uge": ("ule", True),
+    "slt": ("slt", False),
+    "sle": ("sle", False),
+    "sgt": ("slt", True),
+    "sge": ("sle", True),
+}
+_SAME = frozenset(("freeze", "bitcast", "addrspacecast"))
+_RESIZE = frozenset(("trunc", "zext", "ptrtoint", "inttoptr", "ptrtoaddr"))
+
+
+def import_module(
+    source: Module,
+    symbol: str,
+    top: str,
+    layout: Layout,
+    debug: DebugInfo,
+    *,
+    scalars: Mapping[str, CType],
+) -> tuple[ir.Module, list[Warn]]:
+    """Translate all functions.
+
+    Parameters
+    ----------
+    scalars : mapping
+        C types of the top function's scalar arguments by their LLVM names.
+
+    Raises
+    ------
+    InputError
+        An instruction has no meaning in hardware.
+    """
+    module = ir.Module(top, {memory.name: memory for memory in layout.memories})
+    warnings: list[Warn] = []
+    shells: dict[str, ir.Function] = {}
+    for name, function in source.functions.items():
+        if not function.blocks:
+            continue
+        shown = top if name == symbol else _unique(debug.name(function.subprogram) or name, module)
+        shell = ir.Function(shown, where=debug.where(function.subprogram))
+        shell.width = width_of(function.result)
+        shells[name] = module.functions[shown] = shell
+    for name, shell in shells.items():
+        reader = _FunctionImporter(source.functions[name], shell, shells, layout, debug)
+        reader.scalars = scalars if name == symbol else {}
+        reader.top = name == symbol
+        reader.run()
+        warnings += reader.warnings
+    # Top first, the others as the source has them.
+    order = sorted(module.functions, key=lambda name: name != top)
+    module.functions = {name: module.functions[name] for name in order}
+    return module, warnings
+
+
+def _unique(name: str, module: ir.Module) -> str:
+    clean = "".join(c if c.isalnum() and c.isascii() else "_" for c in name).strip("_") or "f"
+    result, number = clean, 1
+    while result in module.functions or result == module.top:
+        number += 1
+        result = f"{clean}_{number}"
+    return result
+
+
+class _FunctionImporter:
+    """Translates one function, block by block in an order in which definitions come first."""
+
+    def __init__(
+        self,
+        source: Function,
+        target: ir.Function,
+        shells: dict[str, ir.Function],
+        layout: Layout,
+        debug: DebugInfo,
+    ) -> None:
+        self.source = source
+        self.target = target
+        self.shells = shells
+        self.layout = layout
+        self.debug = debug
+        self.top = False
+        self.scalars: Mapping[str, CType] = {}
+        self.warnings: list[Warn] = []
+        self.values: dict[str, Value] = {}
+        self.blocks: dict[str, ir.Block] = {}
+        self.build = Builder([])
+        self.head: list[Op] = []
+        self.fallback = debug.where(source.subprogram) or source.name
+
+    def run(self) -> None:
+        self._params()
+        names: set[str] = set()
+        for block in self.source.blocks:
+            clean = "".join(c if c.isalnum() and c.isascii() else "_" for c in block.name)
+            name = clean if clean and not clean[0].isdigit() else f"b{clean}"
+            while name in names:
+                name += "_"
+            names.add(name)
+            self.blocks[block.name] = ir.Block(name)
+        self.target.blocks = list(self.blocks.values())
+        by_name = {block.name: block for block in self.source.blocks}
+        for name, made in self.blocks.items():
+            made.targets = [self.blocks[label] for label in by_name[name].code[-1].labels]
+        origin = {made: by_name[name] for name, made in self.blocks.items()}
+        for made in self.blocks.values():
+            for code in origin[made].code:
+                if code.op != "phi":
+                    break
+                self._declare_phi(code, made)
+        order = ir.reverse_postorder(self.target)
+        for made in order:
+            self.build.ops = made.ops
+            for code in origin[made].code:
+                if code.op != "phi":
+                    self._instruction(code, made)
+        live = set(order)
+        self.target.blocks = [block for block in self.target.blocks if block in live]
+        for made in self.target.blocks:
+            for code in origin[made].code:
+                if code.op != "phi":
+                    break
+                self._complete_phi(code)
+        if self.target.blocks[0] in {t for b in self.target.blocks for t in b.targets}:
+            entry = ir.Block("start", end="jump", targets=[self.target.blocks[0]])
+            self.target.blocks.insert(0, entry)
+            for phi in entry.targets[0].phis():
+                raise AssertionError(f"{phi} stands in an entry that is a loop's head")
+        entry = self.target.blocks[0]
+        entry.ops = self.head + entry.ops
+
+    def _params(self) -> None:
+        head = self.head
+        for param in self.source.params:
+            if self.top and param.type == "ptr":
+                address = self.layout.address[f"{self.source.name}({param.name})"]
+                self.values[param.name] = const(64, address)
+                continue
+            width = width_of(param.type)
+            type_ = self.scalars.get(param.name)
+            # The port has the bits of the C type, though the ABI may pass a wider register.
+            own = min(width, type_.width) if type_ is not None and type_.width else width
+            shown = param.name.removesuffix(".coerce")
+            op = Op("param", own, attr=len(self.target.params), name=shown)
+            self.target.params.append(op)
+            if own < width and type_ is not None:
+                self.build.ops = head
+                self.values[param.name] = self.build.resize(op, width, signed=type_.signed)
+            else:
+                self.build.ops = head
+                self.values[param.name] = self._split(op, param.type)
+
+    # Operands.
+
+    def _where(self, code: Instruction) -> str:
+        return self.debug.where(code.location)
+
+    def _refuse(self, code: Instruction, what: str, hint: str = "") -> InputError:
+        return InputError(self._where(code) or self.fallback, what, hint)
+
+    def _value(self, type_: Type, operand: Operand) -> Value:
+        if isinstance(operand, Local):
+            return self.values[operand.name]
+        if isinstance(type_, Struct | Array):
+            items = (
+                [item for _, item in operand.items]
+                if isinstance(operand, Aggregate)
+                else [Number(0)] * len(_fields(type_))
+            )
+            pairs = zip(_fields(type_), items, strict=True)
+            return tuple(self._value(t, item) for t, item in pairs)
+        if isinstance(operand, Expression):
+            return self._expression(type_, operand)
+        return const(width_of(type_), constant_value(type_, operand, self.layout.address))
+
+    def _scalar(self, type_: Type, operand: Operand) -> Op:
+        value = self._value(type_, operand)
+        assert isinstance(value, Op), "a scalar is expected"
+        return value
+
+    def _expression(self, type_: Type, operand: Expression) -> Op:
+        """Compute a constant expression as if it were an instruction."""
+        if operand.op == "getelementptr":
+            raise InputError(self.fallback, "address expression is not supported")
+        args = list(operand.args)
+        if operand.op in _RESIZE | _SAME:
+            source = self._scalar(*args[0])
+            return self.build.resize(source, width_of(type_))
+        if operand.op in ("add", "sub", "xor", "and", "or", "mul"):
+            return self.build.binary(operand.op, self._scalar(*args[0]), self._scalar(*args[1]))
+        raise InputError(self.fallback, f"constant expression {operand.op} is not supported")
+
+    def _split(self, op: Op, type_: Type) -> Value:
+        """Take the fields of an aggregate out of its bits; the first field is lowest."""
+        if not isinstance(type_, Struct | Array):
+            return op
+        parts: list[Value] = []
+        low = 0
+        for field_type in _fields(type_):
+            width = width_of(field_type)
+            parts.append(self._split(self.build.slice(op, low, width), field_type))
+            low += width
+        return tuple(parts)
+
+    def _joined(self, value: Value) -> Op:
+        if isinstance(value, Op):
+            return value
+        return self.build.concat(*[self._joined(part) for part in reversed(value)])
+
+    # Phis.
+
+    def _declare_phi(self, code: Instruction, block: ir.Block) -> None:
+        def declare(type_: Type) -> Value:
+            if isinstance(type_, Struct | Array):
+                return tuple(declare(t) for t in _fields(type_))
+            op = Op("phi", width_of(type_), attr=[], where=self._where(code))
+            op.name = self._variable(code)
+            block.ops.append(op)
+            return op
+
+        self.values[code.result] = declare(code.type)
+
+    def _complete_phi(self, code: Instruction) -> None:
+        def complete(op: Value, value: Value, source: ir.Block) -> None:
+            if isinstance(op, Op):
+                assert isinstance(value, Op)
+                if source not in op.attr:
+                    op.args.append(value)
+                    op.attr.append(source)
+                return
+            assert isinstance(value, tuple)
+            for inner, part in zip(op, value, strict=True):
+                complete(inner, part, source)
+
+        live = set(self.target.blocks)
+        for (type_, operand), label in zip(code.args, code.labels, strict=True):
+            if self.blocks[label] in live:
+                value = self._value(type_, operand)
+                complete(self.values[code.result], value, self.blocks[label])
+
+    def _variable(self, code: Instruction) -> str:
+        number = self.source.names.get(code.result, -1)
+        return self.debug.name(number) if number >= 0 else ""
+
+    # Instructions.
+
+    def _instruction(self, code: Instruction, block: ir.Block) -> None:
+        build = self.build
+        build.where = self._where(code)
+        build.name = self._variable(code) if code.result else ""
+        op = code.op
+        if op in ("br", "switch", "ret"):
+            self._terminator(code, block)
+            return
+        if op == "store":
+            self._store(code)
+            return
+        value: Value
+        if op == "load":
+            value = self._load(code)
+        elif op == "call":
+            made = self._call(code)
+            if made is None:
+                return
+            value = made
+        else:
+            value = self._compute(code)
+        self.values[code.result] = value
+
+    def _compute(self, code: Instruction) -> Value:
+        op, build = code.op, self.build
+        if op == "alloca":
+            return const(64, self.layout.address[f"{self.source.name}/{code.result}"])
+        if op == "getelementptr":
+            return self._address(code)
+        if op == "select":
+            condition = self._scalar(*code.args[0])
+            first, second = self._value(*code.args[1]), self._value(*code.args[2])
+            return self._select(condition, first, second)
+        if op == "extractvalue":
+            value = self._value(*code.args[0])
+            for index in code.indices:
+                assert isinstance(value, tuple)
+                value = value[index]
+            return value
+        if op == "insertvalue":
+            return _inserted(
+                self._value(*code.args[0]), self._value(*code.args[1]), code.indices
+            )
+        if op in _SAME:
+            return self._value(*code.args[0])
+        args = [self._scalar(*arg) for arg in code.args]
+        if op in ir.BINARY:
+            return build.binary(op, args[0], args[1])
+        if op in ir.SHIFTS:
+            bits = max(1, (args[0].width - 1).bit_length())
+            return build.shift(op, args[0], build.slice(args[1], 0, bits))
+        if op == "icmp":
+            kind, swap = _COMPARE[code.detail]
+            first, second = args[::-1] if swap else args
+            return build.compare(kind, first, second)
+        if op in _RESIZE:
+            return build.resize(args[0], width_of(code.type))
+        if op == "sext":
+            return build.resize(args[0], width_of(code.type), signed=True)
+        if op in ("udiv", "urem", "sdiv", "srem"):
+            return intrinsics.divide(build, op, args[0], args[1])
+        raise self._refuse(code, f"LLVM instruction {op} is not supported")
+
+    def _select(self, condition: Op, first: Value, second: Value) -> Value:
+        if isinstance(first, Op):
+            assert isinstance(second, Op)
+            return self.build.mux(condition, first, second)
+        assert isinstance(second, tuple)
+        pairs = zip(first, second, strict=True)
+        return tuple(self._select(condition, a, b) for a, b in pairs)
+
+    def _address(self, code: Instruction) -> Op:
+        build = self.build
+        total = self._scalar(*code.args[0])
+        current: Type = Array(0, code.source)
+        offset = 0
+        for type_, operand in code.args[1:]:
+            if isinstance(current, Struct):
+                assert isinstance(operand, Number)
+                offset += field_offset(current, operand.value)
+                current = current.fields[operand.value]
+                continue
+            assert isinstance(current, Array)
+            current = current.element
+            scale = size_of(current)
+            index = build.resize(self._scalar(type_, operand), 64, signed=True)
+            if index.kind == "const":
+                offset += index.attr * scale
+            else:
+                scaled = build.binary("mul", index, const(64, scale))
+                total = build.binary("add", total, scaled)
+        return build.binary("add", total, const(64, offset))
+
+    def _call(self, code: Instruction) -> Value | None:
+        assert isinstance(code.callee, Address), "indirect calls are resolved before"
+        name = code.callee.name
+        if name.startswith("llvm."):
+            args = [self._value(*arg) for arg in code.args]
+            made = intrinsics.call(self.build, name, args, width_of(code.type))
+            if made is None:
+                raise self._refuse(code, f"LLVM intrinsic {name} is not supported")
+            return made
+        callee = self.shells[name]
+        joined = [self._joined(self._value(*arg)) for arg in code.args]
+        op = Op("call", callee.width, joined, attr=callee, where=self.build.where)
+        op.name = self.build.name
+        self.build.ops.append(op)
+        return self._split(op, code.type) if callee.width else None
+
+    def _terminator(self, code: Instruction, block: ir.Block) -> None:
+        block.where = self._where(code)
+        if code.op == "ret":
+            block.end = "ret"
+            if code.args:
+                block.arg = self._joined(self._value(*code.args[0]))
+            return
+        if code.op == "br" and not code.args:
+            block.end = "jump"
+            return
+        block.arg = self._scalar(*code.args[0])
+        if code.op == "br":
+            block.end = "branch"
+            if block.targets[0] is block.targets[1]:
+                block.end, block.arg, block.targets = "jump", None, block.targets[:1]
+            return
+        block.end = "switch"
+        block.cases = [
+            constant_value(t, operand, self.layout.address) for t, operand in code.args[1:]
+        ]
+
+    # Memory.
+
+    def _targets(self, code: Instruction) -> list[Memory]:
+        found = self.layout.targets(self.source.name, code.args[-1][1])
+        if not found:
+            operand = code.args[-1][1]
+            if isinstance(operand, Number) and operand.value:
+                raise self._refuse(
+                    code,
+                    f"access to the fixed address {operand.value:#x}, where no object is",
+                    "make the object an array, or an argument of the top function",
+                )
+            self.warnings.append(
+                Warn(
+                    self._where(code) or self.fallback,
+                    "access through a pointer that no object's address reaches: "
+                    "it reads 0 and writes nothing",
+                )
+            )
+        return found
+
+    def _pieces(self, memory: Memory, code: Instruction, size: int) -> list[tuple[int, int]]:
+        """Give the byte offset and bytes of the aligned pieces of an access."""
+        piece = piece_bytes(size, code.align, memory.width // 8)
+        return [(offset, piece) for offset in range(0, size, piece)]
+
+    def _index(self, memory: Memory, address: Op) -> Op:
+        low = (memory.width // 8).bit_length() - 1
+        if memory.depth == 1:
+            return const(1, 0)
+        return self.build.slice(address, low, memory.index_width)
+
+    def _lane(self, memory: Memory, address: Op, piece: int) -> Op:
+        """Give the number of the piece in its word that an address selects."""
+        low = piece.bit_length() - 1
+        high = (memory.width // 8).bit_length() - 1
+        return self.build.slice(address, low, high - low)
+
+    def _chosen(self, memory: Memory, address: Op) -> Op:
+        """Give whether an address lies in a memory."""
+        span = max(memory.depth * memory.width // 8 - 1, 15).bit_length()
+        width = self.layout.width
+        high = self.build.slice(address, span, width - span)
+        return self.build.compare("eq", high, const(width - span, memory.base >> span))
+
+    def _load(self, code: Instruction) -> Value:
+        if isinstance(code.type, Struct | Array):
+            raise self._refuse(code, "a load of a whole structure is not supported")
+        width = width_of(code.type)
+        size = -(-width // 8)
+        address = self._scalar(*code.args[-1])
+        targets = self._targets(code)
+        result: Op | None = None
+        for memory in targets:
+            value = self.build.resize(self._load_from(memory, code, address, size), width)
+            if result is None:
+                result = value
+            else:
+                result = self.build.mux(self._chosen(memory, address), value, result)
+        return result if result is not None else const(width, 0)
+
+    def _load_from(self, memory: Memory, code: Instruction, address: Op, size: int) -> Op:
+        build = self.build
+        parts: list[Op] = []
+        for offset, piece in self._pieces(memory, code, size):
+            place = build.binary("add", address, const(64, offset))
+            index = self._index(memory, place)
+            word = Op("load", memory.width, [index], attr=memory, where=build.where)
+            word.name = build.name
+            build.ops.append(word)
+            value = word
+            if piece * 8 < memory.width:
+                lane = self._lane(memory, place, piece)
+                shift = build.concat(lane, const((piece * 8 - 1).bit_length(), 0))
+                value = build.slice(build.shift("lshr", word, shift), 0, piece * 8)
+            parts.append(value)
+        return build.concat(*reversed(parts))
+
+    def _store(self, code: Instruction) -> None:
+        type_, operand = code.args[0]
+        if isinstance(type_, Struct | Array):
+            raise self._refuse(code, "a store of a whole structure is not supported")
+        build = self.build
+        value = self._scalar(type_, operand)
+        size = -(-value.width // 8)
+        value = build.resize(value, size * 8)
+        address = self._scalar(*code.args[-1])
+        targets = self._targets(code)
+        for memory in targets:
+            enable = self._chosen(memory, address) if len(targets) > 1 else const(1, 1)
+            for offset, piece in self._pieces(memory, code, size):
+                place = build.binary("add", address, const(64, offset))
+                part = build.slice(value, offset * 8, piece * 8)
+                self._store_piece(memory, place, part, enable)
+
+    def _store_piece(self, memory: Memory, place: Op, part: Op, enable: Op) -> None:
+        build = self.build
+        word, mask = part, build.resize(enable, memory.lanes, signed=True)
+        if part.width < memory.width:
+            count = memory.width // part.width
+            word = build.concat(*[part] * count)
+            lane = self._lane(memory, place, part.width // 8)
+            each = part.width // 8
+            marks = [
+                build.compare("eq", lane, const(lane.width, position))
+                for position in range(count)
+            ]
+            chosen = build.concat(
+                *[build.resize(mark, each, signed=True) for mark in reversed(marks)]
+            )
+            mask = build.binary("and", mask, chosen)
+        index = self._index(memory, place)
+        store = Op("store", 0, [index, word, mask], attr=memory, where=build.where)
+        build.ops.append(store)
+
+
+def _fields(type_: Struct | Array) -> list[Type]:
+    if isinstance(type_, Struct):
+        return list(type_.fields)
+    return [type_.element] * type_.count
+
+
+def _inserted(value: Value, part: Value, indices: tuple[int, ...]) -> Value:
+    if not indices:
+        return part
+    assert isinstance(value, tuple)
+    index = indices[0]
+    return (*value[:index], _inserted(value[index], part, indices[1:]), *value[index + 1 :])

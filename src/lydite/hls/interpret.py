@@ -1,0 +1,337 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs the IR: each function is turned into one Python function, whose state is kept from call to call.
+
+The interpreter and the hardware give the same answer for every program, also where C gives none;
+`ir` says what that answer is. Blocks are counted, so that cycles follow from a schedule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from lydite.base import CheckFailed, InputError
+from lydite.hls import ir
+from lydite.hls.ir import Block, Function, Memory, Module, Op
+
+# More runs of one block than any test needs: a program that does not end.
+_DEFAULT_LIMIT = 50_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class CallResult:
+    """What one call of the top function did.
+
+    Attributes
+    ----------
+    value : int or None
+        The result as an unsigned number; None for void.
+    arrays : dict
+        Contents of every argument array after the call, as C bytes.
+    steps : int
+        Blocks that were run.
+    """
+
+    value: int | None
+    arrays: dict[str, bytes]
+    steps: int
+
+
+class Machine:
+    """A module that can be called again and again.
+
+    Parameters
+    ----------
+    module : Module
+        Verified IR.
+    limit : int
+        Runs of any one block after which a program counts as endless.
+    """
+
+    def __init__(self, module: Module, *, limit: int = _DEFAULT_LIMIT) -> None:
+        self.module = module
+        self.limit = limit
+        self.memories: dict[str, list[int]] = {}
+        self.counts: dict[str, list[int]] = {}
+        self.reset()
+        self._functions: dict[str, Callable[..., Any]] = {}
+        for function in module.callees_first():
+            self._functions[function.name] = _compile(function, self)
+
+    def reset(self) -> None:
+        """Put every memory back to its contents at power-up, and block counts to 0."""
+        for memory in self.module.memories.values():
+            words = list(memory.init) + [0] * ((1 << memory.index_width) - len(memory.init))
+            # Functions hold on to their lists: change them in place.
+            self.memories.setdefault(memory.name, words)[:] = words
+        for function in self.module.functions.values():
+            zeros = [0] * len(function.blocks)
+            self.counts.setdefault(function.name, zeros)[:] = zeros
+
+    def call(
+        self, scalars: Mapping[str, int], arrays: Mapping[str, bytes] | None = None
+    ) -> CallResult:
+        """Call the top function.
+
+        Parameters
+        ----------
+        scalars : mapping
+            Value of each scalar argument by its name; negative ones are taken modulo their width.
+        arrays : mapping, optional
+            Bytes of argument arrays by port name; those not given are zero, short ones are filled up.
+
+        Raises
+        ------
+        CheckFailed
+            The program does not end within the limit.
+        """
+        for name, memory in self._ports().items():
+            _fill(self.memories[name], memory, (arrays or {}).get(name, b""))
+        top = self.module.top_function
+        given = [scalars[param.name] & ((1 << param.width) - 1) for param in top.params]
+        before = sum(map(sum, self.counts.values()))
+        value = self._functions[top.name](*given)
+        return CallResult(
+            value if top.width else None,
+            {name: _bytes(self.memories[name], m) for name, m in self._ports().items()},
+            sum(map(sum, self.counts.values())) - before,
+        )
+
+    def _ports(self) -> dict[str, Memory]:
+        return {name: m for name, m in self.module.memories.items() if m.port}
+
+
+def _fill(words: list[int], memory: Memory, data: bytes) -> None:
+    unit = memory.width // 8
+    size = memory.depth * unit
+    if len(data) > size:
+        raise InputError(memory.name, f"{len(data)} bytes given for an array of {size} bytes")
+    whole = data.ljust(size, b"\0")
+    words[: memory.depth] = [
+        int.from_bytes(whole[at : at + unit], "little") for at in range(0, size, unit)
+    ]
+
+
+def _bytes(words: list[int], memory: Memory) -> bytes:
+    unit = memory.width // 8
+    return b"".join(word.to_bytes(unit, "little") for word in words[: memory.depth])
+
+
+def lane_masks(memory: Memory) -> tuple[int, ...]:
+    """Give, for each write mask, the bits of a word that it lets through."""
+    each = memory.width // memory.lanes
+    full = (1 << each) - 1
+    return tuple(
+        sum(full << (lane * each) for lane in range(memory.lanes) if mask >> lane & 1)
+        for mask in range(1 << memory.lanes)
+    )
+
+
+def _compile(function: Function, machine: Machine) -> Callable[..., Any]:
+    """Give a Python function that runs one of ours."""
+    writer = _Writer(function)
+    source = writer.write()
+    scope: dict[str, Any] = {
+        "C": machine.counts[function.name],
+        "LIMIT": machine.limit,
+        "endless": _endless,
+        "where": function.name,
+    }
+    for name, memory in writer.memories.items():
+        scope[name] = machine.memories[memory.name]
+        if memory.lanes > 1:
+            scope[f"X{name}"] = lane_masks(memory)
+    for name, callee in writer.callees.items():
+        scope[name] = machine._functions[callee.name]
+    exec(compile(source, f"<lydite {function.name}>", "exec"), scope)
+    return scope["run"]  # type: ignore[no-any-return]
+
+
+def _endless(function: str) -> None:
+    raise CheckFailed("a program that ends", "one that runs on", f"interpreting {function}")
+
+
+class _Writer:
+    """Writes the Python text of one function."""
+
+    def __init__(self, function: Function) -> None:
+        self.function = function
+        self.lines: list[str] = []
+        self.names: dict[Op, str] = {}
+        self.memories: dict[str, Memory] = {}
+        self.callees: dict[str, Function] = {}
+        self.memory_names: dict[Memory, str] = {}
+        self.number = {block: index for index, block in enumerate(function.blocks)}
+        for op in [*function.params, *function.ops()]:
+            self.names[op] = f"v{len(self.names)}"
+        self.headers = {loop.header for loop in ir.find_loops(function)}
+
+    def value(self, op: Op) -> str:
+        return str(op.attr) if op.kind == "const" else self.names[op]
+
+    def write(self) -> str:
+        params = ", ".join(self.names[param] for param in self.function.params)
+        self.lines = [f"def run({params}):", " b = 0", " while 1:"]
+        self._tree(self.function.blocks, 2)
+        return "\n".join(self.lines)
+
+    def _tree(self, blocks: list[Block], depth: int) -> None:
+        """Find the block to run by halving."""
+        if len(blocks) == 1:
+            self._block(blocks[0], depth)
+            return
+        middle = len(blocks) // 2
+        self.lines.append(f"{' ' * depth}if b < {self.number[blocks[middle]]}:")
+        self._tree(blocks[:middle], depth + 1)
+        self.lines.append(f"{' ' * depth}else:")
+        self._tree(blocks[middle:], depth + 1)
+
+    def _block(self, block: Block, depth: int) -> None:
+        pad = " " * depth
+        number = self.number[block]
+        self.lines.append(f"{pad}C[{number}] += 1")
+        if block in self.headers:
+            self.lines.append(f"{pad}if C[{number}] > LIMIT: endless(where)")
+        for op in block.ops:
+            if op.kind != "phi":
+                self.lines += [pad + line for line in self._operation(op)]
+        if block.end == "ret":
+            self.lines.append(f"{pad}return {self.value(block.arg) if block.arg else 0}")
+            return
+        if block.end == "jump":
+            self._edge(block, block.targets[0], depth)
+            return
+        assert block.arg is not None
+        if block.end == "branch":
+            self.lines.append(f"{pad}if {self.value(block.arg)}:")
+            self._edge(block, block.targets[0], depth + 1)
+            self.lines.append(f"{pad}else:")
+            self._edge(block, block.targets[1], depth + 1)
+            return
+        word = "if"
+        for case, target in zip(block.cases, block.targets[1:], strict=True):
+            self.lines.append(f"{pad}{word} {self.value(block.arg)} == {case}:")
+            self._edge(block, target, depth + 1)
+            word = "elif"
+        if block.cases:
+            self.lines.append(f"{pad}else:")
+        self._edge(block, block.targets[0], depth + bool(block.cases))
+
+    def _edge(self, source: Block, target: Block, depth: int) -> None:
+        pad = " " * depth
+        moves = [
+            (self.names[phi], self.value(phi.args[phi.attr.index(source)]))
+            for phi in target.phis()
+        ]
+        moves = [(to, value) for to, value in moves if to != value]
+        if moves:
+            left = ", ".join(to for to, _ in moves)
+            right = ", ".join(value for _, value in moves)
+            self.lines.append(f"{pad}{left} = {right}")
+        self.lines.append(f"{pad}b = {self.number[target]}")
+
+    def _memory(self, memory: Memory) -> str:
+        if memory not in self.memory_names:
+            name = f"m{len(self.memory_names)}"
+            self.memory_names[memory] = name
+            self.memories[name] = memory
+        return self.memory_names[memory]
+
+    def _operation(self, op: Op) -> list[str]:
+        if op.kind == "store":
+            return self._store(op)
+        if op.kind == "call":
+            name = f"f_{op.attr.name}"
+            self.callees[name] = op.attr
+            args = ", ".join(self.value(arg) for arg in op.args)
+            return [f"{self.names[op]} = {name}({args})"]
+        return [f"{self.names[op]} = {self._expression(op)}"]
+
+    def _store(self, op: Op) -> list[str]:
+        memory: Memory = op.attr
+        name = self._memory(memory)
+        index, word, mask = (self.value(arg) for arg in op.args)
+        guards = []
+        if memory.depth < 1 << memory.index_width:
+            guards.append(f"{index} < {memory.depth}")
+        if memory.lanes == 1:
+            if op.args[2].kind != "const":
+                guards.append(mask)
+            elif not op.args[2].attr:
+                return []
+            action = f"{name}[{index}] = {word}"
+        else:
+            action = (
+                f"{name}[{index}] = {name}[{index}] & ~X{name}[{mask}] | {word} & X{name}[{mask}]"
+            )
+        return [f"if {' and '.join(guards)}: {action}" if guards else action]
+
+    def _expression(self, op: Op) -> str:
+        kind, width = op.kind, op.width
+        args = [self.value(arg) for arg in op.args]
+        mask = (1 << width) - 1
+        if kind in ("and", "or", "xor"):
+            return f"{args[0]} {_SYMBOL[kind]} {args[1]}"
+        if kind in ("add", "sub", "mul"):
+            return f"{args[0]} {_SYMBOL[kind]} {args[1]} & {mask}"
+        if kind == "shl":
+            return f"({args[0]} << {args[1]} & {mask} if {args[1]} < {width} else 0)"
+        if kind == "lshr":
+            return f"{args[0]} >> {args[1]}"
+        if kind == "ashr":
+            return f"{_signed(args[0], width)} >> {args[1]} & {mask}"
+        if kind in ir.COMPARES:
+            if kind[0] == "s":
+                sign = 1 << (op.args[0].width - 1)
+                args = [f"({arg} ^ {sign})" for arg in args]
+            return f"1 if {args[0]} {_SYMBOL[kind]} {args[1]} else 0"
+        if kind == "mux":
+            return f"{args[1]} if {args[0]} else {args[2]}"
+        if kind == "slice":
+            shifted = f"{args[0]} >> {op.attr}" if op.attr else args[0]
+            return f"{shifted} & {mask}" if op.attr + width < op.args[0].width else shifted
+        if kind == "concat":
+            return self._concat(op, args)
+        if kind == "zext":
+            return args[0]
+        if kind == "sext":
+            return f"{_signed(args[0], op.args[0].width)} & {mask}"
+        if kind == "divmod":
+            half = op.args[0].width
+            first, second = args
+            zero = f"{first} << {half} | {(1 << half) - 1}"
+            return f"({first} % {second} << {half} | {first} // {second} if {second} else {zero})"
+        assert kind == "load", f"{kind} cannot be interpreted"
+        return f"{self._memory(op.attr)}[{args[0]}]"
+
+    def _concat(self, op: Op, args: list[str]) -> str:
+        low = op.width
+        terms = []
+        for arg, text in zip(op.args, args, strict=True):
+            low -= arg.width
+            if arg.kind == "const" and arg.attr == 0:
+                continue
+            terms.append(f"{text} << {low}" if low else text)
+        return " | ".join(terms) or "0"
+
+
+def _signed(text: str, width: int) -> str:
+    sign = 1 << (width - 1)
+    return f"(({text} ^ {sign}) - {sign})"
+
+
+_SYMBOL = {
+    "add": "+",
+    "sub": "-",
+    "mul": "*",
+    "and": "&",
+    "or": "|",
+    "xor": "^",
+    "eq": "==",
+    "ne": "!=",
+    "ult": "<",
+    "ule": "<=",
+    "slt": "<",
+    "sle": "<=",
+}

@@ -1,0 +1,396 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The compiler's own IR: SSA over bit vectors of exact width, with memories, blocks and calls.
+
+There are no pointers: `importer` has resolved each access to a memory and a word index. A module is
+memories and functions; a function is a list of blocks, the entry first; a block is a list of
+operations, phis first, and a terminator. Every operation is total: what C leaves undefined has one
+fixed value here, the same in the interpreter and in the hardware.
+
+The graph is mutable, against the house rule for data, because passes rewrite it thousands of times
+a second; `verify` runs between passes instead. `docs/hls.md` has the reference of the text form.
+
+| kind | arguments | result |
+|---|---|---|
+| const, param | - | `attr` is the value, or the position |
+| add sub mul and or xor | a, b of the result's width | wraps |
+| shl lshr ashr | a of the result's width, amount of any | amounts of the width and more shift all out |
+| eq ne ult ule slt sle | a, b of one width | 1 bit |
+| mux | condition of 1 bit, a, b | a if the condition holds, else b |
+| slice | a | `width` bits of a from bit `attr` on |
+| concat | a, b, ... | a is most significant |
+| zext sext | a | wider |
+| divmod | a, b of one width w | 2w bits: remainder above quotient; by zero: a above all ones |
+| phi | one for each predecessor | `attr` is the list of these blocks |
+| load | index | word of memory `attr`; 0 beyond its depth |
+| store | index, word, mask | no result; mask has one bit a lane; beyond the depth nothing |
+| call | arguments | result of function `attr`, if it has one |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+BINARY = frozenset(("add", "sub", "mul", "and", "or", "xor"))
+SHIFTS = frozenset(("shl", "lshr", "ashr"))
+COMPARES = frozenset(("eq", "ne", "ult", "ule", "slt", "sle"))
+COMMUTATIVE = frozenset(("add", "mul", "and", "or", "xor", "eq", "ne"))
+EFFECTS = frozenset(("store", "call"))
+KINDS = (
+    BINARY
+    | SHIFTS
+    | COMPARES
+    | frozenset(
+        "const param mux slice concat zext sext divmod phi load store call".split(),
+    )
+)
+
+
+class Op:
+    """An operation and the value that it defines.
+
+    Attributes
+    ----------
+    kind : str
+        One of `KINDS`.
+    width : int
+        Bits of the result; 0 if there is none.
+    args : list of Op
+        Operands.
+    attr : object
+        What the kind needs beside operands; see the module's table.
+    name : str
+        C variable that the value belongs to; may be empty.
+    where : str
+        `file:line`; may be empty.
+    """
+
+    __slots__ = ("args", "attr", "kind", "name", "where", "width")
+
+    def __init__(
+        self,
+        kind: str,
+        width: int,
+        args: list[Op] | None = None,
+        *,
+        attr: Any = None,
+        name: str = "",
+        where: str = "",
+    ) -> None:
+        self.kind = kind
+        self.width = width
+        self.args: list[Op] = args if args is not None else []
+        self.attr = attr
+        self.name = name
+        self.where = where
+
+    def __repr__(self) -> str:
+        return f"<{self.kind}:{self.width} {self.name or ''} {self.where}>"
+
+
+_constants: dict[tuple[int, int], Op] = {}
+
+
+def const(width: int, value: int) -> Op:
+    """Give the constant of a width and value; equal ones are the same object, and immutable."""
+    value &= (1 << width) - 1
+    key = (width, value)
+    found = _constants.get(key)
+    if found is None:
+        found = _constants[key] = Op("const", width, attr=value)
+    return found
+
+
+@dataclass(slots=True, eq=False)
+class Memory:
+    """A memory object: one array, or several that an access may not tell apart.
+
+    Attributes
+    ----------
+    name : str
+        Unique in the module.
+    width, depth : int
+        Bits of a word (a multiple of 8, or any width when `lanes` is 1), and words.
+    lanes : int
+        Parts of a word that can be written alone; 1 or `width / 8`.
+    init : tuple of int
+        Contents at power-up; missing words are 0.
+    port : bool
+        An argument of the top function: the memory is outside, reached by `ap_memory` ports.
+    constant : bool
+        Never written.
+    base : int
+        Byte address of word 0 in the flat address space that pointers are numbers of.
+    objects : tuple of (str, int)
+        C objects in it and their byte offsets.
+    kind : str
+        `registers`, `lutram`, `bram`, `rom`, `lutrom`, `port`, or empty before `memories` decides.
+    where : str
+        `file:line` of the definition.
+    """
+
+    name: str
+    width: int
+    depth: int
+    lanes: int = 1
+    init: tuple[int, ...] = ()
+    port: bool = False
+    constant: bool = False
+    base: int = 0
+    objects: tuple[tuple[str, int], ...] = ()
+    kind: str = ""
+    where: str = ""
+
+    @property
+    def index_width(self) -> int:
+        """Bits of a word index: at least 1."""
+        return max(1, (self.depth - 1).bit_length())
+
+
+@dataclass(slots=True, eq=False)
+class Block:
+    """A basic block.
+
+    Attributes
+    ----------
+    name : str
+        Unique in the function.
+    ops : list of Op
+        Phis first, then in an order in which definitions come before uses.
+    end : str
+        `jump`, `branch` (argument 1 bit; first target if it holds), `switch` (first target is the
+        default, the others belong to `cases`), or `ret` (argument is the result, if any).
+    arg : Op or None
+        Argument of the terminator.
+    targets : list of Block
+        Successors; may repeat.
+    cases : list of int
+        Values of a switch.
+    where : str
+        `file:line` of the terminator.
+    pragmas : tuple of int
+        If the block heads a loop: numbers of the loop's directives in `Module.pragmas`.
+    """
+
+    name: str
+    ops: list[Op] = field(default_factory=list)
+    end: str = "ret"
+    arg: Op | None = None
+    targets: list[Block] = field(default_factory=list)
+    cases: list[int] = field(default_factory=list)
+    where: str = ""
+    pragmas: tuple[int, ...] = ()
+
+    def phis(self) -> Iterator[Op]:
+        """Walk the phis."""
+        for op in self.ops:
+            if op.kind != "phi":
+                return
+            yield op
+
+
+@dataclass(slots=True, eq=False)
+class Function:
+    """A function: `width` is that of its result, 0 for none."""
+
+    name: str
+    params: list[Op] = field(default_factory=list)
+    width: int = 0
+    blocks: list[Block] = field(default_factory=list)
+    where: str = ""
+    pragmas: tuple[int, ...] = ()
+
+    def ops(self) -> Iterator[Op]:
+        """Walk all operations, block by block."""
+        for block in self.blocks:
+            yield from block.ops
+
+    def predecessors(self) -> dict[Block, list[Block]]:
+        """Give the distinct predecessors of each block, in block order."""
+        result: dict[Block, list[Block]] = {block: [] for block in self.blocks}
+        for block in self.blocks:
+            for target in dict.fromkeys(block.targets):
+                result[target].append(block)
+        return result
+
+
+@dataclass(slots=True, eq=False)
+class Module:
+    """A program: the top function is the hardware, memories and functions by name in stable order.
+
+    `pragmas` are the directives of the source as text, by number, for what does not honour them yet.
+    """
+
+    top: str
+    memories: dict[str, Memory] = field(default_factory=dict)
+    functions: dict[str, Function] = field(default_factory=dict)
+    pragmas: tuple[str, ...] = ()
+
+    @property
+    def top_function(self) -> Function:
+        """The top function."""
+        return self.functions[self.top]
+
+    def callees_first(self) -> list[Function]:
+        """Give the functions that the top one reaches, each after all that it calls."""
+        order: list[Function] = []
+        seen: set[str] = set()
+
+        def visit(function: Function) -> None:
+            if function.name in seen:
+                return
+            seen.add(function.name)
+            for op in function.ops():
+                if op.kind == "call":
+                    visit(op.attr)
+            order.append(function)
+
+        visit(self.top_function)
+        return order
+
+
+def reverse_postorder(function: Function) -> list[Block]:
+    """Give the reachable blocks so that each comes after its predecessors, back edges apart."""
+    seen = {function.blocks[0]}
+    order: list[Block] = []
+    stack = [(function.blocks[0], iter(function.blocks[0].targets))]
+    while stack:
+        block, targets = stack[-1]
+        for target in targets:
+            if target not in seen:
+                seen.add(target)
+                stack.append((target, iter(target.targets)))
+                break
+        else:
+            order.append(block)
+            stack.pop()
+    order.reverse()
+    return order
+
+
+def immediate_dominators(function: Function) -> dict[Block, Block]:
+    """Give the immediate dominator of each reachable block; the entry's is itself."""
+    order = reverse_postorder(function)
+    number = {block: index for index, block in enumerate(order)}
+    predecessors = function.predecessors()
+    result: dict[Block, Block] = {order[0]: order[0]}
+    changed = True
+    while changed:
+        changed = False
+        for block in order[1:]:
+            best: Block | None = None
+            for other in predecessors[block]:
+                if other not in result:
+                    continue
+                if best is None:
+                    best = other
+                    continue
+                first, second = best, other
+                while first is not second:
+                    while number[first] > number[second]:
+                        first = result[first]
+                    while number[second] > number[first]:
+                        second = result[second]
+                best = first
+            assert best is not None, "reverse postorder visits a predecessor first"
+            if result.get(block) is not best:
+                result[block] = best
+                changed = True
+    return result
+
+
+@dataclass(slots=True, eq=False)
+class Loop:
+    """A natural loop.
+
+    Attributes
+    ----------
+    header : Block
+        Its one entry.
+    blocks : list of Block
+        All blocks, inner loops' included, in function order.
+    latches : list of Block
+        Sources of its back edges.
+    parent : Loop or None
+        The next loop outside.
+    """
+
+    header: Block
+    blocks: list[Block]
+    latches: list[Block]
+    parent: Loop | None = None
+
+    @property
+    def depth(self) -> int:
+        """1 for an outermost loop."""
+        return 1 + (self.parent.depth if self.parent else 0)
+
+
+def find_loops(function: Function) -> list[Loop]:
+    """Give the natural loops, outer before inner, else in order of their headers."""
+    dominators = immediate_dominators(function)
+    predecessors = function.predecessors()
+    order = reverse_postorder(function)
+    loops: list[Loop] = []
+    for header in order:
+        latches = [b for b in predecessors[header] if _dominates(header, b, dominators)]
+        if not latches:
+            continue
+        inside = {header}
+        pending = list(latches)
+        while pending:
+            block = pending.pop()
+            if block not in inside:
+                inside.add(block)
+                pending += [p for p in predecessors[block] if p in dominators]
+        loops.append(Loop(header, [b for b in function.blocks if b in inside], latches))
+    for loop in loops:
+        around = [
+            other for other in loops if other is not loop and loop.header in other.blocks
+        ]
+        loop.parent = min(around, key=lambda other: len(other.blocks), default=None)
+    return sorted(loops, key=lambda loop: loop.depth)
+
+
+def _dominates(first: Block, second: Block, dominators: dict[Block, Block]) -> bool:
+    if second not in dominators:
+        return False
+    while second is not first:
+        above = dominators[second]
+        if above is second:
+            return False
+        second = above
+    return True
+
+
+def uses(function: Function) -> dict[Op, int]:
+    """Count the uses of each value, by operations and terminators."""
+    count: dict[Op, int] = {}
+    for block in function.blocks:
+        for op in block.ops:
+            for arg in op.args:
+                count[arg] = count.get(arg, 0) + 1
+        if block.arg is not None:
+            count[block.arg] = count.get(block.arg, 0) + 1
+    return count
+
+
+def replace(function: Function, values: dict[Op, Op]) -> None:
+    """Replace values everywhere in a function; chains of replacements are followed."""
+    if not values:
+        return
+
+    def final(op: Op) -> Op:
+        while op in values:
+            op = values[op]
+        return op
+
+    for block in function.blocks:
+        for op in block.ops:
+            args = op.args
+            for index, arg in enumerate(args):
+                if arg in values:
+                    args[index] = final(arg)
+        if block.arg is not None and block.arg in values:
+            block.arg = final(block.arg)

@@ -1,0 +1,367 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Gives every static object a memory and an address, and every access the memories it may touch.
+
+Pointers are plain integers, so that arithmetic, comparison, null, and pointers kept in memory mean
+what they mean in C. Objects that one access may not tell apart share a memory; argument arrays of
+the top function are memories outside, and never share. A memory's base address is aligned to its
+size rounded up to a power of two: the low bits of a pointer are the place in the memory, without a
+subtraction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from lydite.base import InputError
+from lydite.hls import points_to
+from lydite.hls.debuginfo import DebugInfo
+from lydite.hls.ir import Memory
+from lydite.hls.llvm_ast import (
+    Address,
+    Aggregate,
+    Array,
+    Bytes,
+    Expression,
+    Function,
+    Instruction,
+    Local,
+    Module,
+    Number,
+    Operand,
+    Struct,
+    Type,
+    align_of,
+    field_offset,
+    size_of,
+)
+
+# A vote: an access that takes one piece costs 1, a mux or byte enable behind it a little more.
+_LANE_LOAD_COST = 0.3
+_LANE_STORE_COST = 0.5
+# The first addresses belong to no object, so that null, and null plus a little, is nowhere.
+_FIRST_ADDRESS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Port:
+    """An array argument of the top function: its name, bytes, and bytes of an element (0: vote)."""
+
+    name: str
+    size: int
+    element: int
+    where: str
+
+
+@dataclass(slots=True)
+class _Object:
+    name: str
+    label: str
+    size: int
+    align: int
+    constant: bool
+    init: tuple[Type, Operand] | None
+    where: str
+    port: Port | None = None
+
+
+@dataclass(slots=True)
+class Layout:
+    """Where everything is.
+
+    Attributes
+    ----------
+    memories : list of Memory
+        In order of their first objects.
+    address : dict
+        Address of each object and function.
+    size : dict
+        Bytes of each object.
+    """
+
+    memories: list[Memory] = field(default_factory=list)
+    address: dict[str, int] = field(default_factory=dict)
+    size: dict[str, int] = field(default_factory=dict)
+    memory_of: dict[str, Memory] = field(default_factory=dict)
+    width: int = 0
+    solution: points_to.PointsTo = field(default_factory=points_to.PointsTo)
+
+    def targets(self, function: str, pointer: Operand) -> list[Memory]:
+        """Give the memories that an access through a pointer may touch."""
+        names = self.solution.of(function, pointer)
+        found = [self.memory_of[name] for name in names if name in self.memory_of]
+        return list(dict.fromkeys(found))
+
+
+def lay_out(module: Module, symbol: str, ports: Mapping[str, Port], debug: DebugInfo) -> Layout:
+    """Decide memories and addresses for a legalised module."""
+    layout = Layout(solution=points_to.solve(module, symbol))
+    objects = _collect(module, symbol, ports, debug)
+    groups = _group(module, layout.solution, objects)
+    stored, shapes = _survey(module, layout.solution, objects)
+    names = {port.name for port in ports.values()}
+    address = _FIRST_ADDRESS
+    placed: list[tuple[Memory, list[tuple[_Object, int]]]] = []
+    for members in groups:
+        offsets, size = _pack(members)
+        port = members[0].port
+        width = _word_bytes(members, [s for m in members for s in shapes.get(m.name, ())])
+        memory = Memory(
+            name=port.name if port else _unique(members[0].label, names),
+            width=8 * width,
+            depth=max(1, -(-size // width)),
+            lanes=width if _writes_lanes(members, shapes, width) else 1,
+            port=port is not None,
+            constant=not any(m.name in stored for m in members),
+            objects=tuple((m.label, offset) for m, offset in offsets),
+            where=members[0].where,
+        )
+        span = 1 << max(size - 1, 15).bit_length()
+        address = -(-address // span) * span
+        memory.base = address
+        address += span
+        for member, offset in offsets:
+            layout.address[member.name] = memory.base + offset
+            layout.size[member.name] = member.size
+            layout.memory_of[member.name] = memory
+        layout.memories.append(memory)
+        placed.append((memory, offsets))
+    for name in module.functions:
+        layout.address[name] = address
+        address += 16
+    layout.width = max(1, address.bit_length())
+    for memory, offsets in placed:
+        memory.init = _contents(memory, offsets, layout.address)
+    return layout
+
+
+def _collect(
+    module: Module, symbol: str, ports: Mapping[str, Port], debug: DebugInfo
+) -> list[_Object]:
+    """List all objects, in source order."""
+    objects: list[_Object] = []
+    for name, variable in module.globals.items():
+        if name.startswith("llvm."):
+            continue
+        where = debug.where(_variable(debug, variable.debug))
+        if variable.init is None:
+            raise InputError(
+                where or name,
+                f"the program uses {name}, which it does not define",
+                "add the file that defines it",
+            )
+        init = (variable.type, variable.init)
+        label = debug.name(variable.debug) if variable.debug >= 0 else ""
+        if "." in name and label:
+            label = name  # static locals and copies: keep them apart
+        size = max(1, size_of(variable.type))
+        align = max(variable.align, align_of(variable.type))
+        objects.append(
+            _Object(name, label or name, size, align, variable.constant, init, where)
+        )
+    for function in module.functions.values():
+        for block in function.blocks:
+            for code in block.code:
+                if code.op == "alloca":
+                    objects.append(_local(function, code, debug))
+    for param in module.functions[symbol].params:
+        if param.type == "ptr":
+            port = ports[param.name]
+            name = f"{symbol}({param.name})"
+            made = _Object(name, port.name, max(1, port.size), 16, False, None, port.where)
+            made.port = port
+            objects.append(made)
+    return objects
+
+
+def _variable(debug: DebugInfo, number: int) -> int:
+    """Give the variable behind a global's expression node."""
+    fields = debug.fields(number)
+    return int(fields["var"][1:]) if "var" in fields else number
+
+
+def _local(function: Function, code: Instruction, debug: DebugInfo) -> _Object:
+    count = code.args[0][1].value if code.args and isinstance(code.args[0][1], Number) else 1
+    variable = function.names.get(code.result, -1)
+    label = debug.name(variable) if variable >= 0 else code.result
+    where = debug.where(variable if variable >= 0 else function.subprogram)
+    size = max(1, count * size_of(code.source))
+    align = max(code.align, align_of(code.source))
+    return _Object(
+        f"{function.name}/{code.result}", label or "local", size, align, False, None, where
+    )
+
+
+def _group(
+    module: Module, solution: points_to.PointsTo, objects: list[_Object]
+) -> list[list[_Object]]:
+    """Put objects together that one access may touch; ports stay alone."""
+    parent: dict[str, str] = {o.name: o.name for o in objects if o.port is None}
+
+    def root(name: str) -> str:
+        while parent[name] != name:
+            parent[name] = parent[parent[name]]
+            name = parent[name]
+        return name
+
+    for function in module.functions.values():
+        for block in function.blocks:
+            for code in block.code:
+                if code.op in ("load", "store"):
+                    targets = solution.of(function.name, code.args[-1][1])
+                    inside = [root(name) for name in targets if name in parent]
+                    for other in inside[1:]:
+                        parent[root(other)] = root(inside[0])
+    groups: dict[str, list[_Object]] = {}
+    for item in objects:
+        key = root(item.name) if item.port is None else item.name
+        groups.setdefault(key, []).append(item)
+    return list(groups.values())
+
+
+# How an access looks: bytes, alignment, and whether it writes.
+_Shape = tuple[int, int, bool]
+
+
+def _survey(
+    module: Module, solution: points_to.PointsTo, objects: list[_Object]
+) -> tuple[set[str], dict[str, list[_Shape]]]:
+    """Find which objects are written, and how each is accessed."""
+    stored: set[str] = set()
+    shapes: dict[str, list[_Shape]] = {}
+    known = {o.name for o in objects}
+    for function in module.functions.values():
+        for block in function.blocks:
+            for code in block.code:
+                if code.op not in ("load", "store"):
+                    continue
+                type_, writes = (code.type, False) if code.op == "load" else (code.source, True)
+                for name in solution.of(function.name, code.args[-1][1]):
+                    if name in known:
+                        shapes.setdefault(name, []).append((size_of(type_), code.align, writes))
+                        if writes:
+                            stored.add(name)
+    return stored, shapes
+
+
+def piece_bytes(size: int, align: int, word: int) -> int:
+    """Give the bytes of the aligned pieces that an access is made of."""
+    return min(size & -size, align, word)
+
+
+def _word_bytes(members: list[_Object], shapes: list[_Shape]) -> int:
+    """Choose the bytes of a memory's word: the argument's element, or by vote of the accesses."""
+    port = members[0].port
+    if port is not None and port.element in (1, 2, 4, 8):
+        return port.element
+
+    def cost(word: int) -> tuple[float, int]:
+        total = 0.0
+        for size, align, writes in shapes:
+            piece = piece_bytes(size, align, word)
+            lanes = piece < word
+            each = 1 + lanes * (_LANE_STORE_COST if writes else _LANE_LOAD_COST)
+            total += size / piece * each
+        return total, word
+
+    return min((1, 2, 4, 8), key=cost)
+
+
+def _writes_lanes(
+    members: list[_Object], shapes: Mapping[str, list[_Shape]], word: int
+) -> bool:
+    return any(
+        writes and piece_bytes(size, align, word) < word
+        for member in members
+        for size, align, writes in shapes.get(member.name, ())
+    )
+
+
+def _pack(members: list[_Object]) -> tuple[list[tuple[_Object, int]], int]:
+    """Give each object its offset in their memory, and the bytes of all."""
+    offsets: list[tuple[_Object, int]] = []
+    at = 0
+    for member in sorted(members, key=lambda m: -m.align):
+        # Word accesses beside a smaller object must stay inside it: keep objects on 8 bytes.
+        unit = max(member.align, 8) if len(members) > 1 else member.align
+        at = -(-at // unit) * unit
+        offsets.append((member, at))
+        at += member.size
+    return offsets, at
+
+
+def _unique(label: str, names: set[str]) -> str:
+    clean = "".join(c if c.isalnum() and c.isascii() else "_" for c in label).strip("_") or "mem"
+    if clean[0].isdigit():
+        clean = f"m_{clean}"
+    name, number = clean, 1
+    while name in names:
+        number += 1
+        name = f"{clean}_{number}"
+    names.add(name)
+    return name
+
+
+def _contents(
+    memory: Memory, offsets: list[tuple[_Object, int]], addresses: Mapping[str, int]
+) -> tuple[int, ...]:
+    """Give the words that a memory holds at power-up."""
+    word = memory.width // 8
+    data = bytearray(memory.depth * word)
+    for member, offset in offsets:
+        if member.init is not None:
+            _write(data, offset, *member.init, addresses)
+    words = [
+        int.from_bytes(data[at : at + word], "little") for at in range(0, len(data), word)
+    ]
+    while words and words[-1] == 0:
+        words.pop()
+    return tuple(words)
+
+
+def _write(
+    data: bytearray, at: int, type_: Type, value: Operand, addresses: Mapping[str, int]
+) -> None:
+    """Put an initialiser into bytes."""
+    if isinstance(value, Bytes):
+        data[at : at + len(value.data)] = value.data
+    elif isinstance(value, Aggregate):
+        for index, (item_type, item) in enumerate(value.items):
+            if isinstance(type_, Struct):
+                offset = field_offset(type_, index)
+            else:
+                assert isinstance(type_, Array)
+                offset = index * size_of(type_.element)
+            _write(data, at + offset, item_type, item, addresses)
+    elif isinstance(value, Number) and value.value == 0:
+        return
+    else:
+        size = size_of(type_)
+        number = constant_value(type_, value, addresses)
+        data[at : at + size] = number.to_bytes(size, "little")
+
+
+def constant_value(type_: Type, value: Operand, addresses: Mapping[str, int]) -> int:
+    """Give the number that a constant operand is, addresses included.
+
+    Raises
+    ------
+    InputError
+        It is an expression that is not computed at link time.
+    """
+    if isinstance(value, Number):
+        return value.value
+    if isinstance(value, Address):
+        return (addresses[value.name] + value.offset) & (2**64 - 1)
+    if isinstance(value, Expression):
+        numbers = [constant_value(t, v, addresses) for t, v in value.args]
+        width = type_ if isinstance(type_, int) else 64
+        if value.op in ("ptrtoint", "inttoptr", "trunc", "bitcast"):
+            return numbers[0] & ((1 << width) - 1)
+        if value.op in ("add", "sub", "xor"):
+            first, second = numbers
+            result = {"add": first + second, "sub": first - second, "xor": first ^ second}
+            return result[value.op] & ((1 << width) - 1)
+        raise InputError("initialiser", f"constant expression {value.op} is not supported")
+    assert not isinstance(value, Local), "constants hold no locals"
+    raise InputError("initialiser", "a constant aggregate stands where a number is needed")

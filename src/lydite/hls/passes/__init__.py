@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Passes over the IR, one file each; `PIPELINE` is their order.
+
+A pass changes a module in place and keeps what it computes. `docs/hls.md` says how to add one. The
+verifier runs after each; the first line of its module's text is what `lydite hls --passes` shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from lydite.hls.delay_model import DelayModel
+from lydite.hls.ir import Module
+from lydite.hls.passes import balance, cfg, clean, divide, ifconvert, multiply, narrow
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What passes may ask of the target: its delays, and the clock period in nanoseconds."""
+
+    model: DelayModel
+    clock_ns: float
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """A pass: its name, its function, and one sentence on what it does."""
+
+    name: str
+    run: Callable[[Module, Context], None]
+    doc: str
+
+
+def _plain(run: Callable[[Module], None]) -> Callable[[Module, Context], None]:
+    return lambda module, context: run(module)
+
+
+PASSES = (
+    Pass("cfg", _plain(cfg.run), cfg.DOC),
+    Pass("clean", _plain(clean.run), clean.DOC),
+    Pass("ifconvert", lambda m, c: ifconvert.run(m, c.model, c.clock_ns), ifconvert.DOC),
+    Pass("divide", _plain(divide.run), divide.DOC),
+    Pass("multiply", lambda m, c: multiply.run(m, c.model, c.clock_ns), multiply.DOC),
+    Pass("balance", lambda m, c: balance.run(m, c.model), balance.DOC),
+    Pass("narrow", _plain(narrow.run), narrow.DOC),
+)
+
+# The order in which they run; a name may stand twice.
+PIPELINE = (
+    "clean",
+    "cfg",
+    "narrow",
+    "clean",
+    "ifconvert",
+    "cfg",
+    "narrow",
+    "clean",
+    "divide",
+    "multiply",
+    "balance",
+    "narrow",
+    "clean",
+    "cfg",
+    "clean",
+)
+
+BY_NAME = {item.name: item for item in PASSES}
+
+__all__ = ["BY_NAME", "PASSES", "PIPELINE", "Context", "Pass"]

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Balances trees of one associative operation, so that chains of n become log n deep.
+
+Sums, ands, ors, exclusive ors: where an operand is the same operation and has no other use, its
+operands join the tree; the tree is then built anew, the operands that are ready first at the bottom.
+"""
+
+from __future__ import annotations
+
+import heapq
+
+from lydite.hls import ir
+from lydite.hls.build import Builder
+from lydite.hls.delay_model import DelayModel
+from lydite.hls.ir import Block, Module, Op
+
+DOC = "balance trees of sums and of bitwise operations"
+
+_KINDS = frozenset(("add", "and", "or", "xor"))
+
+
+def run(module: Module, model: DelayModel) -> None:
+    """Balance every block of every function."""
+    for function in module.functions.values():
+        uses = ir.uses(function)
+        values: dict[Op, Op] = {}
+        for block in function.blocks:
+            _balance(block, uses, values, model)
+        ir.replace(function, values)
+
+
+def _balance(block: Block, uses: dict[Op, int], values: dict[Op, Op], model: DelayModel) -> None:
+    inside = set(block.ops)
+    absorbed: set[Op] = set()
+    roots: list[Op] = []
+    for op in reversed(block.ops):
+        if op.kind in _KINDS and op not in absorbed:
+            members: list[Op] = []
+            _leaves(op, op, inside, uses, members)
+            if len(members) >= 2:
+                absorbed.update(members)
+                roots.append(op)
+    if not roots:
+        return
+    chosen = set(roots)
+    ready: dict[Op, float] = {}
+    old, block.ops = block.ops, []
+    build = Builder(block.ops)
+    for op in old:
+        if op in absorbed:
+            continue
+        if op in chosen:
+            leaves: list[Op] = []
+            _collect(op, op.kind, absorbed, leaves)
+            start = len(block.ops)
+            values[op] = _tree(op, leaves, ready, build, model)
+            for made in block.ops[start:]:
+                _time(made, ready, values, model)
+            continue
+        block.ops.append(op)
+        _time(op, ready, values, model)
+
+
+def _time(op: Op, ready: dict[Op, float], values: dict[Op, Op], model: DelayModel) -> None:
+    if op.kind in ("store", "phi", "call", "divmod"):
+        return
+    at = max((ready.get(values.get(arg, arg), 0.0) for arg in op.args), default=0.0)
+    ready[op] = at + (model.bram_read_ns if op.kind == "load" else model.delay_ns(op))
+
+
+def _leaves(op: Op, root: Op, inside: set[Op], uses: dict[Op, int], members: list[Op]) -> None:
+    """Collect the operations under a root that belong to its tree."""
+    for arg in op.args:
+        if (
+            arg.kind == root.kind
+            and arg.width == root.width
+            and uses.get(arg, 0) == 1
+            and arg in inside
+        ):
+            members.append(arg)
+            _leaves(arg, root, inside, uses, members)
+
+
+def _collect(op: Op, kind: str, absorbed: set[Op], leaves: list[Op]) -> None:
+    for arg in op.args:
+        if arg in absorbed and arg.kind == kind and arg.width == op.width:
+            _collect(arg, kind, absorbed, leaves)
+        else:
+            leaves.append(arg)
+
+
+def _tree(
+    root: Op, leaves: list[Op], ready: dict[Op, float], build: Builder, model: DelayModel
+) -> Op:
+    """Join the two operands that are ready first, again and again; constants come last."""
+    build.where = root.where
+    constants = [leaf for leaf in leaves if leaf.kind == "const"]
+    heap = [
+        (ready.get(leaf, 0.0), number, leaf)
+        for number, leaf in enumerate(leaves)
+        if leaf.kind != "const"
+    ]
+    heapq.heapify(heap)
+    number = len(leaves)
+    while len(heap) > 1:
+        first_at, _, first = heapq.heappop(heap)
+        second_at, _, second = heapq.heappop(heap)
+        build.name = root.name if not heap and not constants else ""
+        made = build.binary(root.kind, first, second)
+        at = max(first_at, second_at) + model.at(
+            "add" if root.kind == "add" else "logic", root.width
+        )
+        number += 1
+        heapq.heappush(heap, (at, number, made))
+    result = heap[0][2] if heap else constants.pop()
+    for leaf in constants:
+        build.name = root.name
+        result = build.binary(root.kind, result, leaf)
+    return result

@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Folds, shares and drops operations: constants and identities, common subexpressions, dead code.
+
+Common subexpressions are found along the dominator tree; loads are shared only within a block and
+between stores, calls are never. A phi whose values are all the same is that value.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lydite.hls import ir
+from lydite.hls.build import Builder
+from lydite.hls.ir import Block, Function, Memory, Module, Op
+
+DOC = "fold constants and identities, share common subexpressions, drop dead code"
+
+
+def run(module: Module) -> None:
+    """Clean every function; drop functions that the top one does not reach."""
+    reached = {function.name for function in module.callees_first()}
+    for name in [name for name in module.functions if name not in reached]:
+        del module.functions[name]
+    _drop_dead_stores(module)
+    for function in module.functions.values():
+        while _fold(function) | _drop_phis(function):
+            pass
+        drop_dead(function)
+
+
+def _drop_dead_stores(module: Module) -> None:
+    """Drop the stores to memories that nothing reads."""
+    read = {op.attr for f in module.functions.values() for op in f.ops() if op.kind == "load"}
+    for function in module.functions.values():
+        for block in function.blocks:
+            block.ops = [
+                op
+                for op in block.ops
+                if op.kind != "store" or op.attr.port or op.attr in read
+            ]
+
+
+def _key(op: Op) -> Any:
+    args = tuple(op.args)
+    if op.kind in ir.COMMUTATIVE and id(args[0]) > id(args[1]):
+        args = args[::-1]
+    return (op.kind, op.width, op.attr, args)
+
+
+def _fold(function: Function) -> bool:
+    """Rebuild all operations through the folding builder; give whether anything changed."""
+    dominators = ir.immediate_dominators(function)
+    children: dict[Block, list[Block]] = {}
+    for block in ir.reverse_postorder(function):
+        if dominators[block] is not block:
+            children.setdefault(dominators[block], []).append(block)
+    values: dict[Op, Op] = {}
+    build = Builder([])
+    changed = False
+    stack: list[tuple[Block, dict[Any, Op]]] = [(function.blocks[0], {})]
+    while stack:
+        block, known = stack.pop()
+        known = dict(known)
+        changed |= _fold_block(block, known, values, build)
+        stack += [(child, known) for child in reversed(children.get(block, []))]
+    ir.replace(function, values)
+    return changed
+
+
+def _fold_block(
+    block: Block, known: dict[Any, Op], values: dict[Op, Op], build: Builder
+) -> bool:
+    old, block.ops = block.ops, []
+    build.ops = fresh = []
+    loads: dict[tuple[Memory, Op], Op] = {}
+    changed = False
+    for op in old:
+        if op.kind == "phi":
+            block.ops.append(op)
+            continue
+        for index, arg in enumerate(op.args):
+            while arg in values:
+                arg = op.args[index] = values[arg]
+        if op.kind in ("store", "call"):
+            changed |= _effect(op, loads, block)
+            continue
+        if op.kind == "load":
+            same = loads.setdefault((op.attr, op.args[0]), op)
+            if same is not op:
+                values[op] = same
+                changed = True
+            else:
+                block.ops.append(op)
+            continue
+        build.where, build.name = op.where, op.name
+        folded = build.fold(op.kind, op.width, op.args, op.attr)
+        for made in fresh:
+            _share(made, known, values, block)
+        fresh.clear()
+        if folded is not None:
+            values[op] = values.get(folded, folded)
+            changed = True
+        else:
+            changed |= _share(op, known, values, block)
+    return changed
+
+
+def _effect(op: Op, loads: dict[tuple[Memory, Op], Op], block: Block) -> bool:
+    """Keep a store or call; forget the loads that it may change."""
+    if op.kind == "call":
+        loads.clear()
+        block.ops.append(op)
+        return False
+    if op.args[2].kind == "const" and op.args[2].attr == 0:
+        return True
+    for key in [key for key in loads if key[0] is op.attr]:
+        del loads[key]
+    block.ops.append(op)
+    return False
+
+
+def _share(op: Op, known: dict[Any, Op], values: dict[Op, Op], block: Block) -> bool:
+    for index, arg in enumerate(op.args):
+        while arg in values:
+            arg = op.args[index] = values[arg]
+    same = known.setdefault(_key(op), op)
+    if same is op:
+        block.ops.append(op)
+        return False
+    if not same.name:
+        same.name = op.name
+    values[op] = same
+    return True
+
+
+def _drop_phis(function: Function) -> bool:
+    """Replace phis whose values are one value or themselves."""
+    values: dict[Op, Op] = {}
+    for block in function.blocks:
+        kept = []
+        seen: dict[tuple[Op, ...], Op] = {}
+        for op in block.ops:
+            if op.kind == "phi":
+                others = {arg for arg in op.args if arg is not op}
+                if len(others) == 1:
+                    values[op] = others.pop()
+                    continue
+                order = tuple(arg for _, arg in sorted(
+                    zip([source.name for source in op.attr], op.args, strict=True),
+                    key=lambda pair: pair[0],
+                ))
+                same = seen.setdefault(order, op)
+                if same is not op:
+                    values[op] = same
+                    continue
+            kept.append(op)
+        block.ops = kept
+    # A phi may have been replaced by another that was replaced in turn, in a circle of copies.
+    for op in list(values):
+        end = values[op]
+        while end in values and end is not op:
+            end = values[end]
+        assert end is not op, "phis that are only each other have no value"
+    ir.replace(function, values)
+    return bool(values)
+
+
+def drop_dead(function: Function) -> None:
+    """Drop operations whose result nothing uses and that have no effect."""
+    live: set[Op] = set()
+    pending: list[Op] = []
+    for block in function.blocks:
+        pending += [op for op in block.ops if op.kind in ir.EFFECTS]
+        if block.arg is not None:
+            pending.append(block.arg)
+    while pending:
+        op = pending.pop()
+        if op not in live:
+            live.add(op)
+            pending += op.args
+    for block in function.blocks:
+        block.ops = [op for op in block.ops if op in live]

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Splits products that do not fit a clock period into products of hardware multipliers' size.
+
+The parts are added in a tree that the scheduler may spread over several states. A signed factor is
+taken as unsigned, and what its sign takes away is subtracted.
+"""
+
+from __future__ import annotations
+
+from lydite.hls import ir
+from lydite.hls.build import Builder
+from lydite.hls.delay_model import DelayModel, significant
+from lydite.hls.ir import Module, Op, const
+
+DOC = "split products that are slower than the clock into those of hardware multipliers"
+
+
+def run(module: Module, model: DelayModel, clock_ns: float) -> None:
+    """Split the slow products of every function."""
+    room = clock_ns - model.setup_ns - model.register_ns
+    for function in module.functions.values():
+        values: dict[Op, Op] = {}
+        build = Builder([])
+        for block in function.blocks:
+            if not any(op.kind == "mul" for op in block.ops):
+                continue
+            old, block.ops = block.ops, []
+            build.ops = block.ops
+            for op in old:
+                if op.kind != "mul" or not _is_slow(op, model, room):
+                    block.ops.append(op)
+                    continue
+                build.where, build.name = op.where, op.name
+                values[op] = _split(build, op, model.dsp_width)
+        ir.replace(function, values)
+
+
+def _is_slow(op: Op, model: DelayModel, room: float) -> bool:
+    width = max(significant(op.args[0]), significant(op.args[1]))
+    return width > model.dsp_width and model.delay_ns(op) > room
+
+
+def _split(build: Builder, op: Op, tile: int) -> Op:
+    first, second = op.args
+    width = min(op.width, significant(first) + significant(second))
+    signed = first.kind == "sext" or second.kind == "sext"
+    if op.width > width and not signed:
+        return build.resize(_split_sized(build, first, second, width, tile), op.width)
+    if op.width > width and first.kind == second.kind == "sext":
+        product = _split_sized(build, first, second, width, tile)
+        return build.resize(product, op.width, signed=True)
+    return _split_sized(build, first, second, op.width, tile)
+
+
+def _split_sized(build: Builder, first: Op, second: Op, width: int, tile: int) -> Op:
+    factors = [_magnitude(build, op, width) for op in (first, second)]
+    parts: list[Op] = []
+    left, right = factors[0][0], factors[1][0]
+    for low in range(0, left.width, tile):
+        for other in range(0, right.width, tile):
+            at = low + other
+            if at >= width:
+                continue
+            one = build.slice(left, low, min(tile, left.width - low))
+            two = build.slice(right, other, min(tile, right.width - other))
+            size = one.width + two.width
+            product = build.binary("mul", build.resize(one, size), build.resize(two, size))
+            parts.append(_placed(build, product, at, width))
+    total = _sum(build, parts)
+    for (value, negative), (other, _) in zip(factors, reversed(factors), strict=True):
+        if negative is not None and value.width < width:
+            masked = build.binary(
+                "and", other, build.resize(negative, other.width, signed=True)
+            )
+            total = build.binary("sub", total, _placed(build, masked, value.width, width))
+    return total
+
+
+def _magnitude(build: Builder, op: Op, width: int) -> tuple[Op, Op | None]:
+    """Give a factor's own bits, and its sign if it was extended by that."""
+    if op.kind == "zext" and op.args[0].width <= width:
+        return op.args[0], None
+    if op.kind == "sext" and op.args[0].width <= width:
+        inner = op.args[0]
+        return inner, build.slice(inner, inner.width - 1, 1)
+    if op.kind == "const":
+        short = const(min(width, significant(op)), op.attr)
+        return short, None
+    return build.resize(op, min(op.width, width)), None
+
+
+def _placed(build: Builder, value: Op, low: int, width: int) -> Op:
+    """Put a value at a bit position of a word."""
+    value = build.resize(value, min(value.width, width - low))
+    return build.concat(const(width - low - value.width, 0), value, const(low, 0))
+
+
+def _sum(build: Builder, parts: list[Op]) -> Op:
+    while len(parts) > 1:
+        sums = [
+            build.binary("add", parts[index], parts[index + 1])
+            for index in range(0, len(parts) - 1, 2)
+        ]
+        parts = sums + parts[len(parts) - len(parts) % 2 :]
+    return parts[0]

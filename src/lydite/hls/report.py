@@ -1,0 +1,204 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the compiler says about its result: interface, latency, states, units, memories, area."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from lydite.hls import latency, memories
+from lydite.hls.bind import Binding
+from lydite.hls.delay_model import DelayModel, significant
+from lydite.hls.frontend import Program
+from lydite.hls.interface import (
+    Area,
+    ArrayArg,
+    Direction,
+    FunctionReport,
+    Interface,
+    MemoryReport,
+    Report,
+    ScalarArg,
+)
+from lydite.hls.ir import Function, Memory, Module
+from lydite.hls.topargs import TopArg, TopArgs
+
+
+def summarise(
+    module: Module, bindings: Mapping[str, Binding], model: DelayModel, clock_ns: float
+) -> Report:
+    """Describe a bound module."""
+    functions: list[FunctionReport] = []
+    known: dict[Function, tuple[int | None, int | None]] = {}
+    area = Area()
+    critical = 0.0
+    for name, binding in bindings.items():
+        timing = latency.of_function(binding, known, module.pragmas)
+        known[binding.function] = (timing.minimum, timing.maximum)
+        longest = max((p.critical_ns for p in binding.schedule.plans.values()), default=0.0)
+        longest += model.setup_ns
+        critical = max(critical, longest)
+        area += _area(binding, model)
+        functions.append(
+            FunctionReport(
+                name=name,
+                where=binding.function.where,
+                states=len(binding.states),
+                latency_min=timing.minimum,
+                latency_max=timing.maximum,
+                units=_units(binding),
+                register_bits=binding.register_bits + len(binding.states).bit_length(),
+                critical_ns=round(longest, 3),
+                loops=timing.loops,
+            )
+        )
+    functions.reverse()
+    shapes = _ports(bindings)
+    rows = tuple(_memory(m, shapes) for m in module.memories.values())
+    for memory in module.memories.values():
+        area += memory_area(memory, model)
+    return Report(tuple(functions), rows, area, clock_ns, round(critical, 3))
+
+
+def with_seconds(report: Report, seconds: Sequence[tuple[str, float]]) -> Report:
+    """Add the measured compile times."""
+    return replace(report, seconds=tuple(seconds))
+
+
+def head(module: Module, report: Report, source_digest: str, pipeline: Sequence[str]) -> str:
+    """Give the first lines of every file: what it was made of, and what came out."""
+    top = report.functions[0]
+    low, high = top.latency_min, top.latency_max
+    cycles = f"{low}" if low == high and low is not None else f"{low or '?'} to {high or '?'}"
+    return "\n".join(
+        [
+            f"// Made by Lydite from C, source digest {source_digest[:16]}; do not edit.",
+            f"// Passes: {', '.join(pipeline)}.",
+            f"// Schedule of {top.name}: {top.states} states, latency {cycles} cycles,"
+            f" {report.critical_ns:.2f} of {report.clock_ns:.2f} ns.",
+        ]
+    )
+
+
+def _units(binding: Binding) -> tuple[tuple[str, int], ...]:
+    counts: Counter[str] = Counter()
+    for op in binding.function.ops():
+        if op.kind in ("add", "sub", "mul", "shl", "lshr", "ashr") and op.args[1].kind != "const":
+            counts[f"{op.kind}_{op.width}"] += 1
+        elif op.kind in ("add", "sub"):
+            counts[f"add_{op.width}"] += 1
+    for width in binding.divider_widths:
+        counts[f"div_{width}"] += 1
+    return tuple(sorted(counts.items()))
+
+
+def _area(binding: Binding, model: DelayModel) -> Area:
+    """Estimate a function: operations, registers with their multiplexers, controller."""
+    total = Area()
+    for op in binding.function.ops():
+        total += model.area(op)
+    multiplexers = 0
+    for block in binding.function.blocks:
+        for phi in block.phis():
+            multiplexers += (len(phi.args) - 1) * phi.width
+    accesses: Counter[Memory] = Counter(op.attr for op in binding.port)
+    for memory, count in accesses.items():
+        if count > 2:
+            multiplexers += (count // 2 - 1) * (memory.index_width + memory.width // 2)
+    states = len(binding.states)
+    dividers = sum(4 * width for width in binding.divider_widths)
+    control = states + states // 2
+    return total + Area(
+        lut=multiplexers + dividers + control,
+        ff=binding.register_bits + states.bit_length() + 3 * sum(binding.divider_widths),
+    )
+
+
+def memory_area(memory: Memory, model: DelayModel) -> Area:
+    """Estimate a memory."""
+    bits = memory.width * memory.depth
+    if memory.kind == "registers":
+        return Area(lut=bits // 2, ff=bits)
+    if memory.kind == "lutrom":
+        return Area(lut=memory.width * max(1, math.ceil(memory.depth / 24)))
+    if memory.kind == "lutram":
+        return Area(lut=math.ceil(memory.width / 4) * 4 * math.ceil(memory.depth / 16))
+    if memory.kind in ("bram", "rom"):
+        return Area(bram=max(1, math.ceil(bits / model.bram_bits)))
+    return Area()
+
+
+def _ports(bindings: Mapping[str, Binding]) -> dict[Memory, tuple[bool, bool, int]]:
+    """Give, for each memory with ports, whether it is read, written, and how many ports it has."""
+    result: dict[Memory, tuple[bool, bool, int]] = {}
+    for binding in bindings.values():
+        for op, number in binding.port.items():
+            reads, writes, count = result.get(op.attr, (False, False, 0))
+            is_load = op.kind == "load"
+            result[op.attr] = (reads or is_load, writes or not is_load, max(count, number + 1))
+    return result
+
+
+def _memory(memory: Memory, shapes: Mapping[Memory, tuple[bool, bool, int]]) -> MemoryReport:
+    count = shapes[memory][2] if memory in shapes else 0
+    objects = tuple(name for name, _ in memory.objects)
+    return MemoryReport(memory.name, objects, memory.kind, memory.width, memory.depth, count)
+
+
+def interface(
+    module: Module, bindings: Mapping[str, Binding], top_args: TopArgs, program: Program
+) -> Interface:
+    """Describe the top module's ports."""
+    shapes = _ports(bindings)
+    args: list[ScalarArg | ArrayArg] = []
+    widths = {param.name: param.width for param in module.top_function.params}
+    for arg in top_args.args:
+        if arg.is_array:
+            args.append(_array_arg(module.memories[arg.port], arg, shapes))
+        else:
+            args.append(
+                ScalarArg(
+                    name=arg.name,
+                    port=arg.port,
+                    index=arg.index,
+                    width=widths[arg.name],
+                    signed=arg.type.signed,
+                    c_type=arg.type.name,
+                    c_bytes=arg.c_bytes,
+                )
+            )
+    result = top_args.result
+    return Interface(
+        top=module.top,
+        symbol=program.symbol,
+        args=tuple(args),
+        return_width=module.top_function.width,
+        return_signed=result.signed,
+        return_type=result.name,
+        return_bytes=result.size,
+    )
+
+
+def _array_arg(
+    memory: Memory, arg: TopArg, shapes: Mapping[Memory, tuple[bool, bool, int]]
+) -> ArrayArg:
+    reads, writes, count = shapes.get(memory, (False, False, 0))
+    direction: Direction = "inout" if reads and writes else "out" if writes else "in"
+    return ArrayArg(
+        name=arg.name,
+        port=arg.port,
+        index=arg.index,
+        element_width=memory.width,
+        depth=memory.depth,
+        direction=direction,
+        ports=max(1, count),
+        write_lanes=memory.lanes,
+        c_type=arg.text,
+        c_bytes=arg.c_bytes,
+        unused=count == 0,
+    )
+
+
+__all__ = ["head", "interface", "memory_area", "memories", "significant", "summarise"]

@@ -1,0 +1,439 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Schedules the operations of each block into states, chained up to the clock period.
+
+A `Problem` says what must hold between operations: precedence with a least distance in states, time
+within a state, and resources. Solvers fill a `Schedule`; `verify` checks one against its problem
+without knowing how it came about. Here is the list scheduler: operations by priority, each into the
+first state where its operands are ready and its resources free. Other solvers (SDC, modulo) take the
+same problem: `distance` is the place for loop-carried precedences.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from lydite.hls import memories
+from lydite.hls.delay_model import WIRING, DelayModel
+from lydite.hls.ir import Block, Function, Memory, Module, Op
+
+# Units that take many cycles and hold their state until they are done.
+WAITING = frozenset(("call", "divmod"))
+_EPSILON = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class Precedence:
+    """`after` may not stand less than `states` states behind `before`."""
+
+    before: Op
+    after: Op
+    states: int
+    distance: int = 0
+
+
+@dataclass(slots=True)
+class Problem:
+    """What a schedule of one block must obey.
+
+    Attributes
+    ----------
+    block : Block
+    clock_ns : float
+        Time from a clock edge to the next.
+    order : list of Op
+        The operations without phis, in program order.
+    memory_order : list of Precedence
+        Between accesses and calls that must not change places.
+    """
+
+    block: Block
+    clock_ns: float
+    model: DelayModel
+    order: list[Op]
+    memory_order: list[Precedence]
+    ports: Mapping[Memory, memories.Ports]
+    footprint: Mapping[Function, frozenset[Memory]]
+    crowd: Mapping[Memory, int]
+
+    @property
+    def budget_ns(self) -> float:
+        """The time at which a value must be ready for a register."""
+        return self.clock_ns - self.model.setup_ns
+
+    def delay_ns(self, op: Op) -> float:
+        """Give the time from operands to the result, or to the port that takes them."""
+        if op.kind in WAITING:
+            return self.model.lut_ns
+        if op.kind not in ("load", "store"):
+            return self.model.delay_ns(op)
+        memory: Memory = op.attr
+        port = self.ports[memory]
+        if op.kind == "store" or port.latency:
+            return self.access_ns(memory)
+        read = memories.read_ns(memory, self.model, constant_index=op.args[0].kind == "const")
+        return read + (self.access_ns(memory) if memory.kind == "lutram" else 0.0)
+
+    def access_ns(self, memory: Memory) -> float:
+        """Give the time of the multiplexer before a memory's port."""
+        if memory.kind in ("registers", "lutrom"):
+            return 0.0
+        return self.model.select_ns(-(-self.crowd[memory] // 2))
+
+    def latency(self, op: Op) -> int:
+        """Give the states after which the result is there: 0 for one that may be chained."""
+        if op.kind in WAITING:
+            return 1
+        return self.ports[op.attr].latency if op.kind == "load" else 0
+
+    def start_ns(self, op: Op) -> float:
+        """Give the time within a state at which a result of latency 1 is there."""
+        if op.kind == "load":
+            return self.model.bram_read_ns
+        return self.model.register_ns
+
+
+@dataclass(slots=True)
+class Plan:
+    """The schedule of one block.
+
+    Attributes
+    ----------
+    states : int
+        At least 1.
+    state : dict
+        State in which each operation starts; phis are not in it.
+    finish_ns : dict
+        Time at which its result is ready, in the state `state + latency`.
+    """
+
+    block: Block
+    states: int = 1
+    state: dict[Op, int] = field(default_factory=dict)
+    finish_ns: dict[Op, float] = field(default_factory=dict)
+
+    @property
+    def critical_ns(self) -> float:
+        """The longest chain of any of its states, up to the register's input."""
+        return max(self.finish_ns.values(), default=0.0)
+
+
+@dataclass(slots=True)
+class Schedule:
+    """The schedule of one function."""
+
+    function: Function
+    problems: dict[Block, Problem]
+    plans: dict[Block, Plan]
+
+
+def schedule_module(module: Module, model: DelayModel, clock_ns: float) -> dict[str, Schedule]:
+    """Schedule every function that the top one reaches, and verify the result."""
+    footprint = memories.footprint(module)
+    ports = {memory: memories.ports(memory, model) for memory in module.memories.values()}
+    crowd = {m: use.loads + use.stores for m, use in memories.uses(module).items()}
+    result: dict[str, Schedule] = {}
+    for function in module.callees_first():
+        problems: dict[Block, Problem] = {}
+        plans: dict[Block, Plan] = {}
+        for block in function.blocks:
+            order = [op for op in block.ops if op.kind != "phi"]
+            problem = Problem(
+                block=block,
+                clock_ns=clock_ns,
+                model=model,
+                order=order,
+                memory_order=memory_order(order, ports, footprint),
+                ports=ports,
+                footprint=footprint,
+                crowd=crowd,
+            )
+            plan = list_schedule(problem)
+            verify(problem, plan)
+            problems[block], plans[block] = problem, plan
+        result[function.name] = Schedule(function, problems, plans)
+    return result
+
+
+# Precedence of memory accesses.
+
+
+def memory_order(
+    order: list[Op],
+    ports: Mapping[Memory, memories.Ports],
+    footprint: Mapping[Function, frozenset[Memory]],
+) -> list[Precedence]:
+    """Give what must hold between the accesses of a block, so that memory behaves as in C."""
+    result: list[Precedence] = []
+    earlier: dict[Memory, list[Op]] = {}
+    calls: list[Op] = []
+    for op in order:
+        if op.kind in ("load", "store"):
+            history = earlier.setdefault(op.attr, [])
+            for other in history:
+                states = _distance(other, op, ports[op.attr])
+                if states is not None:
+                    result.append(Precedence(other, op, states))
+            result += [
+                Precedence(call, op, 1) for call in calls if op.attr in footprint[call.attr]
+            ]
+            history.append(op)
+        elif op.kind == "call":
+            touched = footprint[op.attr]
+            for memory, history in earlier.items():
+                if memory in touched:
+                    # Data that come in the state after a load must be kept before the call loads.
+                    late = 1 + ports[memory].latency
+                    result += [
+                        Precedence(other, op, late if other.kind == "load" else 1)
+                        for other in history
+                    ]
+            result += [Precedence(call, op, 1) for call in calls]
+            calls.append(op)
+    return result
+
+
+def _distance(first: Op, second: Op, ports: memories.Ports) -> int | None:
+    """Give the states between two accesses of one memory; None if they are independent."""
+    if first.kind == second.kind == "load" or differ(first.args[0], second.args[0]):
+        return None
+    if first.kind == "load":
+        # A store beside a load of the same word: registers read the old value, RAM is not relied on.
+        return 0 if ports.latency == 0 else 1
+    return 1
+
+
+def differ(first: Op, second: Op) -> bool:
+    """Whether two indices are never equal: constants, or one value plus different constants."""
+    base, offset = _split(first)
+    other_base, other_offset = _split(second)
+    return base is other_base and first.width == second.width and offset != other_offset
+
+
+def _split(index: Op) -> tuple[Op | None, int]:
+    if index.kind == "const":
+        return None, index.attr
+    if index.kind == "add" and index.args[1].kind == "const":
+        return index.args[0], index.args[1].attr
+    return index, 0
+
+
+# The list scheduler.
+
+
+class _Table:
+    """What is taken in each state."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self.reads: dict[tuple[Memory, int], int] = {}
+        self.writes: dict[tuple[Memory, int], int] = {}
+        self.waiting: dict[int, Op] = {}
+        self.blocked: set[tuple[Memory, int]] = set()
+
+    def fits(self, op: Op, state: int) -> bool:
+        """Whether a state has room for an operation."""
+        if op.kind in WAITING:
+            if state in self.waiting:
+                return False
+            touched = self.problem.footprint[op.attr] if op.kind == "call" else ()
+            return not any(
+                self.reads.get((m, state)) or self.writes.get((m, state)) for m in touched
+            )
+        if op.kind not in ("load", "store"):
+            return True
+        key = (op.attr, state)
+        if key in self.blocked:
+            return False
+        limit = self.problem.ports[op.attr]
+        reads, writes = self.reads.get(key, 0), self.writes.get(key, 0)
+        if reads + writes >= limit.total:
+            return False
+        return reads < limit.reads if op.kind == "load" else writes < limit.writes
+
+    def take(self, op: Op, state: int) -> None:
+        """Enter an operation."""
+        if op.kind in WAITING:
+            self.waiting[state] = op
+            if op.kind == "call":
+                self.blocked |= {(m, state) for m in self.problem.footprint[op.attr]}
+        elif op.kind in ("load", "store"):
+            table = self.reads if op.kind == "load" else self.writes
+            key = (op.attr, state)
+            table[key] = table.get(key, 0) + 1
+
+
+def list_schedule(problem: Problem) -> Plan:
+    """Schedule a block: by priority, each operation as early as may be."""
+    plan = Plan(problem.block)
+    inside = set(problem.order)
+    preds: dict[Op, list[Precedence]] = {op: [] for op in problem.order}
+    succs: dict[Op, list[Op]] = {op: [] for op in problem.order}
+    count = dict.fromkeys(problem.order, 0)
+    for op in problem.order:
+        for arg in set(op.args):
+            if arg in inside:
+                succs[arg].append(op)
+                count[op] += 1
+    for edge in problem.memory_order:
+        preds[edge.after].append(edge)
+        succs[edge.before].append(edge.after)
+        count[edge.after] += 1
+    priority = _priorities(problem, succs)
+    position = {op: index for index, op in enumerate(problem.order)}
+    ready = [(-priority[op], position[op]) for op in problem.order if count[op] == 0]
+    heapq.heapify(ready)
+    table = _Table(problem)
+    while ready:
+        op = problem.order[heapq.heappop(ready)[1]]
+        _place(problem, plan, table, op, preds[op], inside)
+        for after in succs[op]:
+            count[after] -= 1
+            if count[after] == 0:
+                heapq.heappush(ready, (-priority[after], position[after]))
+    plan.states = _states(problem, plan, inside)
+    return plan
+
+
+def _priorities(problem: Problem, succs: Mapping[Op, list[Op]]) -> dict[Op, float]:
+    """Give the time from each operation to the end of the block."""
+    result: dict[Op, float] = {}
+    for op in reversed(problem.order):
+        own = problem.delay_ns(op) + problem.latency(op) * problem.clock_ns
+        result[op] = own + max((result[after] for after in succs[op]), default=0.0)
+    return result
+
+
+def _place(
+    problem: Problem,
+    plan: Plan,
+    table: _Table,
+    op: Op,
+    preds: list[Precedence],
+    inside: set[Op],
+) -> None:
+    start = problem.model.register_ns
+    state, at = 0, start
+    for arg in op.args:
+        if arg in inside:
+            there = plan.state[arg] + problem.latency(arg)
+            if there > state:
+                state, at = there, max(start, plan.finish_ns[arg])
+            elif there == state:
+                at = max(at, plan.finish_ns[arg])
+    if op.kind in WAITING and any(arg in inside and problem.latency(arg) for arg in op.args):
+        # What holds its state needs operands that hold too: memory data must be in registers.
+        held = [a for a in op.args if a in inside and a.kind == "load" and problem.latency(a)]
+        latest = max((plan.state[a] + 2 for a in held), default=0)
+        if latest > state:
+            state, at = latest, start
+    for edge in preds:
+        least = plan.state[edge.before] + edge.states
+        if least > state:
+            state, at = least, start
+    delay = problem.delay_ns(op)
+    if at + delay > problem.budget_ns + _EPSILON and at > start:
+        state, at = state + 1, start
+    while not table.fits(op, state):
+        state, at = state + 1, start
+    table.take(op, state)
+    plan.state[op] = state
+    latency = problem.latency(op)
+    plan.finish_ns[op] = problem.start_ns(op) if latency else at + delay
+
+
+def _states(problem: Problem, plan: Plan, inside: set[Op]) -> int:
+    """Give the number of states: all results in registers, the terminator's argument in time."""
+    last = 0
+    for op in problem.order:
+        extra = problem.latency(op) if op.kind == "load" else 0
+        last = max(last, plan.state[op] + extra)
+    for value, slack in _leaving(problem):
+        if value in inside:
+            there = plan.state[value] + problem.latency(value)
+            if plan.finish_ns[value] + slack > problem.budget_ns + _EPSILON:
+                late = plan.finish_ns[value] > problem.model.register_ns + _EPSILON
+                there += 1 if late else 0
+            last = max(last, there)
+    return last + 1
+
+
+def _leaving(problem: Problem) -> list[tuple[Op, float]]:
+    """Give the values that the block's end needs, and the time that it needs them early."""
+    block = problem.block
+    needed: list[tuple[Op, float]] = []
+    if block.arg is not None:
+        slack = 0.0 if block.end == "ret" else problem.model.lut_ns
+        if block.end == "switch":
+            slack += problem.model.at("equal", block.arg.width)
+        needed.append((block.arg, slack))
+    for target in block.targets:
+        for phi in target.phis():
+            value = phi.args[phi.attr.index(block)]
+            needed.append((value, problem.model.lut_ns if len(target.targets) > 1 else 0.0))
+    return needed
+
+
+# The independent check.
+
+
+def verify(problem: Problem, plan: Plan) -> None:
+    """Check a schedule against its problem.
+
+    Raises
+    ------
+    AssertionError
+        It breaks a precedence, a resource, or the clock without need.
+    """
+    place = plan.block.name
+    inside = set(problem.order)
+    assert set(plan.state) == inside, f"{place}: operations are missing"
+    reads: dict[tuple[Memory, int], int] = {}
+    writes: dict[tuple[Memory, int], int] = {}
+    waiting: dict[int, Op] = {}
+    for op in problem.order:
+        state = plan.state[op]
+        assert 0 <= state < plan.states, f"{place}: {op} is out of range"
+        if op.kind == "load":
+            end = state + problem.latency(op)
+            assert end < plan.states, f"{place}: data of {op} come too late"
+        arrival = problem.model.register_ns
+        for arg in op.args:
+            if arg in inside:
+                there = plan.state[arg] + problem.latency(arg)
+                assert there <= state, f"{place}: {op} starts before {arg} is there"
+                if there == state:
+                    arrival = max(arrival, plan.finish_ns[arg])
+                    held = op.kind not in WAITING or arg.kind != "load" or not problem.latency(arg)
+                    assert held, f"{place}: {op} holds an operand of {arg} that does not hold"
+        if not problem.latency(op):
+            finish = arrival + problem.delay_ns(op)
+            assert plan.finish_ns[op] >= finish - _EPSILON, f"{place}: {op} is faster than it can"
+            alone = arrival <= problem.model.register_ns + _EPSILON or op.kind in WIRING
+            late_data = any(a.kind == "load" and problem.latency(a) for a in op.args if a in inside)
+            assert finish <= problem.budget_ns + _EPSILON or alone or late_data, (
+                f"{place}: {op} is chained past the clock"
+            )
+        if op.kind in ("load", "store"):
+            table = reads if op.kind == "load" else writes
+            table[op.attr, state] = table.get((op.attr, state), 0) + 1
+        elif op.kind in WAITING:
+            assert state not in waiting, f"{place}: two units wait in state {state}"
+            waiting[state] = op
+    for key in {**reads, **writes}:
+        limit = problem.ports[key[0]]
+        read, write = reads.get(key, 0), writes.get(key, 0)
+        assert read <= limit.reads and write <= limit.writes, f"{place}: ports of {key[0].name}"
+        assert read + write <= limit.total, f"{place}: ports of {key[0].name}"
+        busy = waiting.get(key[1])
+        assert busy is None or busy.kind != "call" or key[0] not in problem.footprint[busy.attr], (
+            f"{place}: {key[0].name} is used while a call uses it"
+        )
+    for edge in problem.memory_order:
+        gap = plan.state[edge.after] - plan.state[edge.before]
+        assert gap >= edge.states, f"{place}: {edge.after} passes {edge.before}"
+    for value, _ in _leaving(problem):
+        if value in inside:
+            there = plan.state[value] + problem.latency(value)
+            assert there < plan.states, f"{place}: {value} is not there at the end"

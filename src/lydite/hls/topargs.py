@@ -1,0 +1,228 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The arguments of the top function: what C says of them, what LLVM made of them.
+
+A pointer argument needs a size: from its declaration, from `Options.depths`, or from the accesses if
+all are at constant places. Else it is refused, with the remedy.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lydite.base import InputError
+from lydite.hls.debuginfo import CType, DebugInfo
+from lydite.hls.frontend import Program
+from lydite.hls.interface import Options
+from lydite.hls.layout import Port
+from lydite.hls.llvm_ast import Function, Local, Number, size_of
+from lydite.hls.llvm_parse import constant_offset
+
+# Words that may not name a port.
+VERILOG_KEYWORDS = frozenset(
+    """always and assign automatic begin buf bufif0 bufif1 case casex casez cell cmos config deassign
+    default defparam design disable edge else end endcase endconfig endfunction endgenerate
+    endmodule endprimitive endspecify endtable endtask event for force forever fork function generate
+    genvar highz0 highz1 if ifnone incdir include initial inout input instance integer join large
+    liblist library localparam macromodule medium module nand negedge nmos nor noshowcancelled not
+    notif0 notif1 or output parameter pmos posedge primitive pull0 pull1 pulldown pullup
+    pulsestyle_onevent pulsestyle_ondetect rcmos real realtime reg release repeat rnmos rpmos rtran
+    rtranif0 rtranif1 scalared showcancelled signed small specify specparam strong0 strong1 supply0
+    supply1 table task time tran tranif0 tranif1 tri tri0 tri1 triand trior trireg unsigned use
+    vectored wait wand weak0 weak1 while wire wor xnor xor
+    logic bit byte int shortint longint string class interface package program property sequence
+    unique priority void return break continue do ref static virtual new this super null type
+    const enum struct union typedef export import extern final assert assume cover expect with
+    within before after inside dist rand randc solve global local protected pure context checker
+    clocking chandle covergroup coverpoint cross bins binsof endclass endpackage endprogram
+    endproperty endsequence endinterface endclocking endgroup endchecker matches packed tagged
+    throughout timeprecision timeunit uwire var wildcard wait_order let alias always_comb always_ff
+    always_latch constraint first_match foreach forkjoin iff ignore_bins illegal_bins intersect
+    join_any join_none modport randcase randsequence shortreal accept_on reject_on eventually
+    implements implies interconnect nettype nexttime restrict s_always s_eventually s_nexttime
+    s_until s_until_with soft strong sync_accept_on sync_reject_on unique0 until until_with untyped
+    weak""".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TopArg:
+    """One argument: `ports` of `TopArgs` has the memory of an array by its LLVM name."""
+
+    name: str
+    port: str
+    index: int
+    llvm_name: str
+    is_array: bool
+    type: CType
+    text: str
+    c_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class TopArgs:
+    """All arguments and the result."""
+
+    args: tuple[TopArg, ...]
+    ports: dict[str, Port]
+    result: CType
+
+    def scalar_types(self) -> dict[str, CType]:
+        """Give the C type of each scalar argument by its LLVM name."""
+        return {arg.llvm_name: arg.type for arg in self.args if not arg.is_array}
+
+
+def port_name(name: str) -> str:
+    """Give the Verilog name for a C name: as it is, but no keyword."""
+    clean = "".join(c if (c.isalnum() and c.isascii()) or c == "_" else "_" for c in name)
+    return f"{clean}_" if clean in VERILOG_KEYWORDS or clean.startswith("ap_") else clean
+
+
+def read(function: Function, program: Program, options: Options, debug: DebugInfo) -> TopArgs:
+    """Describe the top function's arguments.
+
+    Raises
+    ------
+    InputError
+        One cannot be a port: a structure by value, a float, a pointer without a size.
+    """
+    where = debug.where(function.subprogram)
+    types = debug.subprogram_types(function.subprogram)
+    result = types[0] if types else CType("void", "void")
+    declared = {parameter.name: parameter for parameter in program.parameters}
+    sizes = dict(program.sizes)
+    by_position = _by_position(function, debug, types)
+    args: list[TopArg] = []
+    ports: dict[str, Port] = {}
+    position = 0
+    for param in function.params:
+        if param.sret:
+            ports[param.name] = Port("result", result.size, 0, where)
+            arg = TopArg("result", "result", -1, param.name, True, result, result.name, result.size)
+            args.append(arg)
+            continue
+        name, type_ = by_position(position, param.name)
+        text = declared[name].text if name in declared else f"{type_.name} {name}"
+        arg = TopArg(
+            name,
+            port_name(name),
+            position,
+            param.name,
+            param.type == "ptr",
+            type_,
+            text,
+            type_.size,
+        )
+        coerced = param.name == f"{name}.coerce" and type_.kind == "integer"
+        if param.name != name and not coerced:
+            raise InputError(
+                where, f"argument {name} is a structure by value", "pass a pointer to it"
+            )
+        if param.type == "ptr":
+            port = _array(function, arg, sizes, options, where, byval=param.byval is not None)
+            ports[param.name] = port
+            arg = TopArg(
+                name, arg.port, position, param.name, True, type_, text, port.size
+            )
+        elif type_.kind != "integer":
+            raise InputError(where, f"argument {name} has type {type_.name}", "use integers")
+        args.append(arg)
+        position += 1
+    if not isinstance(function.result, int | str) or result.kind == "pointer":
+        raise InputError(
+            where, f"the top function returns {result.name}", "return it through a pointer argument"
+        )
+    unknown = [name for name, _ in options.depths if name not in declared]
+    if unknown:
+        raise InputError("--depth", f"{options.top} has no argument {unknown[0]}")
+    return TopArgs(tuple(args), ports, result)
+
+
+def _by_position(function: Function, debug: DebugInfo, types: list[CType]):  # type: ignore[no-untyped-def]
+    """Give a lookup of name and type of the C parameter at a position."""
+    variables: dict[int, tuple[str, CType]] = {}
+    nodes = debug.fields(function.subprogram).get("retainedNodes", "")
+    listed = debug.operands(int(nodes[1:])) if nodes.startswith("!") else []
+    for number in listed:
+        fields = debug.fields(number)
+        if fields.get("arg", "0") != "0":
+            variables[int(fields["arg"]) - 1] = (fields["name"], debug.variable_type(number))
+
+    def lookup(position: int, llvm_name: str) -> tuple[str, CType]:
+        if position in variables:
+            return variables[position]
+        if position + 1 < len(types):
+            return llvm_name, types[position + 1]
+        return llvm_name, CType("integer", "int", 4, 32, True)
+
+    return lookup
+
+
+def _array(
+    function: Function,
+    arg: TopArg,
+    sizes: dict[str, int],
+    options: Options,
+    where: str,
+    *,
+    byval: bool,
+) -> Port:
+    inner = arg.type.inner if arg.type.kind == "pointer" else arg.type
+    if inner is not None and inner.kind == "array":
+        inner = inner.inner
+    inner = inner or CType("void", "void")
+    if inner.kind in ("pointer", "float", "other") and not byval:
+        raise InputError(where, f"argument {arg.name} points to {inner.name}", "use integers")
+    unit = inner.size or 1
+    known = sizes.get(arg.name, 0)
+    if known < 0:
+        size = -known * unit
+    elif known:
+        size = known
+    elif byval:
+        size = arg.type.size
+    else:
+        extent = _extent(function, arg.llvm_name)
+        if extent is None:
+            raise InputError(
+                where,
+                f"the size of argument {arg.name} is unknown ({arg.text})",
+                f"declare it as an array, {inner.name} {arg.name}[N], "
+                f"or give the number of elements: --depth {arg.name}=N",
+            )
+        size = -(-extent // unit) * unit
+    element = inner.size if inner.kind == "integer" and inner.size in (1, 2, 4, 8) else 0
+    return Port(arg.port, size, element, where)
+
+
+def _extent(function: Function, name: str) -> int | None:
+    """Give the bytes that a pointer reaches if all its accesses are at constant places, else None."""
+    offsets = {name: 0}
+    extent = 0
+    changed = True
+    uses = [code for block in function.blocks for code in block.code]
+    while changed:
+        changed = False
+        for code in uses:
+            touched = [v.name for _, v in code.args if isinstance(v, Local) and v.name in offsets]
+            if not touched:
+                continue
+            pointer = code.args[-1][1] if code.op == "store" else code.args[0][1]
+            if code.op == "getelementptr" and len(touched) == 1:
+                step = constant_offset(code.source, [operand for _, operand in code.args[1:]])
+                if step is None or not isinstance(pointer, Local):
+                    return None
+                total = offsets[touched[0]] + step
+                if offsets.get(code.result) != total:
+                    offsets[code.result] = total
+                    changed = True
+            elif code.op in ("load", "store") and isinstance(pointer, Local):
+                if code.op == "store" and code.args[0][1] in [Local(n) for n in offsets]:
+                    return None
+                type_ = code.type if code.op == "load" else code.source
+                extent = max(extent, offsets[pointer.name] + size_of(type_))
+            elif code.op == "icmp" and any(isinstance(v, Number) for _, v in code.args):
+                continue
+            else:
+                return None
+    return extent
+

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the compiler made of a program, as text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from lydite.report.text import table
+
+if TYPE_CHECKING:
+    from lydite.hls import Compiled
+    from lydite.sim.cosim import Result
+
+
+def text(compiled: Compiled, cosimulated: Result | None, files: Sequence[str]) -> RenderableType:
+    """Give the tables of a compilation and of its co-simulation.
+
+    Parameters
+    ----------
+    cosimulated : Result or None
+        None if that was not asked.
+    files : sequence of str
+        The Verilog that was written.
+    """
+    report = compiled.report
+    functions = [
+        [
+            function.name,
+            function.where,
+            str(function.states),
+            _range(function.latency_min, function.latency_max),
+            str(function.register_bits),
+            f"{function.critical_ns:.2f}",
+            ", ".join(f"{count} {unit}" for unit, count in function.units) or "-",
+        ]
+        for function in report.functions
+    ]
+    loops = [
+        [
+            loop.name,
+            loop.where,
+            _range(loop.trip_min, loop.trip_max),
+            _range(loop.iteration_min, loop.iteration_max),
+        ]
+        for function in report.functions
+        for loop in function.loops
+    ]
+    memories = [
+        [
+            memory.name,
+            memory.kind,
+            f"{memory.depth} x {memory.width}",
+            str(memory.ports),
+            ", ".join(memory.objects),
+        ]
+        for memory in report.memories
+    ]
+    area = report.area
+    columns = ["function", "source", ">states", ">latency", ">register bits", ">chain ns", "units"]
+    parts: list[RenderableType] = [
+        table(f"{compiled.interface.top} at {report.clock_ns:g} ns", columns, functions)
+    ]
+    if loops:
+        columns = ["loop", "source", ">iterations", ">cycles each"]
+        parts.append(table("Loops", columns, loops))
+    if memories:
+        columns = ["memory", "kind", ">words x bits", ">ports", "holds"]
+        parts.append(table("Memories", columns, memories))
+    parts.append(
+        Text(
+            f"estimated before synthesis: {area.lut} LUT, {area.ff} FF, {area.bram} BRAM, "
+            f"{area.dsp} DSP, longest chain {report.critical_ns:.2f} ns"
+        )
+    )
+    parts.append(Text(f"written: {', '.join(files)}"))
+    parts.append(_cosimulation(cosimulated))
+    return Group(*parts)
+
+
+def _cosimulation(result: Result | None) -> Text:
+    if result is None:
+        return Text("not co-simulated", style="dim")
+    if result.mismatch is not None:
+        return Text(f"co-simulation: call {result.mismatch.call} is wrong", style="bold")
+    return Text(
+        f"co-simulated: {result.calls} calls as the C; latency {result.latency_min} to "
+        f"{result.latency_max} cycles, mean {result.latency_mean:.1f}; {result.cycles} in all"
+    )
+
+
+def _range(low: int | None, high: int | None) -> str:
+    if low is None and high is None:
+        return "varies"
+    if low == high:
+        return str(low)
+    return f"{'?' if low is None else low} to {'?' if high is None else high}"

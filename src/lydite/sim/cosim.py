@@ -1,0 +1,318 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Co-simulation of C and the hardware made of it: the user's own `main` is the testbench.
+
+The program is compiled and run natively with a wrapper in the top function's place that records
+each call: arguments, arrays before and after, result. The calls are then replayed on the Verilated
+hardware, which is reset once, before the first: state in globals and statics persists in both.
+Arrays are memories of their own, as `lydite.hls.interface` has it; what else of the program touches
+the top function's globals is not seen by the hardware.
+
+With `main` itself as the top function, its return value is the verdict that is compared.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from lydite.base import CheckFailed
+from lydite.hls.interface import Compiled, Interface, Options, Warn
+from lydite.sim import cosim_native
+from lydite.sim.cosim_native import ArrayField, Recording
+from lydite.sim.cosim_verilog import Hardware, Replay
+
+TIMEOUT_CYCLES = 10_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """The first call in which the hardware is not the C.
+
+    Attributes
+    ----------
+    call, calls : int
+        Which call, from 1, of how many.
+    variable : str
+        `return value`, or the C name with its indices: `state[3]`; empty for a hang and the like.
+    expected, got : str
+        The two values, or what was wanted and what happened.
+    arguments : str
+        Scalar arguments of the call: `n = 3, key = 0x1f`.
+    note : str
+        A likely reason, where there is one.
+    wave : Path or None
+        VCD of this call.
+    """
+
+    call: int
+    calls: int
+    variable: str
+    expected: str
+    got: str
+    arguments: str
+    note: str
+    wave: Path | None
+
+    def error(self, top: str) -> CheckFailed:
+        """Give the error that says all of this."""
+        at = f"co-simulation of {top}, call {self.call} of {self.calls}"
+        if self.arguments:
+            at += f" ({self.arguments})"
+        at += f": {self.variable} differs" if self.variable else ""
+        got = self.got + (f"\n  note: {self.note}" if self.note else "")
+        return CheckFailed(self.expected, got + (f"\n  wave: {self.wave}" if self.wave else ""), at)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What co-simulation found.
+
+    Attributes
+    ----------
+    top : str
+        The function.
+    calls : int
+        Calls replayed and right.
+    latency_min, latency_max, latency_mean : int, int, float
+        Cycles from the one that takes `ap_start` to the one that shows `ap_done`, both counted, of
+        those calls.
+    cycles : int
+        Of all calls together, one after the other.
+    mismatch : Mismatch or None
+        The first wrong call; None if all are right.
+    notes : tuple of Warn
+        What the user should know beside.
+    native_rc : int
+        Exit status of the C program.
+    seconds : tuple of (str, float)
+        Time of each step: `native`, `build`, `replay`.
+    """
+
+    top: str
+    calls: int
+    latency_min: int
+    latency_max: int
+    latency_mean: float
+    cycles: int
+    mismatch: Mismatch | None
+    notes: tuple[Warn, ...]
+    native_rc: int
+    seconds: tuple[tuple[str, float], ...]
+
+    def check(self) -> None:
+        """Raise CheckFailed if a call is wrong."""
+        if self.mismatch is not None:
+            raise self.mismatch.error(self.top)
+
+
+def run(
+    options: Options,
+    compiled: Compiled,
+    folder: Path,
+    *,
+    seed: int = 1,
+    gaps: bool = False,
+    timeout_cycles: int = TIMEOUT_CYCLES,
+    arguments: Sequence[str] = (),
+    max_calls: int | None = None,
+    effort: str = "quick",
+) -> Result:
+    """Run the C program, replay its calls of the top function on the hardware, and compare.
+
+    Parameters
+    ----------
+    options : Options
+        What `compiled` was made from.
+    folder : Path
+        Scratch folder; Verilog, the native program and a waveform stay there.
+    seed : int
+        Of power-up values, of gaps, and of what is on the ports while it has no meaning.
+    gaps : bool
+        Whether calls are apart by random numbers of cycles; else they follow at once.
+    timeout_cycles : int
+        Cycles of one call that mean a hang.
+    arguments : sequence of str
+        Command line of the C program.
+    max_calls : int, optional
+        Calls after which no more are compared.
+    effort : str
+        As `lydite.sim.build.build_model` has it.
+
+    Raises
+    ------
+    InputError
+        There is no `main`, it never calls the top function, or it crashes.
+    ToolFailed
+        The Verilog does not go through Verilator or the C++ compiler.
+    """
+    clock = _Clock()
+    recording = cosim_native.record(
+        options, compiled.interface, folder, arguments=arguments, max_calls=max_calls
+    )
+    clock.lap("native")
+    hardware = Hardware(compiled, recording, folder, effort=effort)
+    hardware.build()
+    clock.lap("build")
+    replay = hardware.replay(recording, seed=seed, gaps=gaps, timeout_cycles=timeout_cycles)
+    mismatch = None
+    if replay.failed is not None:
+        wave = folder / f"{compiled.interface.top}_call{replay.failed + 1}.vcd"
+        hardware.replay(
+            recording,
+            seed=seed,
+            gaps=gaps,
+            timeout_cycles=min(timeout_cycles, _WAVE_CYCLES),
+            wave=wave,
+            trace_from=replay.failed,
+        )
+        mismatch = _explain(compiled.interface, recording, replay, wave)
+    clock.lap("replay")
+    done = replay.latency
+    return Result(
+        top=compiled.interface.top,
+        calls=len(done),
+        latency_min=min(done, default=0),
+        latency_max=max(done, default=0),
+        latency_mean=sum(done) / len(done) if done else 0.0,
+        cycles=replay.cycles,
+        mismatch=mismatch,
+        notes=tuple(_notes(options, recording, max_calls)),
+        native_rc=recording.rc,
+        seconds=clock.laps,
+    )
+
+
+# A hang is drawn for this long only.
+_WAVE_CYCLES = 10_000
+
+
+class _Clock:
+    """Times steps one after the other."""
+
+    def __init__(self) -> None:
+        self._start = time.monotonic()
+        self.laps: tuple[tuple[str, float], ...] = ()
+
+    def lap(self, name: str) -> None:
+        now = time.monotonic()
+        self.laps += ((name, now - self._start),)
+        self._start = now
+
+
+def _notes(options: Options, recording: Recording, max_calls: int | None) -> Iterator[Warn]:
+    where = str(options.sources[0])
+    if recording.rc and options.top != "main":
+        yield Warn(where, f"the C program itself returned {recording.rc}")
+    if recording.cut:
+        yield Warn(where, f"the program ended inside {options.top}; that call is not compared")
+    if max_calls is not None and len(recording) == max_calls:
+        yield Warn(where, f"only the first {max_calls} calls of {options.top} are compared")
+
+
+def _explain(interface: Interface, recording: Recording, replay: Replay, wave: Path) -> Mismatch:
+    """Say what went wrong in the call that failed."""
+    assert replay.failed is not None, "only a failure is explained"
+    number, cut = replay.failed, recording.layout
+    call = recording.call(number)
+    variable, expected, got, note = "", "ap_done and right values", replay.error, ""
+    if not replay.error:
+        start = number * cut.record_bytes + cut.in_bytes
+        right = recording.data[start : start + cut.out_bytes]
+        variable, expected, got = _first_difference(interface, recording, right, replay.got)
+        note = _overlap(recording, number)
+    return Mismatch(
+        call=number + 1,
+        calls=len(recording),
+        variable=variable,
+        expected=expected,
+        got=got,
+        arguments=", ".join(f"{name} = {value}" for name, value in call.scalars.items()),
+        note=note,
+        wave=wave if wave.exists() else None,
+    )
+
+
+def _first_difference(
+    interface: Interface, recording: Recording, right: bytes, got: bytes
+) -> tuple[str, str, str]:
+    """Give variable, expected and got of the first wrong value: the result, else an array's."""
+    cut = recording.layout
+    wanted, given = right[cut.result :], got[cut.result :]
+    if wanted != given:
+        width, signed = interface.return_width, interface.return_signed
+        return (
+            "return value",
+            _value(wanted, width, signed=signed),
+            _value(given, width, signed=signed),
+        )
+    writable = [field for field in cut.arrays if field.arg.direction != "in"]
+    for field in (*writable, *(f for f in cut.arrays if f not in writable)):
+        wanted = right[field.out : field.out + field.bytes]
+        given = got[field.out : field.out + field.bytes]
+        if wanted == given or field.arg.name in recording.by_value:
+            continue
+        at = next(i for i in range(field.bytes) if wanted[i] != given[i])
+        name, start, size = element(field, at)
+        return (
+            name,
+            _value(wanted[start : start + size], 8 * size, signed=False),
+            _value(given[start : start + size], 8 * size, signed=False),
+        )
+    raise AssertionError("the harness saw a difference")
+
+
+def element(field: ArrayField, at: int) -> tuple[str, int, int]:
+    """Give the C name of the element that byte `at` of an array lies in, and its bytes.
+
+    Returns
+    -------
+    tuple of str, int, int
+        Name with indices, first byte and number of bytes. Of an element larger than a word of the
+        port, the word.
+    """
+    arg = field.arg
+    word = arg.element_width // 8
+    shape = [int(size) for size in re.findall(r"\[\s*(?:static\s+)?(\d+)\s*\]", arg.c_type)]
+    brackets = arg.c_type.count("[")
+    count = math.prod(shape)
+    if not shape or len(shape) != brackets or arg.c_bytes % count:
+        shape, size = [], word
+    else:
+        size = arg.c_bytes // count
+    if not shape and arg.c_bytes <= word:
+        return f"*{arg.name}", 0, min(arg.c_bytes, field.bytes)
+    rest, indices = at // size, ""
+    for length in reversed(shape[1:]):
+        rest, index = divmod(rest, length)
+        indices = f"[{index}]{indices}"
+    name, start = f"{arg.name}[{rest}]{indices}", at // size * size
+    if size > 8:
+        inside = (at - start) // word * word
+        return f"{name} at byte {inside}", start + inside, min(word, size - inside)
+    return name, start, size
+
+
+def _value(raw: bytes, width: int, *, signed: bool) -> str:
+    """Give a value in hexadecimal and decimal."""
+    value = int.from_bytes(raw, "little")
+    decimal = value - (1 << width) if signed and value >> (width - 1) else value
+    return f"0x{value:0{(width + 3) // 4}x} ({decimal})"
+
+
+def _overlap(recording: Recording, number: int) -> str:
+    """Say which arrays of a call overlap, since that is no longer so in hardware."""
+    base = number * recording.layout.record_bytes
+    spans = []
+    for field in recording.layout.arrays:
+        raw = recording.data[base + field.offset : base + field.offset + 8]
+        spans.append((int.from_bytes(raw, "little"), field))
+    for i, (start, field) in enumerate(spans):
+        for other_start, other in spans[i + 1 :]:
+            if start < other_start + other.bytes and other_start < start + field.bytes:
+                names = f"{field.arg.name} and {other.arg.name}"
+                return f"{names} overlap in this call; in hardware each is a memory of its own"
+    return ""

@@ -1,0 +1,406 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The native side of co-simulation: run the user's program and record the calls of one function.
+
+The top function is renamed in LLVM IR and a wrapper takes its name, so that calls from the same
+file, static functions and C++ are caught alike, and no source is touched.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from lydite.base import InputError, ToolFailed, proc
+from lydite.hls import clang
+from lydite.hls.interface import ArrayArg, Interface, Options, ScalarArg
+from lydite.sim import build
+from lydite.tools import compiler
+
+_ORIGINAL = "lydite.cosim.original"
+_DECLARATIONS = """
+declare void @lydite_cosim_begin()
+declare void @lydite_cosim_put(ptr, i64)
+declare void @lydite_cosim_address(ptr)
+declare void @lydite_cosim_end()
+"""
+_ADDRESS_BYTES = 8
+# As the front end has it.
+_TARGET = "x86_64-linux-musl"
+_RUN_S = 600.0
+
+
+@dataclass(frozen=True, slots=True)
+class ScalarField:
+    """Where a scalar argument stands in a record: `bytes` bytes at `offset`, little-endian."""
+
+    arg: ScalarArg
+    offset: int
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayField:
+    """Where an array argument stands: its address, then its bytes; `out`: in the outputs."""
+
+    arg: ArrayArg
+    offset: int
+    out: int
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """One call in a record: a mark, inputs, outputs (arrays afterwards, then the result).
+
+    Attributes
+    ----------
+    scalars, arrays : tuple
+        In C order.
+    in_bytes, out_bytes : int
+        Lengths of the two parts.
+    result, result_bytes : int
+        Where the return value stands in the outputs.
+    """
+
+    scalars: tuple[ScalarField, ...]
+    arrays: tuple[ArrayField, ...]
+    in_bytes: int
+    out_bytes: int
+    result: int
+    result_bytes: int
+
+    @property
+    def record_bytes(self) -> int:
+        """Bytes of one call."""
+        return self.in_bytes + self.out_bytes
+
+
+def layout(interface: Interface) -> Layout:
+    """Lay out the record of a function's calls."""
+    scalars: list[ScalarField] = []
+    arrays: list[ArrayField] = []
+    offset, out = 1, 0
+    for arg in interface.args:
+        if isinstance(arg, ScalarArg):
+            size = (arg.width + 7) // 8
+            scalars.append(ScalarField(arg, offset, size))
+            offset += size
+        else:
+            size = min(arg.c_bytes, arg.depth * arg.element_width // 8)
+            arrays.append(ArrayField(arg, offset, out, size))
+            offset += _ADDRESS_BYTES + size
+            out += size
+    result_bytes = (interface.return_width + 7) // 8
+    return Layout(tuple(scalars), tuple(arrays), offset, out + result_bytes, out, result_bytes)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One recorded call.
+
+    Attributes
+    ----------
+    scalars : dict of str to int
+        By name, signed as the C type is.
+    before, after : dict of str to bytes
+        Arrays by name, ahead of the call and behind it.
+    result : int or None
+        Unsigned; None for void.
+    """
+
+    scalars: dict[str, int]
+    before: dict[str, bytes]
+    after: dict[str, bytes]
+    result: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """A native run.
+
+    Attributes
+    ----------
+    layout : Layout
+        How `data` is cut.
+    data : bytes
+        Whole calls, one after the other.
+    rc : int
+        Exit status of the program.
+    cut : bool
+        Whether the program ended inside a call of the top function.
+    by_value : frozenset of str
+        Arguments that are structs by value: what the function does to its copy is not an output.
+    output : str
+        What the program printed.
+    """
+
+    layout: Layout
+    data: bytes
+    rc: int
+    cut: bool
+    by_value: frozenset[str]
+    output: str
+
+    def __len__(self) -> int:
+        return len(self.data) // self.layout.record_bytes
+
+    def call(self, number: int) -> Call:
+        """Give call `number`, from 0."""
+        cut, start = self.layout, number * self.layout.record_bytes
+        out = start + cut.in_bytes
+        scalars = {}
+        for scalar in cut.scalars:
+            raw = self.data[start + scalar.offset : start + scalar.offset + scalar.bytes]
+            value = int.from_bytes(raw, "little")
+            if scalar.arg.signed and value >> (scalar.arg.width - 1):
+                value -= 1 << scalar.arg.width
+            scalars[scalar.arg.name] = value
+        before, after = {}, {}
+        for array in cut.arrays:
+            at = start + array.offset + _ADDRESS_BYTES
+            before[array.arg.name] = self.data[at : at + array.bytes]
+            after[array.arg.name] = self.data[out + array.out : out + array.out + array.bytes]
+        raw = self.data[out + cut.result : out + cut.out_bytes]
+        return Call(scalars, before, after, int.from_bytes(raw, "little") if raw else None)
+
+    def calls(self) -> Iterator[Call]:
+        """Give all calls in order."""
+        return (self.call(number) for number in range(len(self)))
+
+
+def record(
+    options: Options,
+    interface: Interface,
+    folder: Path,
+    *,
+    arguments: Sequence[str] = (),
+    max_calls: int | None = None,
+    timeout_s: float = _RUN_S,
+) -> Recording:
+    """Compile the program, run it, and give the calls of its top function.
+
+    Parameters
+    ----------
+    folder : Path
+        Scratch folder; the program and its record stay there.
+    arguments : sequence of str
+        Command line of the program.
+    max_calls : int, optional
+        Calls after which no more are recorded; the program still runs to its end.
+    timeout_s : float
+        Seconds that the program may take.
+
+    Raises
+    ------
+    InputError
+        There is no `main`, it never calls the top function, or it crashes.
+    """
+    program, by_value = _compile(options, interface, folder)
+    path = folder / "calls.bin"
+    path.unlink(missing_ok=True)
+    env = {"LYDITE_COSIM_RECORD": str(path)}
+    if max_calls is not None:
+        env["LYDITE_COSIM_CALLS"] = str(max_calls)
+    where = str(options.sources[0])
+    try:
+        done = proc.run([str(program), *arguments], env=env, timeout_s=timeout_s)
+    except ToolFailed as error:
+        what = f"the C program did not end within {timeout_s:.0f} s"
+        raise InputError(where, what, "give its main less to do") from error
+    data = path.read_bytes() if path.exists() else b""
+    cut = layout(interface)
+    count, rest = divmod(len(data), cut.record_bytes)
+    if done.rc < 0:
+        what = f"the C program was killed by signal {-done.rc} after {count} calls of {options.top}"
+        raise InputError(where, what, "run it under a debugger or with -fsanitize=address")
+    if count == 0 and not rest:
+        hint = "its calls are what is simulated; --top main takes the whole program"
+        raise InputError(where, f"main never calls {options.top}", hint)
+    return Recording(cut, data[: len(data) - rest], done.rc, rest != 0, by_value, done.output)
+
+
+def _compile(options: Options, interface: Interface, folder: Path) -> tuple[Path, frozenset[str]]:
+    """Build the program with the recording wrapper in it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    flags = [f"-D{definition}" for definition in options.defines]
+    flags += [f"-I{include}" for include in options.include_dirs]
+    by_value: frozenset[str] | None = None
+    has_main = False
+    modules = []
+    for number, source in enumerate(options.sources):
+        standard = []
+        if options.std and ("++" in options.std) == clang.is_cxx(source):
+            standard = [f"-std={options.std}"]
+        path = folder / f"native{number}.ll"
+        text = clang.compile_to_llvm(source, path, flags=[*flags, *standard])
+        has_main |= re.search(r"^define [^\n]*@main\(", text, re.MULTILINE) is not None
+        wrapped = _wrap(text, interface, str(source))
+        if wrapped is not None and by_value is None:
+            text, by_value = wrapped
+            path.write_text(text, encoding="utf-8")
+        modules.append(str(path))
+    where = ", ".join(str(source) for source in options.sources)
+    if not has_main:
+        hint = f"co-simulation needs a main that calls {options.top} and checks what it does"
+        raise InputError(where, "no main", hint)
+    assert by_value is not None, "the compiler found the top function, so it is in one of the files"
+    program = folder / "native"
+    recorder = str(build.NATIVE / "cosim_record.c")
+    rest = ["-target", _TARGET, "-O1", "-w", *modules, "-x", "c", recorder, "-o", str(program)]
+    done = proc.run([*compiler.zig("c").argv, *rest], timeout_s=_RUN_S)
+    if done.rc and any(clang.is_cxx(source) for source in options.sources):
+        # Zig compiles the C++ library on its first use, for minutes: only where it is needed.
+        done = proc.run([*compiler.zig("c++").argv, *rest], timeout_s=_RUN_S)
+    done.checked()
+    return program, by_value
+
+
+def _wrap(text: str, interface: Interface, source: str) -> tuple[str, frozenset[str]] | None:
+    """Put the recording wrapper into a module; None if the top function is not in it."""
+    symbol = interface.symbol
+    pattern = rf"^define (?P<head>[^@\n]*)@{re.escape(symbol)}\((?P<rest>[^\n]*)\{{$"
+    line = re.search(pattern, text, re.MULTILINE)
+    if line is None:
+        return None
+    parameters, tail = _split(line["rest"])
+    head = line["head"].split()
+    while head and head[0] in _LINKAGE:
+        head.pop(0)
+    returns = " ".join(head)
+    found = re.search(r"(\{.*\}|\[.*\]|<.*>|\S+)$", returns)
+    assert found is not None, "an LLVM function has a return type"
+    kind = found[0]
+    group = re.search(r"#\d+", tail)
+    attributes = group[0] if group else ""
+    before, after, by_value = _recording(parameters, interface, source)
+    call = f'call {returns} @"{_ORIGINAL}"({", ".join(parameters)})'
+    if kind == "void":
+        middle, end = [call], "ret void"
+    else:
+        middle = [f"%lydite.result = {call}"]
+        after += _put_value("result", kind, "%lydite.result", (interface.return_width + 7) // 8)
+        end = f"ret {kind} %lydite.result"
+    body = ["call void @lydite_cosim_begin()", *before, *middle, *after]
+    body += ["call void @lydite_cosim_end()", end]
+    linkage = "internal " if "internal" in line["head"].split() else ""
+    wrapper = f"define {linkage}{returns} @{symbol}({', '.join(parameters)}) {attributes} {{\n"
+    wrapper += "".join(f"  {statement}\n" for statement in body) + "}\n"
+    original = f'define internal {returns} @"{_ORIGINAL}"({", ".join(parameters)}) '
+    original += re.sub(r"\bcomdat\b(\([^)]*\))?", "", tail) + "{"
+    text = text[: line.start()] + original + text[line.end() :]
+    return text + "\n" + wrapper + _DECLARATIONS, by_value
+
+
+_LINKAGE = frozenset(
+    (
+        *("dso_local", "internal", "private", "linkonce", "linkonce_odr", "weak", "weak_odr"),
+        *("hidden", "protected", "default", "available_externally", "fastcc", "ccc"),
+        *("local_unnamed_addr", "unnamed_addr"),
+    )
+)
+
+
+def _split(rest: str) -> tuple[list[str], str]:
+    """Cut the text behind a function's opening bracket into parameters and what follows them."""
+    parameters, depth, start = [], 0, 0
+    for at, char in enumerate(rest):
+        if char in "([{<":
+            depth += 1
+        elif char in ")]}>" and depth:
+            depth -= 1
+        elif char in ",)" and not depth:
+            parameters.append(rest[start:at].strip())
+            start = at + 1
+            if char == ")":
+                return [text for text in parameters if text], rest[at + 1 :].strip() + " "
+    raise AssertionError("brackets of an LLVM function do not match")
+
+
+def _recording(
+    parameters: Sequence[str], interface: Interface, source: str
+) -> tuple[list[str], list[str], frozenset[str]]:
+    """Give the statements that record arguments ahead of the call and behind it."""
+    groups = _groups(parameters)
+    hidden = [group for group in groups if " sret(" in group[0][1]]
+    plain = [group for group in groups if group not in hidden]
+    before: list[str] = []
+    after: list[str] = []
+    by_value: set[str] = set()
+    for position, arg in enumerate(interface.args):
+        wanted = hidden if arg.index < 0 else plain
+        if not wanted:
+            what = f"parameter {arg.name} of {interface.top} is passed in a way not known here"
+            raise InputError(source, what, "co-simulation takes integers, pointers and structs")
+        own = wanted.pop(0)
+        name, text = own[0]
+        if isinstance(arg, ArrayArg) and text.startswith("ptr"):
+            size = min(arg.c_bytes, arg.depth * arg.element_width // 8)
+            before.append(f"call void @lydite_cosim_address(ptr %{_quoted(name)})")
+            put = f"call void @lydite_cosim_put(ptr %{_quoted(name)}, i64 {size})"
+            before.append(put)
+            after.append(put)
+            if " byval(" in text:
+                by_value.add(arg.name)
+        elif isinstance(arg, ScalarArg) and " byval(" in text:
+            size = (arg.width + 7) // 8
+            before.append(f"call void @lydite_cosim_put(ptr %{_quoted(name)}, i64 {size})")
+        elif isinstance(arg, ScalarArg):
+            before += _put_parts(str(position), own, (arg.width + 7) // 8)
+        else:
+            what = f"parameter {arg.name} of {interface.top} is passed as {text.split()[0]}"
+            raise InputError(source, what, "pass a pointer to it")
+    return before, after, frozenset(by_value)
+
+
+def _groups(parameters: Sequence[str]) -> list[list[tuple[str, str]]]:
+    """Give name and text of LLVM parameters, those of one C parameter together, in C order."""
+    groups: list[list[tuple[str, str]]] = []
+    stem = ""
+    for number, text in enumerate(parameters):
+        found = re.search(r'%("[^"]*"|[\w.$-]+)$', text)
+        name = found[1].strip('"') if found else str(number)
+        parts = re.fullmatch(r"(.*)\.coerce\d+", name)
+        if parts and parts[1] == stem:
+            groups[-1].append((name, text))
+        else:
+            groups.append([(name, text)])
+        stem = parts[1] if parts else ""
+    return groups
+
+
+def _quoted(name: str) -> str:
+    return name if re.fullmatch(r"[\w.$-]+", name) else f'"{name}"'
+
+
+def _put_parts(label: str, parts: Sequence[tuple[str, str]], size: int) -> list[str]:
+    """Record a value that is passed in one or more integers."""
+    statements: list[str] = []
+    for number, (name, text) in enumerate(parts):
+        kind = text.split()[0]
+        bits = int(kind.removeprefix("i")) if re.fullmatch(r"i\d+", kind) else 64
+        take = min(size, (bits + 7) // 8)
+        statements += _put_value(f"{label}.{number}", kind, f"%{_quoted(name)}", take)
+        size -= take
+    return statements
+
+
+def _put_value(label: str, kind: str, value: str, size: int) -> list[str]:
+    """Record the low bytes of one LLVM value."""
+    if size <= 0:
+        return []
+    slot = f"%lydite.slot.{label}"
+    statements = []
+    if match := re.fullmatch(r"i(\d+)", kind):
+        bits = int(match[1])
+        if bits % 8:
+            whole = f"i{bits + 7 & ~7}"
+            statements.append(f"%lydite.whole.{label} = zext {kind} {value} to {whole}")
+            kind, value = whole, f"%lydite.whole.{label}"
+    statements += [
+        f"{slot} = alloca {kind}, align 16",
+        f"store {kind} {value}, ptr {slot}",
+        f"call void @lydite_cosim_put(ptr {slot}, i64 {size})",
+    ]
+    return statements

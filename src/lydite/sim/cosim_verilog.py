@@ -1,0 +1,289 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The hardware side of co-simulation: compile Verilog, replay recorded calls, say what came out.
+
+A wrapper module gives ports uniform names, so that a C argument may be called like a C++ keyword;
+the harness `native/cosim.cpp` gets the accesses to them, and constants, in its marked places.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from lydite.base import files
+from lydite.hls.interface import ArrayArg, Compiled
+from lydite.sim import build
+from lydite.sim.cosim_native import Layout, Recording, layout
+
+HARNESS = build.NATIVE / "cosim.cpp"
+_TOP = "lydite_cosim_top"
+_PROTOCOL = (("ap_clk", "input"), ("ap_rst", "input"), ("ap_start", "input"))
+_STATUS = ("ap_done", "ap_idle", "ap_ready")
+
+
+class _Job(ctypes.Structure):
+    _fields_ = (
+        ("records", ctypes.c_char_p),
+        ("calls", ctypes.c_uint64),
+        ("seed", ctypes.c_uint64),
+        ("gaps", ctypes.c_uint32),
+        ("timeout", ctypes.c_uint64),
+        ("trace_from", ctypes.c_uint64),
+        ("wave", ctypes.c_char_p),
+        ("latency", ctypes.POINTER(ctypes.c_uint64)),
+        ("cycles", ctypes.c_uint64),
+        ("done", ctypes.c_uint64),
+        ("got", ctypes.c_char_p),
+        ("error", ctypes.c_char * 256),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """What the hardware did.
+
+    Attributes
+    ----------
+    latency : tuple of int
+        Cycles of each call that came to its end and was right.
+    cycles : int
+        Of all calls together, from the first `ap_start` to the last `ap_done`.
+    failed : int or None
+        Number of the first call that went wrong, from 0.
+    got : bytes
+        Outputs of the last call, laid out as in a record.
+    error : str
+        What went wrong beside values: a hang, a write outside of an array; empty if nothing did.
+    """
+
+    latency: tuple[int, ...]
+    cycles: int
+    failed: int | None
+    got: bytes
+    error: str
+
+
+class Hardware:
+    """Verilog of the compiler with the harness, in a folder; compiled once per content."""
+
+    def __init__(
+        self, compiled: Compiled, recording: Recording, folder: Path, *, effort: str
+    ) -> None:
+        self._layout = recording.layout
+        self._effort = effort
+        rtl = folder / "rtl"
+        rtl.mkdir(parents=True, exist_ok=True)
+        for file in compiled.files:
+            files.write_atomic(rtl / file.name, file.text)
+        ports = _port_names(compiled)
+        files.write_atomic(rtl / f"{_TOP}.v", _wrapper(compiled, ports))
+        self.harness = rtl / "cosim.cpp"
+        files.write_atomic(self.harness, _harness(recording, compiled, ports))
+        names = (f"{_TOP}.v", *(file.name for file in compiled.files))
+        self.sources = build.Sources(
+            files={name: rtl / name for name in names}, top=_TOP, parameters={}
+        )
+
+    def build(self, *, trace: bool = False) -> Path:
+        """Give the shared library."""
+        return build.build_model(
+            self.sources, self.harness, defines={}, effort=self._effort, trace=trace
+        )
+
+    def replay(
+        self,
+        recording: Recording,
+        *,
+        seed: int,
+        gaps: bool,
+        timeout_cycles: int,
+        wave: Path | None = None,
+        trace_from: int = 0,
+        library: Path | None = None,
+    ) -> Replay:
+        """Replay all recorded calls, from reset, up to the first that goes wrong.
+
+        Parameters
+        ----------
+        seed : int
+            Of power-up values, gaps, and of what is on the ports while it has no meaning.
+        gaps : bool
+            Whether calls are apart by random numbers of cycles; else they follow at once.
+        timeout_cycles : int
+            Cycles of one call that mean a hang.
+        wave : Path, optional
+            VCD file for the calls from number `trace_from` on.
+        library : Path, optional
+            Where it has been built already.
+        """
+        model = ctypes.CDLL(str(library or self.build(trace=wave is not None)))
+        count = len(recording)
+        latency = (ctypes.c_uint64 * max(count, 1))()
+        got = ctypes.create_string_buffer(max(self._layout.out_bytes, 1))
+        job = _Job(
+            records=recording.data,
+            calls=count,
+            seed=seed,
+            gaps=int(gaps),
+            timeout=timeout_cycles,
+            trace_from=trace_from,
+            wave=str(wave).encode() if wave else None,
+            latency=latency,
+            got=ctypes.cast(got, ctypes.c_char_p),
+        )
+        model.lydite_cosim.argtypes = (ctypes.POINTER(_Job),)
+        model.lydite_cosim.restype = None
+        model.lydite_cosim(ctypes.byref(job))
+        failed = job.done if job.done < count or job.error else None
+        return Replay(
+            latency=tuple(latency[: job.done]),
+            cycles=job.cycles,
+            failed=failed,
+            got=got.raw[: self._layout.out_bytes],
+            error=job.error.decode(errors="replace"),
+        )
+
+
+def _port_names(compiled: Compiled) -> frozenset[str]:
+    """Give the ports of the top module: not every array has every signal."""
+    text = re.sub(r"//[^\n]*|/\*.*?\*/|\(\*.*?\*\)", "", compiled.files[0].text, flags=re.DOTALL)
+    module = re.search(
+        rf"\bmodule\s+{re.escape(compiled.interface.top)}\b(.*?)\);", text, re.DOTALL
+    )
+    assert module is not None, "the first file has the top module"
+    return frozenset(re.findall(r"[\w$]+", module[1]))
+
+
+@dataclass(frozen=True, slots=True)
+class _Signal:
+    """A port of the wrapper: ours, the hardware's, and its bits."""
+
+    name: str
+    port: str
+    width: int
+    direction: str
+
+
+def _array_signals(number: int, arg: ArrayArg, ports: frozenset[str]) -> list[_Signal]:
+    shapes = (("address", 32, "output"), ("ce", 1, "output"), ("we", arg.write_lanes, "output"))
+    shapes += (("d", arg.element_width, "output"), ("q", arg.element_width, "input"))
+    return [
+        _Signal(f"m{number}_{kind}{port}", f"{arg.port}_{kind}{port}", width, direction)
+        for port in range(2)
+        for kind, width, direction in shapes
+        if f"{arg.port}_{kind}{port}" in ports
+    ]
+
+
+def _signals(compiled: Compiled, cut: Layout, ports: frozenset[str]) -> list[_Signal]:
+    result = [_Signal(name, name, 1, direction) for name, direction in _PROTOCOL]
+    result += [_Signal(name, name, 1, "output") for name in _STATUS]
+    width = compiled.interface.return_width
+    if width:
+        result.append(_Signal("ap_return", "ap_return", width, "output"))
+    for number, scalar in enumerate(cut.scalars):
+        if scalar.arg.port in ports:
+            result.append(_Signal(f"s{number}", scalar.arg.port, scalar.arg.width, "input"))
+    for number, array in enumerate(cut.arrays):
+        result += _array_signals(number, array.arg, ports)
+    return result
+
+
+def _wrapper(compiled: Compiled, ports: frozenset[str]) -> str:
+    """Give the Verilog that renames the ports."""
+    signals = _signals(compiled, layout(compiled.interface), ports)
+    ours = ",\n".join(f"    {s.direction} wire [{s.width - 1}:0] {s.name}" for s in signals)
+    theirs = ",\n".join(f"      .{s.port}({s.name})" for s in signals)
+    top = compiled.interface.top
+    return f"module {_TOP} (\n{ours}\n);\n  {top} u_{top} (\n{theirs}\n  );\nendmodule\n"
+
+
+def _harness(recording: Recording, compiled: Compiled, ports: frozenset[str]) -> str:
+    """Give the harness with this function's ports in it."""
+    cut = recording.layout
+    names = {signal.name for signal in _signals(compiled, cut, ports)}
+    text = HARNESS.read_text(encoding="utf-8")
+    fills = {
+        "constants": _constants(cut, recording.by_value),
+        "memories": [
+            f'{{"{a.arg.name}", {a.arg.depth}, {a.arg.element_width // 8}, {a.bytes}}},'
+            for a in cut.arrays
+        ],
+        "accesses": _accesses(cut, compiled.interface.return_width, names),
+    }
+    for mark, lines in fills.items():
+        indent = re.search(rf"^( *)// @{mark}@$", text, re.MULTILINE)
+        assert indent is not None, f"the harness has a place for {mark}"
+        body = "\n".join(f"{indent[1]}{line}" for line in lines)
+        text = text[: indent.start()] + body + text[indent.end() :]
+    return text
+
+
+def _constants(cut: Layout, by_value: frozenset[str]) -> list[str]:
+    word = max([8, *(a.arg.element_width // 8 for a in cut.arrays)])
+    rows = ", ".join(
+        f"{{{a.offset}, {a.out}, {a.bytes}, {_flag(a.arg.direction == 'in')}, "
+        f"{_flag(a.arg.name in by_value)}}}"
+        for a in cut.arrays
+    )
+    return [
+        f"constexpr size_t kInBytes = {cut.in_bytes}, kOutBytes = {cut.out_bytes};",
+        f"constexpr size_t kRecordBytes = {cut.record_bytes}, kReturn = {cut.result};",
+        f"constexpr size_t kMaxWord = {word};",
+        f"constexpr std::array<Array, {len(cut.arrays)}> kArrays = {{{{{rows}}}}};",
+    ]
+
+
+def _flag(value: object) -> str:
+    return "true" if value else "false"
+
+
+def _accesses(cut: Layout, return_width: int, names: set[str]) -> list[str]:
+    """Give the members of the harness that touch the model's ports."""
+    put, scramble, sample, drive = [], [], [], []
+    for number, scalar in enumerate(cut.scalars):
+        if f"s{number}" not in names:
+            continue
+        size, width = scalar.bytes, scalar.arg.width
+        put.append(f"put(top_->s{number}, record + {scalar.offset}, {size}, {width});")
+        scramble.append(f"random_.fill(bytes, {size});")
+        scramble.append(f"put(top_->s{number}, bytes, {size}, {width});")
+    word = max([8, *(s.bytes for s in cut.scalars)])
+    for number, array in enumerate(cut.arrays):
+        stem, memory = f"top_->m{number}", f"memories_[{number}]"
+        size, width = array.arg.element_width // 8, array.arg.element_width
+        used = [port for port in range(2) if f"m{number}_ce{port}" in names]
+        for port in used:
+            lanes = "0"
+            if f"m{number}_we{port}" in names:
+                lanes = f"{stem}_we{port}"
+                sample.append(f"get({memory}.write_data({port}), {stem}_d{port}, {size});")
+            address = f"{stem}_address{port}"
+            sample.append(f"{memory}.request({port}, {address}, {stem}_ce{port}, {lanes});")
+        if used:
+            sample.append(f"{memory}.edge({array.arg.write_lanes}, random_);")
+        for port in used:
+            if f"m{number}_q{port}" in names:
+                q = f"{stem}_q{port}"
+                drive.append(f"put({q}, {memory}.read_data({port}), {size}, {width});")
+    result = "(void)out;"
+    if return_width:
+        result = f"get(out + kReturn, top_->ap_return, {(return_width + 7) // 8});"
+    return [
+        "void put_scalars(const uint8_t *record) {",
+        *(f"  {line}" for line in (put or ["(void)record;"])),
+        "}",
+        "void scramble_inputs() {",
+        *([f"  uint8_t bytes[{word + 7 & ~7}];"] if scramble else []),
+        *(f"  {line}" for line in scramble),
+        "}",
+        "void sample_memories() {",
+        *(f"  {line}" for line in sample),
+        "}",
+        "void drive_memories() {",
+        *(f"  {line}" for line in drive),
+        "}",
+        f"void get_return(uint8_t *out) {{ {result} }}",
+    ]

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The files of a design, those included that the HLS compiler makes.
+
+Verilog made of C is kept in the user's cache folder under the digest of the C, the options, the
+compiler's own files and the versions of the wheels it stands on; it can be deleted at any time.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.metadata
+from pathlib import Path
+
+import lydite
+from lydite.base import digest
+from lydite.base.files import write_atomic
+from lydite.cores import Design
+from lydite.sim.build import Sources, cache_folder
+
+_WHEELS = ("ziglang", "llvmlite")
+# Written last: its presence says that the other files are whole.
+_INDEX = "index"
+
+
+def sources_of(design: Design) -> Sources:
+    """Give the files of a design, compiling its C first if it has some.
+
+    Raises
+    ------
+    InputError, ToolFailed
+        As `lydite.hls.compile`.
+    """
+    files = {name: design.folder / name for name in design.sources}
+    if design.hls is not None:
+        folder = _compiled(design)
+        files |= {name: folder / name for name in (folder / _INDEX).read_text().split()}
+    return Sources(files=files, top=design.top, parameters=design.parameters)
+
+
+def _compiled(design: Design) -> Path:
+    assert design.hls is not None
+    hls = design.hls
+    key = digest.of_value(
+        {
+            "files": [
+                [name, digest.of_file(design.folder / name)]
+                for name in (*hls.sources, *hls.includes)
+            ],
+            "top": hls.top,
+            "clock_ns": repr(hls.clock_ns),
+            "target": hls.target,
+            "defines": dict(hls.defines),
+            "compiler": _compiler_digest(),
+        }
+    )
+    folder = cache_folder() / "hls" / key
+    if not (folder / _INDEX).exists():
+        # Imported here: a design in Verilog needs no compiler, and planning must stay quick.
+        from lydite.hls import Options, compile
+
+        compiled = compile(
+            Options(
+                sources=tuple(design.folder / name for name in hls.sources),
+                top=hls.top,
+                clock_ns=hls.clock_ns,
+                target=hls.target,
+                defines=tuple(f"{name}={value}" for name, value in sorted(hls.defines.items())),
+            )
+        )
+        for file in compiled.files:
+            write_atomic(folder / file.name, file.text)
+        write_atomic(folder / _INDEX, "".join(f"{file.name}\n" for file in compiled.files))
+    return folder
+
+
+@functools.cache
+def _compiler_digest() -> str:
+    """Digest of all that the compiler is made of."""
+    folder = Path(lydite.__file__).parent / "hls"
+    files = sorted(
+        path for path in folder.rglob("*") if path.suffix in (".py", ".toml", ".c", ".h")
+    )
+    return digest.of_value(
+        {
+            "files": [[str(path.relative_to(folder)), digest.of_file(path)] for path in files],
+            "wheels": [[name, importlib.metadata.version(name)] for name in _WHEELS],
+        }
+    )

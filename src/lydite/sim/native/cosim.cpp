@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: Apache-2.0
+// Replays recorded calls of a C function on its Verilated hardware and compares what comes out.
+// lydite.sim.cosim_verilog puts constants and port accesses in the marked places, and compiles this
+// together with the model; the contract of the ports is that of lydite.hls.interface. Memories answer in the
+// cycle after the request and hold their output, as Vitis HLS has it for ap_memory.
+
+#include <array>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "model.h"
+#include "verilated.h"
+#if VM_TRACE
+#include "verilated_vcd_c.h"
+#endif
+
+namespace {
+
+// An array argument: where its address and its bytes are in a record, and its bytes in the outputs.
+struct Array {
+  size_t address, out, bytes;
+  bool read_only;  // by the hardware
+  bool by_value;   // a copy made for the callee: what becomes of it is not an output
+};
+
+// @constants@
+
+struct Failure : std::exception {
+  explicit Failure(std::string text) : text(std::move(text)) {}
+  const char *what() const noexcept override { return text.c_str(); }
+  std::string text;
+};
+
+template <class Port>
+void put(Port &port, const uint8_t *bytes, size_t count, unsigned width) {
+  if constexpr (std::is_integral_v<Port>) {
+    uint64_t word = 0;
+    std::memcpy(&word, bytes, count);
+    if (width < 64) word &= (1ULL << width) - 1;
+    port = static_cast<Port>(word);
+  } else {
+    std::memset(port.data(), 0, sizeof(uint32_t) * ((width + 31) / 32));
+    std::memcpy(port.data(), bytes, count);
+    if (width % 32 != 0) port.data()[width / 32] &= (1U << width % 32) - 1;
+  }
+}
+
+template <class Port>
+void get(uint8_t *bytes, const Port &port, size_t count) {
+  if constexpr (std::is_integral_v<Port>) {
+    const uint64_t word = port;
+    std::memcpy(bytes, &word, count);
+  } else {
+    std::memcpy(bytes, port.data(), count);
+  }
+}
+
+// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014): all that gaps and garbage need.
+class Random {
+ public:
+  explicit Random(uint64_t seed) : state_(seed) {}
+  uint64_t next() {
+    uint64_t z = (state_ += 0x9e3779b97f4a7c15ULL);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+    return z ^ (z >> 31);
+  }
+  void fill(uint8_t *bytes, size_t count) {
+    for (size_t i = 0; i < count; i += 8) {
+      const uint64_t word = next();
+      std::memcpy(bytes + i, &word, count - i < 8 ? count - i : 8);
+    }
+  }
+
+ private:
+  uint64_t state_;
+};
+
+// One ap_memory with up to two ports.
+class Memory {
+ public:
+  Memory(const char *name, uint64_t depth, size_t word_bytes, size_t bytes)
+      : name_(name), depth_(depth), word_(word_bytes), bytes_(bytes), data_(depth * word_bytes) {}
+  void load(const uint8_t *bytes) {
+    std::memset(data_.data(), 0, data_.size());
+    std::memcpy(data_.data(), bytes, bytes_);
+  }
+  const uint8_t *data() const { return data_.data(); }
+  uint8_t *write_data(int port) { return in_[port]; }
+  const uint8_t *read_data(int port) const { return out_[port]; }
+  void scramble(Random &random) {
+    random.fill(out_[0], word_);
+    random.fill(out_[1], word_);
+  }
+  void request(int port, uint64_t address, bool enable, uint64_t lanes) {
+    enable_[port] = enable;
+    address_[port] = address;
+    lanes_[port] = lanes;
+  }
+  // The clock's edge: reads see what was there before the writes of the same cycle.
+  void edge(unsigned lane_count, Random &random) {
+    for (int port = 0; port < 2; ++port) {
+      if (!enable_[port]) continue;
+      // Reading outside is allowed as long as nothing comes of it.
+      if (address_[port] < depth_)
+        std::memcpy(out_[port], &data_[address_[port] * word_], word_);
+      else
+        random.fill(out_[port], word_);
+    }
+    for (int port = 0; port < 2; ++port) {
+      if (!enable_[port] || !lanes_[port]) continue;
+      if (address_[port] >= depth_) {
+        throw Failure("writes " + std::string(name_) + "[" + std::to_string(address_[port]) +
+                      "], which has " + std::to_string(depth_) + " words");
+      }
+      const size_t lane = word_ / lane_count;
+      for (unsigned i = 0; i < lane_count; ++i) {
+        if (lanes_[port] >> i & 1)
+          std::memcpy(&data_[address_[port] * word_ + i * lane], in_[port] + i * lane, lane);
+      }
+    }
+    const bool both = enable_[0] && enable_[1] && address_[0] == address_[1];
+    if (both && (lanes_[0] & lanes_[1])) {
+      throw Failure("writes " + std::string(name_) + "[" + std::to_string(address_[0]) +
+                    "] through both ports in one cycle");
+    }
+  }
+
+ private:
+  const char *name_;
+  uint64_t depth_;
+  size_t word_, bytes_;
+  std::vector<uint8_t> data_;
+  uint8_t in_[2][kMaxWord] = {}, out_[2][kMaxWord] = {};
+  bool enable_[2] = {};
+  uint64_t address_[2] = {}, lanes_[2] = {};
+};
+
+}  // namespace
+
+extern "C" {
+
+// One replay, from reset. Results go to the fields below the line.
+struct lydite_cosim_job {
+  const uint8_t *records;  // calls, kRecordBytes each
+  uint64_t calls;
+  uint64_t seed;        // of power-up values, gaps and garbage
+  uint32_t gaps;        // whether calls are apart by random numbers of idle cycles
+  uint64_t timeout;     // cycles of one call that mean a hang
+  uint64_t trace_from;  // first call in the waveform
+  const char *wave;     // its file; null for none
+  // ---
+  uint64_t *latency;  // of each call: cycles from ap_start to ap_done, both counted
+  uint64_t cycles;    // of all, from the first ap_start to the last ap_done
+  uint64_t done;      // calls replayed and right; the failed one's number, if one failed
+  uint8_t *got;       // outputs of the last call, kOutBytes
+  char error[256];    // what went wrong beside values; empty if nothing did
+};
+
+}  // extern "C"
+
+namespace {
+
+class Replay {
+ public:
+  explicit Replay(lydite_cosim_job *job) : job_(job), random_(job->seed) {
+    context_.randReset(2);
+    context_.randSeed(static_cast<int>(job->seed & 0x7fffffff) | 1);
+    context_.assertOn(true);
+#if VM_TRACE
+    if (job->wave != nullptr) context_.traceEverOn(true);
+#endif
+    top_ = std::make_unique<LYDITE_MODEL>(&context_);
+    top_->ap_clk = 0;
+  }
+  ~Replay() {
+#if VM_TRACE
+    if (trace_) trace_->close();
+#endif
+    top_->final();
+  }
+
+  void run() {
+    reset();
+    uint64_t first = 0;
+    for (uint64_t call = 0; call < job_->calls; ++call) {
+      job_->done = call;
+      const uint8_t *record = job_->records + call * kRecordBytes;
+      if (call == job_->trace_from) start_trace();
+      const uint64_t idle_cycles = job_->gaps && (random_.next() & 1) ? random_.next() % 4 : 0;
+      for (uint64_t i = 0; i < idle_cycles; ++i) idle();
+      load_memories(record);
+      if (call == 0) first = cycle_;
+      job_->latency[call] = one_call(record);
+      job_->cycles = cycle_ - first;
+      save_memories(job_->got);
+      if (std::memcmp(job_->got, record + kInBytes, kOutBytes) != 0 && !excused(record)) {
+        for (int i = 0; i < 4; ++i) idle();  // a few cycles more for the waveform
+        return;
+      }
+    }
+    job_->done = job_->calls;
+  }
+
+ private:
+  void reset() {
+    top_->ap_rst = 1;
+    top_->ap_start = 0;
+    scramble_inputs();
+    for (int i = 0; i < 3; ++i) {
+      settle();
+      edge(false);
+    }
+    top_->ap_rst = 0;
+    idle();
+  }
+
+  void idle() {
+    top_->ap_start = 0;
+    scramble_inputs();
+    settle();
+    if (top_->ap_done || top_->ap_ready || !top_->ap_idle) {
+      throw Failure("without ap_start, ap_done is " + std::to_string(top_->ap_done) +
+                    ", ap_ready " + std::to_string(top_->ap_ready) + ", ap_idle " +
+                    std::to_string(top_->ap_idle));
+    }
+    edge(true);
+  }
+
+  uint64_t one_call(const uint8_t *record) {
+    top_->ap_start = 1;
+    put_scalars(record);
+    for (uint64_t cycle = 0; cycle <= job_->timeout; ++cycle) {
+      settle();
+      const bool done = top_->ap_done, ready = top_->ap_ready;
+      if (done != ready) throw Failure("ap_done and ap_ready differ");
+      if (done) get_return(job_->got);
+      edge(true);
+      if (done) {
+        top_->ap_start = 0;
+        return cycle + 1;
+      }
+    }
+    throw Failure("no ap_done within " + std::to_string(job_->timeout) + " cycles");
+  }
+
+  void settle() {
+    top_->eval();
+    dump();
+  }
+
+  void edge(bool memories) {
+    if (memories) sample_memories();
+    top_->ap_clk = 1;
+    top_->eval();
+    if (memories) drive_memories();
+    dump();
+    top_->ap_clk = 0;
+    ++cycle_;
+  }
+
+  void dump() {
+#if VM_TRACE
+    if (trace_) trace_->dump(context_.time());
+#endif
+    context_.timeInc(1);
+  }
+
+  void start_trace() {
+#if VM_TRACE
+    if (job_->wave == nullptr) return;
+    trace_ = std::make_unique<VerilatedVcdC>();
+    top_->trace(trace_.get(), 99);
+    trace_->open(job_->wave);
+#endif
+  }
+
+  // Whether all that differs is in arrays that the hardware only reads and that overlap with others.
+  // The C program changed them through the other's name; here each is a memory of its own.
+  bool excused(const uint8_t *record) const {
+    const uint8_t *right = record + kInBytes;
+    for (const Array &a : kArrays) {
+      if (a.by_value || std::memcmp(job_->got + a.out, right + a.out, a.bytes) == 0) continue;
+      bool overlaps = false;
+      for (const Array &b : kArrays) {
+        const uint64_t start_a = address(record, a), start_b = address(record, b);
+        overlaps |= !b.read_only && start_a < start_b + b.bytes && start_b < start_a + a.bytes;
+      }
+      if (!a.read_only || !overlaps) return false;
+    }
+    return std::memcmp(job_->got + kReturn, right + kReturn, kOutBytes - kReturn) == 0;
+  }
+
+  static uint64_t address(const uint8_t *record, const Array &array) {
+    uint64_t value;
+    std::memcpy(&value, record + array.address, sizeof value);
+    return value;
+  }
+
+  void load_memories(const uint8_t *record) {
+    for (size_t i = 0; i < kArrays.size(); ++i) memories_[i].load(record + kArrays[i].address + 8);
+  }
+
+  void save_memories(uint8_t *out) const {
+    for (size_t i = 0; i < kArrays.size(); ++i)
+      std::memcpy(out + kArrays[i].out, memories_[i].data(), kArrays[i].bytes);
+  }
+
+  // @accesses@
+
+  lydite_cosim_job *job_;
+  Random random_;
+  VerilatedContext context_;
+  std::unique_ptr<LYDITE_MODEL> top_;
+#if VM_TRACE
+  std::unique_ptr<VerilatedVcdC> trace_;
+#endif
+  std::vector<Memory> memories_ = {
+      // @memories@
+  };
+  uint64_t cycle_ = 0;
+};
+
+}  // namespace
+
+// Verilator's runtime calls these; a model's assertion or loop must not end Python.
+void vl_fatal(const char *file, int line, const char *, const char *what) {
+  throw Failure(std::string(what) + " (" + file + ":" + std::to_string(line) + ")");
+}
+void vl_stop(const char *file, int line, const char *) {
+  throw Failure(std::string("$stop at ") + file + ":" + std::to_string(line));
+}
+void vl_finish(const char *file, int line, const char *) {
+  throw Failure(std::string("$finish at ") + file + ":" + std::to_string(line));
+}
+
+extern "C" void lydite_cosim(lydite_cosim_job *job) {
+  job->error[0] = 0;
+  try {
+    Replay replay(job);
+    replay.run();
+  } catch (const std::exception &failure) {
+    std::snprintf(job->error, sizeof job->error, "%s", failure.what());
+  }
+}

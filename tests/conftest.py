@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What all tests share: `--slow`, folders of their own for results and models, the example core."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+ROOT = Path(__file__).resolve().parent.parent
+CRC32 = ROOT / "examples" / "crc32"
+
+# No times decide: the machine may be busy. `ci` repeats byte for byte; `dev` looks further.
+_COMMON = {"deadline": None, "database": None, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("ci", derandomize=True, max_examples=100, **_COMMON)
+settings.register_profile("dev", max_examples=2000, **_COMMON)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+_deselected: list[str] = []
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--slow", action="store_true", help="run the slow tests, too")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out slow tests, unless they were asked for."""
+    if config.getoption("--slow"):
+        return
+    slow = [item for item in items if item.get_closest_marker("slow")]
+    if slow:
+        _deselected.extend(item.nodeid for item in slow)
+        config.hook.pytest_deselected(items=slow)
+        items[:] = [item for item in items if not item.get_closest_marker("slow")]
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    if _deselected:
+        terminalreporter.write_line(f"{len(_deselected)} slow tests were left out: --slow has them")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Build every model once in a session; LYDITE_TEST_CACHE keeps them for the next."""
+    with pytest.MonkeyPatch.context() as patch:
+        kept = os.environ.get("LYDITE_TEST_CACHE")
+        patch.setenv("LYDITE_CACHE", kept or str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+@pytest.fixture(autouse=True)
+def store_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Give the folder of this test's own store, which is the default one."""
+    folder = tmp_path / "store"
+    monkeypatch.setenv("LYDITE_STORE", str(folder))
+    return folder
+
+
+@pytest.fixture
+def crc32(tmp_path: Path) -> Path:
+    """Give the folder of a copy of the example core, to be broken."""
+    folder = tmp_path / "crc32"
+    shutil.copytree(CRC32, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    return folder
+
+
+@pytest.fixture(scope="session")
+def replace() -> Callable[..., None]:
+    """Give a function that replaces the one occurrence of a text in a file."""
+
+    def _replace(path: Path, old: str, new: str) -> None:
+        text = path.read_text()
+        assert text.count(old) == 1, f"{old!r} stands {text.count(old)} times in {path}"
+        path.write_text(text.replace(old, new))
+
+    return _replace
+
+
+@pytest.fixture
+def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str], Path]:
+    """Give a function that puts a program, a shell script, first on PATH."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
+
+    def _fake(name: str, script: str) -> Path:
+        path = folder / name
+        path.write_text(f"#!/bin/sh\n{script}\n")
+        path.chmod(0o755)
+        return path
+
+    return _fake

@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One C program: native run against the compiler's interpreter against simulated hardware."""
+
+from __future__ import annotations
+
+import re
+import time
+import traceback
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+import quick_build
+
+from lydite import hls
+from lydite.base import InputError, LyditeError, ToolFailed
+from lydite.hls.interface import Compiled, Options
+from lydite.sim import cosim_native, cosim_verilog
+from lydite.sim.cosim_native import Recording
+
+# Cycles per step of the interpreter above which the hardware hangs, and what any run may take.
+CYCLES_PER_STEP = 300
+CYCLES_AT_LEAST = 200_000
+NATIVE_S = 10.0
+
+
+@dataclass
+class Outcome:
+    """What became of a program.
+
+    Attributes
+    ----------
+    status : str
+        `pass`; `mismatch` (of values, or a hang of the hardware); `crash` (an exception that is no
+        refusal, Verilog that does not compile); `refused` (with a reason); `skipped` (the program
+        itself does not end in time).
+    stage : str
+        Where: `compile`, `native`, `interpreter`, `rtl`.
+    detail : str
+        The message.
+    calls, cycles : int
+        Calls compared, cycles simulated.
+    seconds : dict of str to float
+        Time of each stage.
+    """
+
+    status: str
+    stage: str = ""
+    detail: str = ""
+    calls: int = 0
+    cycles: int = 0
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    def as_json(self) -> dict[str, object]:
+        """Give plain data."""
+        return asdict(self)
+
+
+def check(options: Options, folder: Path, *, seed: int) -> Outcome:
+    """Compile a program, run it in three ways, and compare all calls of its top function."""
+    outcome = Outcome("pass")
+    start = time.monotonic()
+
+    def lap(stage: str) -> None:
+        nonlocal start
+        outcome.seconds[stage] = round(time.monotonic() - start, 3)
+        start = time.monotonic()
+
+    def ended(status: str, stage: str, detail: str) -> Outcome:
+        outcome.status, outcome.stage, outcome.detail = status, stage, detail
+        lap(stage)
+        return outcome
+
+    try:
+        compiled = hls.compile(options)
+    except InputError as error:
+        return ended("refused", "compile", str(error))
+    except Exception:  # any other exception is what this program looks for
+        return ended("crash", "compile", traceback.format_exc())
+    lap("compile")
+    try:
+        recording = cosim_native.record(
+            options, compiled.interface, folder, max_calls=1000, timeout_s=NATIVE_S
+        )
+    except InputError as error:
+        return ended("skipped", "native", str(error))
+    outcome.calls = len(recording)
+    lap("native")
+    try:
+        steps, wrong = interpret(compiled, recording)
+    except Exception:
+        return ended("crash", "interpreter", traceback.format_exc())
+    if wrong:
+        return ended("mismatch", "interpreter", wrong)
+    lap("interpreter")
+    try:
+        return simulate(compiled, recording, folder, outcome, seed, steps, ended)
+    except (ToolFailed, LyditeError) as error:
+        return ended("crash", "rtl", str(error))
+    except Exception:
+        return ended("crash", "rtl", traceback.format_exc())
+
+
+def interpret(compiled: Compiled, recording: Recording) -> tuple[int, str]:
+    """Run all calls in the interpreter; give its steps, and what is wrong or nothing."""
+    machine = hls.Machine(compiled.module)
+    arrays = [arg for arg in compiled.interface.arrays if not arg.unused]
+    steps = 0
+    for number, call in enumerate(recording.calls()):
+        result = machine.call(
+            {arg.port: call.scalars[arg.name] for arg in compiled.interface.scalars},
+            {arg.port: call.before[arg.name] for arg in arrays},
+        )
+        steps += result.steps
+        width = compiled.interface.return_width
+        if width:
+            got = result.value & ((1 << width) - 1)
+            if got != call.result:
+                return steps, f"call {number + 1}: returns {got:#x}, not {call.result:#x}"
+        for arg in arrays:
+            after = call.after[arg.name]
+            got_bytes = result.arrays[arg.port][: len(after)]
+            if got_bytes != after and arg.name not in recording.by_value:
+                at = next(i for i in range(len(after)) if got_bytes[i] != after[i])
+                return steps, f"call {number + 1}: {arg.name} differs at byte {at}"
+    return steps, ""
+
+
+def simulate(  # type: ignore[no-untyped-def]
+    compiled, recording, folder, outcome, seed, steps, ended
+):
+    """Replay all calls on the hardware."""
+    hardware = cosim_verilog.Hardware(compiled, recording, folder, effort="quick")
+    library = quick_build.quick(hardware, folder)
+    limit = max(CYCLES_AT_LEAST, CYCLES_PER_STEP * steps)
+    replay = hardware.replay(recording, seed=seed, gaps=True, timeout_cycles=limit, library=library)
+    outcome.cycles = replay.cycles
+    if replay.failed is not None:
+        detail = replay.error or "values differ"
+        return ended("mismatch", "rtl", f"call {replay.failed + 1}: {detail}")
+    return ended("pass", "rtl", "")
+
+
+def verdict_returned(text: str) -> str:
+    """Make the checksum of a csmith program the return value of its main."""
+    return re.sub(
+        r"(platform_main_end\((.*), print_hash_value\);\s*)return 0;", r"\1return (int)(\2);", text
+    )

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Random programs, and all that were wrong once: native run, interpreter and hardware agree."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from lydite.hls.interface import Options
+
+HERE = Path(__file__).parent
+REGRESS = sorted((HERE / "regress").glob("*.c"))
+sys.path.insert(0, str(HERE))
+
+import check  # noqa: E402 (found in the line before)
+import generate  # noqa: E402
+import reduce  # noqa: E402
+
+
+def fuzz(folder: Path, *arguments: str) -> dict[str, object]:
+    """Run the command line, and give its summary."""
+    summary = folder / "summary.json"
+    argv = [sys.executable, str(HERE / "fuzz.py"), *arguments, "--json", str(summary)]
+    done = subprocess.run(argv, capture_output=True, text=True, check=False)
+    assert summary.exists(), done.stdout + done.stderr
+    return json.loads(summary.read_text())  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize("path", REGRESS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("clock_ns", [4.0, 12.0])
+def test_program_that_was_wrong_once(path: Path, clock_ns: float, tmp_path: Path) -> None:
+    """The first line may hold options: `// top: main, std: c23, target: ice40`.
+
+    `refused: TEXT` there says that the compiler must refuse the program, with that text.
+    """
+    text = path.read_text()
+    first = text.partition("\n")[0]
+    told = dict(re.findall(r"(\w+): ([^,]+)", first)) if first.startswith("// ") else {}
+    csmith = "csmith.h" in text
+    options = Options(
+        sources=(path,),
+        top=told.get("top", "top"),
+        clock_ns=clock_ns,
+        target=told.get("target", "ecp5"),
+        include_dirs=(Path("/usr/include/csmith"),) if csmith else (),
+        std="" if csmith else told.get("std", "c23"),
+    )
+    outcome = check.check(options, tmp_path, seed=1)
+    if "refused" in told:
+        assert outcome.status == "refused"
+        assert told["refused"] in outcome.detail
+    else:
+        assert (outcome.status, outcome.detail) == ("pass", "")
+
+
+def test_a_few_random_programs_agree(tmp_path: Path) -> None:
+    summary = fuzz(tmp_path, "--seeds", "900001..900006", "--kinds", "own", "--jobs", "2")
+    assert summary["wrong"] == []
+    assert summary["programs"] == 6
+
+
+@pytest.mark.slow
+def test_four_minutes_of_random_programs_agree(tmp_path: Path) -> None:
+    jobs = str(os.cpu_count() or 1)
+    summary = fuzz(tmp_path, "--seeds", "910000..990000", "--minutes", "4", "--jobs", jobs)
+    assert summary["wrong"] == []
+    assert int(str(summary["programs"])) > 20
+
+
+def test_generated_programs_follow_from_the_seed() -> None:
+    assert generate.program(7) == generate.program(7)
+    assert generate.program(7) != generate.program(8)
+
+
+def test_reducer_keeps_what_matters() -> None:
+    class Stub(reduce.Judge):
+        def verdict(self, text: str) -> str:
+            self.trials += 1
+            balanced = text.count("{") == text.count("}") and text.count("(") == text.count(")")
+            return "mismatch" if balanced and "bug" in text and "int main" in text else "other"
+
+    text = "int a;\nint b;\nint main(void) {\n  if (a) {\n    bug((1 + 2));\n  }\n  b = 3;\n}\n"
+    judge = Stub(Options(sources=(), top="top"), 1)
+    small = reduce.reduce(text, judge, float("inf"))
+    assert "bug" in small and "int b" not in small and "if" not in small

@@ -1,0 +1,354 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Synthesis and placement with the real tools, and every way in which they can go wrong."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lydite import targets
+from lydite.base import InputError, ToolFailed, ToolNotFound
+from lydite.runs import plan
+from lydite.runs.execute import execute
+from lydite.runs.hardware import Placement, Prepare, Synthesis
+from lydite.runs.plan import Settings
+from lydite.runs.record import Record
+from lydite.runs.store import Store
+from lydite.sim.build import Sources
+from lydite.tools import nextpnr
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+CRC32 = ROOT / "examples" / "crc32" / "crc32.v"
+SMALLEST = targets.find("ice40-lp1k")
+Fake = Callable[[str, str], Path]
+
+
+@pytest.fixture
+def store(store_folder: Path) -> Iterator[Store]:
+    with Store(store_folder) as opened:
+        yield opened
+
+
+def implemented(
+    store: Store, path: Path, top: str = "top", clock: str = "clk", **changes: Any
+) -> list[Record]:
+    """Place a file's module and give the records, synthesis first."""
+    parameters = changes.pop("parameters", {})
+    settings = Settings(**{"target": SMALLEST, "seeds": 1, **changes})
+    made = plan.run((path,), top, clock, parameters, settings)
+    return list(execute(made.placements, store, parallel=2).values())
+
+
+def failure(store: Store, text: str, path: Path, **options: Any) -> str:
+    """Give the error with which a design fails, with the folder of artefacts as FOLDER."""
+    path.write_text(text)
+    record = implemented(store, path, **options)[-1]
+    assert record.status == "failed"
+    return record.error.replace(str(store.artefacts(record.key)), "FOLDER")
+
+
+@pytest.mark.parametrize("name", ["ecp5-12k", "ice40-hx1k", "ice40-up5k", "nexus-lifcl-40"])
+def test_example_is_implemented_on_every_family(store: Store, name: str) -> None:
+    target = targets.find(name)
+    synthesis, placement = implemented(store, CRC32, "crc32", target=target)
+    assert (synthesis.status, placement.status) == ("ok", "ok"), placement.error
+    # The core has 35 registers, and none of the wrapper's are counted.
+    assert synthesis.result["area"]["ff"] == 35
+    assert 40 < synthesis.result["area"]["lut4"] < 120
+    assert placement.result["fmax_mhz"] > 20
+    assert placement.result["path_levels"] > 0
+    assert placement.result["utilization"][target.family.available["lut4"]][0] > 40
+    assert len(placement.result["config_sha256"]) == 64
+    assert placement.needs == (synthesis.key,)
+    files = {path.name for path in store.artefacts(placement.key).iterdir()}
+    assert {"place.log", "report.json", "routed.config"} <= files
+    assert "netlist.json" not in files
+    tools = [tool["name"] for record in (synthesis, placement) for tool in record.inputs["tools"]]
+    assert tools == ["yosys", f"nextpnr-{target.family.placement.tool}"]
+
+
+def test_results_repeat_byte_for_byte(tmp_path: Path) -> None:
+    results = []
+    for name in ("a", "b"):
+        with Store(tmp_path / name) as store:
+            records = implemented(store, CRC32, "crc32")
+        results.append([(record.key, record.result) for record in records])
+        assert all(record.commands for record in records)
+    assert results[0] == results[1]
+
+
+def test_nothing_of_this_machine_stands_in_a_record(store: Store) -> None:
+    for record in implemented(store, CRC32, "crc32"):
+        for argv in record.commands:
+            assert str(store.folder) not in " ".join(argv)
+            assert argv[0] == "python"
+
+
+def test_odd_names_of_ports_are_no_trouble(store: Store, tmp_path: Path) -> None:
+    path = tmp_path / "odd name.v"
+    path.write_text(
+        "module top #(parameter N = 3) (\n"
+        "  input \\clk.i , input [(N < 0 ? 3 : 0):0] \\wire , input [0:0] \\a[0] ,\n"
+        "  output reg \\end );\n"
+        "  always @(posedge \\clk.i ) \\end <= ^{\\wire , \\a[0] };\nendmodule\n"
+    )
+    with pytest.raises(InputError, match="not a name of Verilog"):
+        implemented(store, path, clock="clk.i")
+    synthesis = Synthesis(
+        "odd",
+        Sources(files={path.name: path}, top="top", parameters={"N": -1}),
+        "clk.i",
+        SMALLEST,
+    )
+    [record] = execute([synthesis], store, parallel=1).values()
+    assert record.error == ""
+    assert record.result["area"]["ff"] == 1
+    # Five inputs: the sign of the parameter came through, in all places.
+    assert record.result["area"]["lut4"] == 2
+
+
+def test_path_between_the_edges_of_a_clock_is_found(store: Store, tmp_path: Path) -> None:
+    path = tmp_path / "edges.v"
+    path.write_text(
+        "module top (input clk, input [7:0] a, output reg [7:0] q);\nreg [7:0] n;\n"
+        "always @(negedge clk) n <= a;\nalways @(posedge clk) q <= n * n;\nendmodule\n"
+    )
+    record = implemented(store, path)[-1]
+    assert record.error == ""
+    assert record.result["fmax_mhz"] > 1
+
+
+def test_logic_without_a_clock_is_measured(store: Store, tmp_path: Path) -> None:
+    path = tmp_path / "square.sv"
+    path.write_text(
+        "module top (input logic [3:0] a, output [7:0] q);\nassign q = a * a;\nendmodule\n"
+    )
+    synthesis, placement = implemented(store, path, clock="")
+    assert synthesis.result["area"]["ff"] == 0
+    assert placement.result["path_levels"] > 0
+
+
+def test_syntax_error_has_yosys_file_and_line(store: Store, tmp_path: Path) -> None:
+    text = "module top (input clk, output reg q);\nalways @(posedge clk) q <= ~q\nendmodule\n"
+    assert failure(store, text, tmp_path / "bad.v") == (
+        "top: Yosys says\n  bad.v:3: ERROR: syntax error, unexpected TOK_ENDMODULE"
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"top": "nope"}, "nope: Yosys says\n  ERROR: Module `nope' not found!"),
+        ({"clock": "ck"}, "top: no input 'ck' to be the clock\n  its inputs are: clk"),
+        (
+            {"parameters": {"X": 3}},
+            "top: Yosys says\n  ERROR: Module `top' referenced in module `lydite_elaborate' in "
+            "cell `u' does not have a parameter named 'X'.",
+        ),
+    ],
+)
+def test_name_that_the_design_has_not_is_told(
+    store: Store, tmp_path: Path, options: dict[str, Any], message: str
+) -> None:
+    text = "module top (input clk, output reg q);\nalways @(posedge clk) q <= ~q;\nendmodule\n"
+    assert failure(store, text, tmp_path / "a.v", **options) == message
+
+
+def test_missing_module_is_told(store: Store, tmp_path: Path) -> None:
+    text = "module top (input clk, output q);\nsub u (.q(q));\nendmodule\n"
+    assert failure(store, text, tmp_path / "a.v") == (
+        "top: Yosys says\n"
+        "  ERROR: Module `\\sub' referenced in module `\\top' in cell `\\u' is not part of the "
+        "design."
+    )
+
+
+LOOPS = {
+    "in a module": (
+        "module top (input clk, input a, output reg q);\nwire y;\nwire x = a ^ y;\n"
+        "assign y = x & a;\nalways @(posedge clk) q <= y;\nendmodule\n"
+    ),
+    "through two modules": (
+        "module inv (input i, input a, output o);\nassign o = ~(i & a);\nendmodule\n"
+        "module top (input clk, input a, output reg q);\nwire x;\n"
+        "inv u (.i(x), .a(a), .o(x));\nalways @(posedge clk) q <= x;\nendmodule\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("where", LOOPS)
+def test_combinational_loop_is_refused_with_its_cells(
+    store: Store, tmp_path: Path, where: str
+) -> None:
+    lines = failure(store, LOOPS[where], tmp_path / "loop.v").splitlines()
+    assert lines[:2] == [
+        "yosys failed with exit status 1",
+        "  Warning: found logic loop in module top:",
+    ]
+    assert all(re.search(r"source: loop\.v:\d|-->", line) for line in lines[2:-2])
+    assert len(lines) == 8
+    assert lines[-2:] == [
+        "  ERROR: Found 1 problems in 'check -assert'.",
+        "  log: FOLDER/synthesis.log",
+    ]
+
+
+def test_wire_without_a_driver_is_refused(store: Store, tmp_path: Path) -> None:
+    text = (
+        "module top (input clk, input a, output reg q);\nwire x;\n"
+        "always @(posedge clk) q <= a ^ x;\nendmodule\n"
+    )
+    assert failure(store, text, tmp_path / "a.v") == (
+        "yosys failed with exit status 1\n"
+        "  Warning: Wire top.\\x is used but has no driver.\n"
+        "  ERROR: Found 1 problems in 'check -assert'.\n"
+        "  log: FOLDER/synthesis.log"
+    )
+
+
+@pytest.mark.parametrize("name", ["ice40-lp1k", "ecp5-12k"])
+def test_design_too_large_for_the_part_is_told(store: Store, tmp_path: Path, name: str) -> None:
+    # A shift register of more bits than the part has registers.
+    bits = 2000 if name == "ice40-lp1k" else 30_000
+    text = (
+        f"module top (input clk, input a, output reg [{bits - 1}:0] q);\n"
+        f"always @(posedge clk) q <= {{q[{bits - 2}:0], a ^ q[{bits - 1}]}};\nendmodule\n"
+    )
+    error = failure(store, text, tmp_path / "large.v", target=targets.find(name))
+    target = targets.find(name).name
+    first, says, last = error.splitlines()[:2], error.splitlines()[2], error.splitlines()[-1]
+    assert first[0] == f"top on {target}: the design is too large for the part"
+    assert first[1].startswith("  nextpnr says: ERROR: "), says
+    assert last == "  choose a larger --target"
+
+
+def placement(fake: Fake, script: str, **options: Any) -> Placement:
+    """Give a placement by a native nextpnr that is a fake."""
+    fake(
+        "nextpnr-ice40",
+        f'case "$1" in --version) echo "(Version 0.7)"; exit;; esac\n{script}',
+    )
+    sources = Sources(files={CRC32.name: CRC32}, top="crc32", parameters={})
+    synthesis = Synthesis("crc32", sources, "clk", SMALLEST)
+    return Placement(synthesis, seed=5, freq_mhz="100", native=True, **options)
+
+
+REPORT = (
+    '{"fmax": {"c": {"achieved": 1}}, "utilization": {}, "critical_paths": [{"from": "posedge c",'
+)
+
+
+@pytest.mark.parametrize(
+    ("script", "message"),
+    [
+        ("echo working; kill -9 $$", "was killed by signal 9\n  working\n  log: FOLDER/place.log"),
+        (
+            "echo Info: a; echo 'ERROR: no such pin'; exit 1",
+            "failed with exit status 1\n  ERROR: no such pin\n  log: FOLDER/place.log",
+        ),
+        (
+            "echo 'ERROR: cannot write: No space left on device'; exit 1",
+            "failed with exit status 1\n  ERROR: cannot write: No space left on device\n"
+            "  log: FOLDER/place.log",
+        ),
+        (
+            "printf '\\377garbage'; exit 3",
+            "failed with exit status 3\n  \ufffdgarbage\n  log: FOLDER/place.log",
+        ),
+        (
+            "echo garbage",
+            "ended without an error, but not with a result\n  it wrote no report.json",
+        ),
+        (
+            f"echo '{REPORT}' > report.json",
+            "ended without an error, but not with a result\n  it wrote no routed.config",
+        ),
+        (
+            f"echo '{REPORT}' > report.json; echo x > routed.config",
+            "ended without an error, but not with a result\n  its report cannot be read",
+        ),
+    ],
+    ids=["killed", "error", "disk full", "garbage", "no report", "no config", "half a report"],
+)
+def test_tool_that_dies_is_a_failed_record(
+    store: Store, fake: Fake, script: str, message: str
+) -> None:
+    job = placement(fake, script)
+    record = execute([job], store, parallel=1)[job.key]
+    error = record.error.replace(str(store.artefacts(job.key)), "FOLDER")
+    assert error == f"nextpnr-ice40 {message}"
+    assert record.exit_code == ToolFailed.exit_code
+    assert record.inputs["tools"] == [
+        {"name": "nextpnr-ice40", "version": "0.7", "origin": "native"}
+    ]
+
+
+def test_tool_that_runs_too_long_is_stopped(store: Store, fake: Fake) -> None:
+    job = placement(fake, "echo placing; sleep 600", timeout_s=0.5)
+    record = execute([job], store, parallel=1)[job.key]
+    assert record.error.replace(str(store.artefacts(job.key)), "FOLDER") == (
+        "nextpnr-ice40 ran past its time limit and was stopped\n  placing\n  log: FOLDER/place.log"
+    )
+
+
+def test_netlist_cut_short_by_a_full_disk_is_a_failed_record(store: Store, fake: Fake) -> None:
+    fake(
+        "yosys",
+        'case "$1" in --version) echo "Yosys 0.70"; exit;; esac\n'
+        'case "$2" in ports.ys) echo \'{"modules": {"crc32": {"po\' > ports.json;; esac',
+    )
+    sources = Sources(files={CRC32.name: CRC32}, top="crc32", parameters={})
+    job = Synthesis("crc32", sources, "clk", SMALLEST, native=True)
+    [record] = execute([job], store, parallel=1).values()
+    assert record.error == (
+        "yosys ended without an error, but not with a result\n  its ports.json cannot be read"
+    )
+
+
+def test_native_tool_that_is_not_there_is_told_when_planned() -> None:
+    sources = Sources(files={CRC32.name: CRC32}, top="crc32", parameters={})
+    synthesis = Synthesis("crc32", sources, "clk", SMALLEST)
+    with pytest.raises(ToolNotFound) as raised:
+        Placement(synthesis, seed=5, freq_mhz="100", native=True)
+    assert str(raised.value) == (
+        "nextpnr-ice40: no nextpnr-ice40 on PATH\n  install nextpnr-ice40, or leave out --native"
+    )
+
+
+def test_failed_seed_does_not_take_the_others(store: Store, fake: Fake, tmp_path: Path) -> None:
+    # The second of three placements dies.
+    job = placement(fake, "exit 1")
+    others = [Placement(job.synthesis, seed=seed, freq_mhz="100") for seed in (1, 2)]
+    records = execute([others[0], job, others[1]], store, parallel=2)
+    assert [records[one.key].status for one in (others[0], job, others[1])] == [
+        *("ok", "failed", "ok"),
+    ]
+
+
+def test_compiling_for_this_machine_happens_before_anything_fans_out(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def compiled(tool: nextpnr.Tool) -> bool:
+        asked.append(tool.name)
+        return True
+
+    monkeypatch.setattr(nextpnr, "is_compiled", compiled)
+    sources = Sources(files={CRC32.name: CRC32}, top="crc32", parameters={})
+    synthesis = Synthesis("crc32", sources, "clk", SMALLEST)
+    placements = [Placement(synthesis, seed=seed, freq_mhz="100") for seed in (1, 2)]
+    states: list[tuple[str, str]] = []
+    execute(
+        placements,
+        store,
+        parallel=2,
+        watch=lambda job, state, record: states.append((type(job).__name__, state)),
+    )
+    assert asked == ["nextpnr-ice40"]
+    assert states.index(("Prepare", "ok")) < states.index(("Placement", "running"))
+    assert Prepare.recorded is False

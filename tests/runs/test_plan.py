@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Keys of points: equal for equal content on every machine, different for any difference."""
+
+from __future__ import annotations
+
+import math
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lydite import targets
+from lydite.base import InputError
+from lydite.cores import load, select
+from lydite.runs import plan
+from lydite.runs.plan import Settings
+
+Replace = Callable[[Path, str, str], None]
+ECP5 = targets.find("ecp5-12k")
+
+
+def keys(folder: Path, **changes: Any) -> list[str]:
+    """Give the keys of a bench of the example: proof, synthesis, placement."""
+    settings = Settings(**{"target": ECP5, "seeds": 1, **changes})
+    [selection] = select(str(folder))
+    [hardware] = plan.bench(selection, settings).hardware
+    placed = hardware.implementation
+    return [hardware.proof.key, placed.synthesis.key, placed.placements[0].key]
+
+
+def changed(before: list[str], after: list[str]) -> list[bool]:
+    """Say which of proof, synthesis, placement have another key."""
+    return [a != b for a, b in zip(before, after, strict=True)]
+
+
+def test_equal_content_elsewhere_has_equal_keys(crc32: Path, tmp_path: Path) -> None:
+    shutil.copytree(crc32, tmp_path / "other" / "place")
+    assert keys(crc32) == keys(tmp_path / "other" / "place")
+
+
+def test_keys_do_not_depend_on_the_order_of_sets(crc32: Path) -> None:
+    script = (
+        "import sys\nfrom lydite import cores, targets\nfrom lydite.runs import plan\n"
+        "s = plan.Settings(target=targets.find('ecp5-12k'), seeds=1)\n"
+        "for one in cores.select(sys.argv[1]):\n"
+        "    print(*(job.key for job in plan.bench(one, s).jobs))\n"
+    )
+    shown = {
+        subprocess.run(
+            [sys.executable, "-c", script, str(crc32)],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    proof, _, placement = keys(crc32)
+    assert shown == {f"{proof} {placement}\n"}
+
+
+# What is replaced in which file, and whether proof, synthesis and placement are then others.
+ALL, PROOF = [True, True, True], [True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "expected"),
+    [
+        ("crc32.v", "A byte", "a byte", None),
+        ("crc32.v", "crc_q[7:0]", "crc_q[7: 0]", ALL),
+        ("core.toml", 'top = "crc32"', 'top = "crc32"\nparameters = { X = 1 }', ALL),
+        ("core.toml", '"1 + 4"', '"1 + 5"', PROOF),
+        ("core.toml", '"1 + 4"', '"5"', [False, False, False]),
+        ("core.toml", 'title = "a byte', 'title = "one byte', [False, False, False]),
+        ("core.toml", "block_bytes = 1", "block_bytes = 1\nconstants = { x = 1 }", PROOF),
+        ("core.toml", "block_bytes = 1", "block_bytes = 2", PROOF),
+        ("core.toml", 'kind = "hash"', 'kind = "xof"', PROOF),
+        ("core.toml", 'top = "crc32"', 'top = "crc32"\nreset = "clear"', PROOF),
+        ("core.toml", 'top = "crc32"', 'top = "crc32"\nclock = "ck"', ALL),
+        ("kat/crc32.json", '"ad550a19"', '"ad550a18"', PROOF),
+        ("spec.py", "Give the CRC-32", "Tell the CRC-32", PROOF),
+    ],
+)
+def test_any_change_of_content_changes_the_key(
+    crc32: Path, replace: Replace, file: str, old: str, new: str, expected: list[bool] | None
+) -> None:
+    if expected is None:
+        pytest.skip("the text is not in the file")
+    before = keys(crc32)
+    replace(crc32 / file, old, new)
+    assert changed(before, keys(crc32)) == expected
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        ({"target": targets.find("ecp5-25k")}, [False, True, True]),
+        ({"target": targets.find("ecp5-12k-7")}, [False, True, True]),
+        ({"synthesis_options": ("-dff",)}, [False, True, True]),
+        ({"place_options": ("--router", "router2")}, [False, False, True]),
+        ({"freq_mhz": 101.0}, [False, False, True]),
+        ({"freq_mhz": 100.0}, [False, False, False]),
+    ],
+)
+def test_any_setting_changes_the_key(
+    crc32: Path, change: dict[str, Any], expected: list[bool]
+) -> None:
+    assert changed(keys(crc32), keys(crc32, **change)) == expected
+
+
+def test_tool_and_its_version_change_the_key(crc32: Path, fake: Callable[[str, str], Path]) -> None:
+    before = keys(crc32)
+    fake("nextpnr-ecp5", "echo '(Version nextpnr-0.11.1.0.post826)'")
+    fake("yosys", "echo 'Yosys 0.70'")
+    native = keys(crc32, native=True)
+    assert changed(before, native) == [False, True, True]
+    fake("nextpnr-ecp5", "echo '(Version nextpnr-0.12)'")
+    assert changed(native, keys(crc32, native=True)) == [False, False, True]
+
+
+def test_what_a_cell_occupies_changes_the_key_of_the_synthesis(
+    crc32: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = keys(crc32)
+    monkeypatch.setitem(ECP5.family.cells, "CCU2C", {"lut4": 3.0, "carry": 2.0})
+    assert changed(before, keys(crc32)) == [False, True, True]
+
+
+def test_seeds_give_placements_of_one_synthesis(crc32: Path) -> None:
+    [selection] = select(str(crc32))
+    [hardware] = plan.bench(selection, Settings(target=ECP5, seeds=20)).hardware
+    placements = hardware.implementation.placements
+    assert len({job.key for job in placements}) == len({job.seed for job in placements}) == 20
+    assert {job.synthesis.key for job in placements} == {hardware.implementation.synthesis.key}
+    few = plan.bench(selection, Settings(target=ECP5, seeds=2)).hardware[0].implementation
+    assert few.placements == placements[:2]
+
+
+def test_nothing_is_placed_before_it_is_proven(crc32: Path) -> None:
+    [selection] = select(str(crc32))
+    [hardware] = plan.bench(selection, Settings(target=ECP5)).hardware
+    assert hardware.implementation.synthesis.needs == (hardware.proof,)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"seeds": 0}, "--seeds: must be 1 to 10000, not 0"),
+        ({"seeds": -1}, "--seeds: must be 1 to 10000, not -1"),
+        ({"seeds": 10_001}, "--seeds: must be 1 to 10000, not 10001"),
+        ({"freq_mhz": 0.0}, "--freq-mhz: must be above 0 and at most 2000, not 0"),
+        ({"freq_mhz": -5.0}, "--freq-mhz: must be above 0 and at most 2000, not -5"),
+        ({"freq_mhz": math.nan}, "--freq-mhz: must be above 0 and at most 2000, not nan"),
+        ({"freq_mhz": math.inf}, "--freq-mhz: must be above 0 and at most 2000, not inf"),
+        ({"freq_mhz": 1e9}, "--freq-mhz: must be above 0 and at most 2000, not 1e+09"),
+    ],
+)
+def test_absurd_settings_are_refused(change: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError) as raised:
+        Settings(target=ECP5, **change)
+    assert str(raised.value) == message
+
+
+@pytest.mark.parametrize(
+    ("names", "top", "clock", "message"),
+    [
+        (("a.v", "no.v"), "top", "clk", "{folder}/no.v: no such file"),
+        (("a.v", "sub"), "top", "clk", "{folder}/sub: no such file"),
+        (
+            ("a.v", "sub/a.v"),
+            "top",
+            "clk",
+            "a.v: two files of this name\n  their base names must differ",
+        ),
+        (("a.vh",), "top", "clk", "a.vh: no Verilog among the files\n  its suffix is .v or .sv"),
+        (("a.v",), "to p", "clk", "--top: not a name of Verilog: 'to p'"),
+        (("a.v",), "top", "c;k", "--clock: not a name of Verilog: 'c;k'"),
+    ],
+)
+def test_bad_files_and_names_are_refused(
+    tmp_path: Path, names: tuple[str, ...], top: str, clock: str, message: str
+) -> None:
+    (tmp_path / "sub").mkdir()
+    for name in ("a.v", "a.vh", "sub/a.v"):
+        (tmp_path / name).write_text("")
+    files = tuple(tmp_path / name for name in names)
+    with pytest.raises(InputError) as raised:
+        plan.run(files, top, clock, {}, Settings(target=ECP5))
+    assert str(raised.value) == message.format(folder=tmp_path)
+
+
+def test_software_that_this_processor_cannot_run_is_left_out(crc32: Path) -> None:
+    path = crc32 / "core.toml"
+    path.write_text(
+        path.read_text() + '\n[[software]]\nname = "far"\ntitle = "far"\nrole = "single"\n'
+        'primitives = ["crc32"]\nsources = ["crc32.v"]\ncpu = ["no-such-feature", "fpu"]\n'
+    )
+    core = load(path)
+    [selection] = select(str(path))
+    made = plan.bench(selection, Settings(target=ECP5))
+    assert made.software == ()
+    assert made.left_out == ((core.software[0], ("no-such-feature",)),)
+    assert plan.bench(selection, Settings(target=ECP5), software=False).left_out == ()

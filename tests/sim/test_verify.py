@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Our cores are right; specifications in Python that are not are told apart from wrong cores."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from lydite.base import InputError
+from lydite.cores import Design, catalog, load
+from lydite.sim.verify import open_model, run_chain, specification, verify
+
+Replace = Callable[[Path, str, str], None]
+DESIGNS = [
+    pytest.param(design, id=design.label, marks=() if design.default else pytest.mark.slow)
+    for primitive in catalog.primitives()
+    for design in catalog.designs(primitive.name)
+]
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+def test_our_design_verifies(design: Design) -> None:
+    shown = verify(design)
+    assert shown.vectors == len(design.primitive.vectors()) > 50
+    assert shown.boundary_messages > 40
+    assert shown.resets > 10
+    assert shown.cycles_per_block == design.cycles_per_block
+    assert shown.latency_cycles == design.latency_cycles
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("design", DESIGNS)
+def test_our_design_passes_the_monte_carlo_chains(design: Design) -> None:
+    with open_model(design) as model:
+        for chain in design.primitive.chains():
+            assert run_chain(design, chain, model=model) == 100_000
+
+
+SPEC = "def crc32(message):\n    return zlib.crc32(message)"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("def crc32(", "cannot use crc32: SyntaxError"),
+        ("import no_such_module", "cannot use crc32: ModuleNotFoundError"),
+        ("1 / 0", "cannot use crc32: ZeroDivisionError('division by zero')"),
+        ("def crc64(message): ...", "cannot use crc32: AttributeError"),
+        (
+            "def crc32(message): return message[100]",
+            "crc32 of 0 bytes raises IndexError('index out of range')",
+        ),
+        ("def crc32(message): return 'text'", "crc32 of 0 bytes raises TypeError("),
+        ("def crc32(): return b''", "crc32 of 0 bytes raises TypeError("),
+    ],
+)
+def test_specification_that_cannot_be_used_is_told(crc32: Path, text: str, message: str) -> None:
+    path = crc32 / "spec.py"
+    path.write_text(text)
+    [design] = load(crc32 / "core.toml").designs
+    with pytest.raises(InputError) as raised:
+        verify(design)
+    assert str(raised.value).startswith(f"{path}: {message}")
+
+
+def test_primitive_without_specification_has_none(crc32: Path, replace: Replace) -> None:
+    replace(crc32 / "core.toml", 'spec = "spec.py:crc32"\n', "")
+    [primitive] = load(crc32 / "core.toml").primitives
+    assert specification(primitive) is None
+    [design] = load(crc32 / "core.toml").designs
+    assert verify(design).boundary_messages == 0
+
+
+def test_vectors_cut_short_stop_the_proof(crc32: Path) -> None:
+    path = crc32 / "kat" / "crc32.json"
+    path.write_text(path.read_text()[:200])
+    [design] = load(crc32 / "core.toml").designs
+    with pytest.raises(InputError) as raised:
+        verify(design)
+    assert str(raised.value) == f"{path}: not a JSON vectors file: Input data was truncated"
+
+
+def test_core_with_another_port_is_refused(crc32: Path, replace: Replace) -> None:
+    replace(crc32 / "crc32.v", "    input  wire       rst,\n", "    input  wire       rst_n,\n")
+    [design] = load(crc32 / "core.toml").designs
+    with pytest.raises(InputError) as raised:
+        verify(design)
+    assert str(raised.value) == (
+        "crc32/rtl: crc32: port rst is missing\n"
+        "  an axi4-stream core has the ports that docs/cores.md lists"
+    )

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The rules of style that a machine can check."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from lydite.base import proc
+from lydite.cores import Design, catalog, load
+from lydite.cores.catalog import FOLDER
+from lydite.tools import verilator
+
+ROOT = Path(__file__).resolve().parent.parent
+OURS = ("src", "tests", "examples", "docs", "bench")
+TEXTS = (".py", ".v", ".sv", ".c", ".h", ".cpp", ".toml", ".md")
+FILES = sorted(
+    path
+    for folder in OURS
+    for path in (ROOT / folder).rglob("*")
+    if path.suffix in TEXTS and "__pycache__" not in path.parts
+)
+SOURCES = [path for path in FILES if path.suffix not in (".toml", ".md")]
+
+
+def ids(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("ruff", "check"), ("ruff", "format", "--check"), ("mypy",)],
+    ids=lambda arguments: " ".join(arguments),
+)
+def test_checker_finds_nothing(arguments: tuple[str, ...]) -> None:
+    run = subprocess.run(
+        [sys.executable, "-m", *arguments], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=ids)
+def test_source_begins_with_its_licence(path: Path) -> None:
+    lines = path.read_text().splitlines()
+    mark = "#" if path.suffix == ".py" else "//"
+    head = lines[1] if lines[0].startswith("#!") else lines[0]
+    assert head == f"{mark} SPDX-License-Identifier: Apache-2.0"
+
+
+@pytest.mark.parametrize("path", FILES, ids=ids)
+def test_text_is_plain(path: Path) -> None:
+    raw = path.read_bytes()
+    assert b"\r" not in raw
+    assert b"\t" not in raw
+    assert raw.endswith(b"\n")
+    for number, line in enumerate(raw.decode("ascii").splitlines(), 1):
+        # A table of Markdown has no line breaks.
+        if not (path.suffix == ".md" and line.startswith("|")):
+            assert len(line) <= 100, f"{path}:{number}: {len(line)} columns"
+        assert line == line.rstrip(), f"{path}:{number}: white space at the end"
+
+
+def lint(sources: list[Path], top: str, parameters: dict[str, int], folder: Path) -> str:
+    tool = verilator.find()
+    argv = verilator.lint_command(tool, [str(path) for path in sources], top, parameters)
+    output = proc.run(argv, cwd=folder, env=tool.env, timeout_s=120).output
+    # Verilator's own statistics are no finding.
+    return "\n".join(line for line in output.splitlines() if not line.startswith("- "))
+
+
+DESIGNS = [
+    *(design for core in catalog.cores() for design in core.designs),
+    *load(ROOT / "examples" / "crc32" / "core.toml").designs,
+]
+
+
+@pytest.mark.parametrize("design", DESIGNS, ids=lambda design: design.label)
+def test_rtl_is_lint_clean(design: Design, tmp_path: Path) -> None:
+    sources = [design.folder / name for name in design.sources]
+    assert lint(sources, design.top, dict(design.parameters), tmp_path) == ""
+
+
+@pytest.mark.parametrize("path", sorted((FOLDER / "common" / "rtl").glob("*.v")), ids=ids)
+@pytest.mark.parametrize("width", [1, 7])
+def test_common_rtl_is_lint_clean(path: Path, width: int, tmp_path: Path) -> None:
+    assert lint([path], path.stem, {"WIDTH": width}, tmp_path) == ""
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.rglob("*.v")), ids=ids)
+def test_a_verilog_file_has_one_module_of_its_name(path: Path) -> None:
+    lines = path.read_text().splitlines()
+    modules = [line.split()[1].strip("(") for line in lines if line.startswith("module ")]
+    assert modules == [path.stem]
+    assert "`default_nettype none" in lines
+    assert lines[-1] == "`default_nettype wire"

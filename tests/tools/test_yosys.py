@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Scripts for Yosys, and what is read out of what it writes. Texts are Yosys 0.70's, cut."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from lydite import targets
+from lydite.base import ToolNotFound
+from lydite.tools import yosys
+from lydite.tools.tool import Tool
+from lydite.tools.yosys import Port
+
+PORTS = {
+    "creator": "Yosys 0.70",
+    "modules": {
+        "$paramod\\top\\W=s32'00000000000000000000000000000100": {
+            "attributes": {"hdlname": "top", "dynports": "1"},
+            "ports": {
+                "clk": {"direction": "input", "bits": [2]},
+                "a.b": {"direction": "input", "bits": [3, 4, 5, 6]},
+                "q": {"direction": "output", "bits": ["0", 7]},
+                "pad": {"direction": "inout", "bits": [8]},
+            },
+            "cells": {},
+        },
+        "lydite_elaborate": {
+            "attributes": {"top": "1"},
+            "ports": {},
+            "cells": {"u": {"type": "$paramod\\top\\W=s32'00000000000000000000000000000100"}},
+        },
+    },
+}
+
+# `top` has two instances of `lane`, each with three LUTs; the wrapper has cells of its own.
+STAT = r"""
+{
+   "creator": "Yosys 0.70 (git sha1 28ba3cb92)",
+   "invocation": "stat -json ",
+   "modules": {
+      "\\lydite_measure": {
+         "num_cells":         51,
+         "num_cells_by_type": {"$scopeinfo": 2, "LUT4": 11, "TRELLIS_FF": 38, "top": 1}
+      },
+      "\\top": {
+         "num_cells":         7,
+         "num_cells_by_type": {"LUT4": 4, "TRELLIS_FF": 1, "$paramod\\lane\\W=s32'0": 2}
+      },
+      "$paramod\\lane\\W=s32'0": {
+         "num_cells":         3,
+         "num_cells_by_type": {"LUT4": 3}
+      }
+   },
+      "design": {
+         "num_cells":         175,
+         "num_cells_by_type": {"LUT4": 21}
+      }
+}
+"""
+
+SYNTAX_ERROR = """
+-- Running command `script ports.ys' --
+
+1. Executing Verilog-2005 frontend: bad.v
+Parsing Verilog input from `bad.v' to AST representation.
+bad.v:3: ERROR: syntax error, unexpected TOK_ENDMODULE
+"""
+LOOP = """
+5. Executing CHECK pass (checking for obvious problems).
+Checking module top...
+Warning: Wire top.\\unused is used but has no driver.
+Found and reported 1 problems.
+
+7. Executing CHECK pass (checking for obvious problems).
+Checking module top...
+Warning: found logic loop in module top:
+    cell $and$loop.v:3$2 ($and) source: loop.v:3.10-3.15
+      A[0] --> Y[0]
+    cell $xor$loop.v:2$1 ($xor) source: loop.v:2.10-2.15
+      B[0] --> Y[0]
+ERROR: Found 1 problems in 'check -assert'.
+Found and reported 1 problems.
+"""
+
+
+def test_ports_stand_in_the_order_of_the_source() -> None:
+    assert yosys.parse_ports(json.dumps(PORTS), "top") == (
+        Port("clk", "input", 1),
+        Port("a.b", "input", 4),
+        Port("q", "output", 2),
+        Port("pad", "inout", 1),
+    )
+
+
+def test_ports_of_a_module_without_parameters() -> None:
+    one = {"clk": {"direction": "input", "bits": [2]}}
+    text = json.dumps({"modules": {"inner": {"ports": {}}, "top": {"ports": one}}})
+    assert yosys.parse_ports(text, "top") == (Port("clk", "input", 1),)
+
+
+def test_cells_are_counted_as_often_as_their_module_stands_there() -> None:
+    cells = yosys.parse_cells(STAT, exclude="lydite_measure")
+    assert cells == {"LUT4": 4 + 2 * 3, "TRELLIS_FF": 1}
+
+
+def test_elaboration_without_parameters_names_the_module() -> None:
+    assert yosys.elaborate_script(["a b.v", "c.sv"], "top", {}) == (
+        'read_verilog "a b.v"\n'
+        'read_verilog -sv "c.sv"\n'
+        "hierarchy -check -top top\n"
+        "blackbox lydite_elaborate %n\n"
+        "write_json ports.json\n"
+    )
+
+
+def test_elaboration_keeps_the_sign_of_parameters() -> None:
+    script = yosys.elaborate_script(["a.v"], "top", {"W": -3, "D": 4})
+    assert script == (
+        'read_verilog "a.v"\n'
+        "read_verilog <<lydite_end\n"
+        "module lydite_elaborate; top #(.D(4), .W(-3)) u (); endmodule\n"
+        "lydite_end\n"
+        "hierarchy -check -top lydite_elaborate\n"
+        "blackbox lydite_elaborate %n\n"
+        "write_json ports.json\n"
+    )
+
+
+def test_synthesis_gives_options_to_the_familys_command() -> None:
+    target = targets.find("ice40-hx8k")
+    script = yosys.synthesis_script(["a.v"], "top", target, options=("-dff",))
+    assert "\nsynth_ice40 -device hx -dff -top top\n" in script
+    assert script.endswith("write_json netlist.json\n")
+
+
+def test_error_of_syntax_has_file_and_line() -> None:
+    assert yosys.errors(SYNTAX_ERROR) == "bad.v:3: ERROR: syntax error, unexpected TOK_ENDMODULE"
+
+
+def test_error_without_a_space_is_an_error() -> None:
+    line = "a.v:9: ERROR:Can't find object for defparam `X`!"
+    assert yosys.errors(f"Parsing.\n{line}\nGenerating.") == line
+
+
+def test_loop_is_shown_with_its_cells() -> None:
+    assert yosys.errors(LOOP) == (
+        "Warning: found logic loop in module top:\n"
+        "    cell $and$loop.v:3$2 ($and) source: loop.v:3.10-3.15\n"
+        "      A[0] --> Y[0]\n"
+        "    cell $xor$loop.v:2$1 ($xor) source: loop.v:2.10-2.15\n"
+        "      B[0] --> Y[0]\n"
+        "ERROR: Found 1 problems in 'check -assert'."
+    )
+
+
+def test_many_findings_are_cut() -> None:
+    findings = [f"Warning: Wire top.\\x{i} is used but has no driver." for i in range(20)]
+    output = ["1. Executing CHECK pass", *findings, "ERROR: Found 20 problems in 'check -assert'."]
+    shown = yosys.errors("\n".join(output)).splitlines()
+    assert shown == [*findings[:8], "... and 12 more lines", output[-1]]
+
+
+def test_output_without_errors_has_none() -> None:
+    assert yosys.errors("Warning: nothing. This is no ERROR.") == ""
+
+
+def test_command_of_the_wheel_runs_a_script() -> None:
+    wheel = yosys.find()
+    assert (wheel.version, wheel.origin) == ("0.70", "wheel pyosys")
+    assert yosys.command(wheel, "a.ys") == (*wheel.argv, "a.ys")
+    native = Tool(name="yosys", argv=("/usr/bin/yosys",), version="0.70", origin="native")
+    assert yosys.command(native, "a.ys") == ("/usr/bin/yosys", "-s", "a.ys")
+
+
+def test_missing_wheel_is_told_with_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
+    from lydite.tools import tool
+
+    def missing(package: str) -> str:
+        raise tool.importlib.metadata.PackageNotFoundError(package)
+
+    monkeypatch.setattr(tool.importlib.metadata, "version", missing)
+    with pytest.raises(ToolNotFound) as raised:
+        yosys.find()
+    assert str(raised.value) == (
+        "yosys: the Python package pyosys is not installed\n  pip install pyosys"
+    )

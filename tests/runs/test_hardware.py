@@ -210,19 +210,31 @@ def test_wire_without_a_driver_is_refused(store: Store, tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize("name", ["ice40-lp1k", "ecp5-12k"])
+# 2000 registers where there are 1280 cells; 40 multipliers where there are 28.
+LARGE = {
+    "ice40-lp1k": (
+        "module top (input clk, input a, output q);\nreg [1999:0] r;\n"
+        "always @(posedge clk) r <= {r[1998:0], a ^ r[1999]};\nassign q = r[1999];\nendmodule\n"
+    ),
+    "ecp5-12k": (
+        "module top (input clk, input [17:0] a, output reg [35:0] q);\n"
+        "reg [17:0] x [0:40];\nreg [35:0] m [0:39];\ninteger i;\n"
+        "always @(posedge clk) begin\n  x[0] <= a;\n  q <= m[39];\n"
+        "  m[0] <= x[0] * x[1];\n"
+        "  for (i = 0; i < 40; i = i + 1) x[i + 1] <= x[i] + 18'd1;\n"
+        "  for (i = 1; i < 40; i = i + 1) m[i] <= x[i] * x[i + 1] ^ m[i - 1];\n"
+        "end\nendmodule\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LARGE)
 def test_design_too_large_for_the_part_is_told(store: Store, tmp_path: Path, name: str) -> None:
-    # A shift register of more bits than the part has registers.
-    bits = 2000 if name == "ice40-lp1k" else 30_000
-    text = (
-        f"module top (input clk, input a, output reg [{bits - 1}:0] q);\n"
-        f"always @(posedge clk) q <= {{q[{bits - 2}:0], a ^ q[{bits - 1}]}};\nendmodule\n"
-    )
-    error = failure(store, text, tmp_path / "large.v", target=targets.find(name))
-    target = targets.find(name).name
-    first, says, last = error.splitlines()[:2], error.splitlines()[2], error.splitlines()[-1]
-    assert first[0] == f"top on {target}: the design is too large for the part"
-    assert first[1].startswith("  nextpnr says: ERROR: "), says
+    target = targets.find(name)
+    error = failure(store, LARGE[name], tmp_path / "large.v", target=target)
+    first, says, last = error.splitlines()
+    assert first == f"top on {target.name}: the design is too large for the part"
+    assert says.startswith("  nextpnr says: ERROR: ")
     assert last == "  choose a larger --target"
 
 

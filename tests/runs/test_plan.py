@@ -71,7 +71,6 @@ ALL, PROOF = [True, True, True], [True, False, False]
 @pytest.mark.parametrize(
     ("file", "old", "new", "expected"),
     [
-        ("crc32.v", "A byte", "a byte", None),
         ("crc32.v", "crc_q[7:0]", "crc_q[7: 0]", ALL),
         ("core.toml", 'top = "crc32"', 'top = "crc32"\nparameters = { X = 1 }', ALL),
         ("core.toml", '"1 + 4"', '"1 + 5"', PROOF),
@@ -87,10 +86,8 @@ ALL, PROOF = [True, True, True], [True, False, False]
     ],
 )
 def test_any_change_of_content_changes_the_key(
-    crc32: Path, replace: Replace, file: str, old: str, new: str, expected: list[bool] | None
+    crc32: Path, replace: Replace, file: str, old: str, new: str, expected: list[bool]
 ) -> None:
-    if expected is None:
-        pytest.skip("the text is not in the file")
     before = keys(crc32)
     replace(crc32 / file, old, new)
     assert changed(before, keys(crc32)) == expected

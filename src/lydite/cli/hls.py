@@ -171,7 +171,8 @@ def _implement(arguments: argparse.Namespace, files: list[Path], found: dict[str
         from lydite.report import text
 
         if placed is not None:
-            common.show(text.implementation(arguments.top, placed))
+            proof = "not co-simulated" if arguments.no_cosim else "co-simulated against the C first"
+            common.show(text.implementation(arguments.top, placed, proof=proof))
         if failures:
             common.show(text.failures(failures))
     return common.exit_code(records)

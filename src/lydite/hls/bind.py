@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from lydite.hls import memories
+from lydite.hls import memories, share
 from lydite.hls.delay_model import DelayModel
 from lydite.hls.ir import Block, Function, Memory, Op
 from lydite.hls.schedule import WAITING, Plan, Schedule
@@ -51,6 +51,8 @@ class Binding:
         Unit of each division.
     divider_widths : list of int
         Width of each divider unit.
+    units, unit_of : list and dict
+        Multipliers that serve several products, and the unit of each of these.
     """
 
     function: Function
@@ -64,6 +66,8 @@ class Binding:
     port: dict[Op, int] = field(default_factory=dict)
     divider: dict[Op, int] = field(default_factory=dict)
     divider_widths: list[int] = field(default_factory=list)
+    units: list[share.Unit] = field(default_factory=list)
+    unit_of: dict[Op, int] = field(default_factory=dict)
 
     @property
     def register_bits(self) -> int:
@@ -84,6 +88,7 @@ def bind(schedule: Schedule, model: DelayModel) -> Binding:
     for block in function.blocks:
         _ports(binding, block, model)
     _dividers(binding)
+    _multipliers(binding, model)
     return binding
 
 
@@ -170,3 +175,24 @@ def _dividers(binding: Binding) -> None:
             if width not in binding.divider_widths:
                 binding.divider_widths.append(width)
             binding.divider[op] = binding.divider_widths.index(width)
+
+
+def _multipliers(binding: Binding, model: DelayModel) -> None:
+    """Share multipliers whose factors are in registers."""
+
+    def held(op: Op) -> bool:
+        state = binding.home[op]
+        return all(_is_held(binding, share.factor(arg)[0], state) for arg in op.args)
+
+    binding.units = share.share(
+        binding.function.ops(), model, lambda op: binding.home[op], held
+    )
+    for number, unit in enumerate(binding.units):
+        for op in unit.ops:
+            binding.unit_of[op] = number
+
+
+def _is_held(binding: Binding, value: Op, state: State) -> bool:
+    if value.kind == "const" or value in binding.stable:
+        return True
+    return binding.home[value] is not state

@@ -147,6 +147,8 @@ class DebugInfo:
         if tag in ("DW_TAG_structure_type", "DW_TAG_union_type", "DW_TAG_class_type"):
             word = {"DW_TAG_union_type": "union"}.get(tag, "struct")
             return CType("struct", f"{word} {name}", size)
+        if "!DISubroutineType" in text:
+            return CType("other", "a function")
         return CType("other", name or tag or "unknown type", size)
 
 

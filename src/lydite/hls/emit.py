@@ -109,6 +109,8 @@ def _emitter(design: Design, function: Function, order: list[Function]) -> Funct
             f"div{unit}_{signal}"
             for signal in ("start", "done", "quotient", "remainder", "arg0", "arg1")
         } | {f"u_div{unit}"}
+    for unit in range(len(binding.units)):
+        names.taken |= {f"mul{unit}_{signal}" for signal in ("arg0", "arg1", "result")}
     own = _shared(design, function) if top else frozenset()
     emitter = FunctionEmitter(binding, names, ports, own)
     emitter.prepare()
@@ -191,6 +193,8 @@ def _requests(emitter: FunctionEmitter) -> list[str]:
         lines.append(f"  reg {span(width)}div{unit}_arg0, div{unit}_arg1;")
         groups.append(emitter.divider_requests(unit))
         lines += _divider(unit, width)
+    for number in range(len(emitter.binding.units)):
+        lines += emitter.multiplier(number)
     for group in groups:
         lines += ["", "  always @* begin", *group, "  end"]
     return lines

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from lydite.hls import ir
+from lydite.hls import ir, share
 from lydite.hls.bind import Binding, State
 from lydite.hls.ir import Block, Function, Memory, Op
 from lydite.hls.verilog import Names, Signal, comment, literal, span
@@ -251,6 +251,8 @@ class FunctionEmitter:
         if kind == "divmod":
             unit = self.binding.divider[op]
             return f"{{div{unit}_remainder, div{unit}_quotient}}"
+        if op in self.binding.unit_of:
+            return f"mul{self.binding.unit_of[op]}_result"
         if kind == "slice":
             return self.bits(op.args[0], op.attr, op.width, state)
         args = [self.ref(arg, state) for arg in op.args]
@@ -510,6 +512,35 @@ class FunctionEmitter:
             lambda op: self.binding.divider.get(op) == unit, f"div{unit}"
         )
 
+    def multiplier(self, number: int) -> list[str]:
+        """Write a multiplier that serves several states, with its choice of factors."""
+        unit = self.binding.units[number]
+        shape = unit.shape
+        stem = f"mul{number}"
+        lines = [
+            "",
+            f"  reg {span(shape.first)}{stem}_arg0;",
+            f"  reg {span(shape.second)}{stem}_arg1;",
+            f"  wire {span(shape.width)}{stem}_result = "
+            + _extended(f"{stem}_arg0", shape.first, shape.width, signed=shape.first_signed)
+            + " * "
+            + _extended(f"{stem}_arg1", shape.second, shape.width, signed=shape.second_signed)
+            + ";",
+            "",
+            "  always @* begin",
+            f"    {stem}_arg0 = {literal(shape.first, 0)};",
+            f"    {stem}_arg1 = {literal(shape.second, 0)};",
+            "    case (state_q)",
+        ]
+        for op in unit.ops:
+            state = self.binding.home[op]
+            lines.append(f"      {self.state_names[state]}: begin{comment(op.where)}")
+            for index, arg in enumerate(op.args):
+                text = self.ref(share.factor(arg)[0], state)
+                lines.append(f"        {stem}_arg{index} = {text};")
+            lines.append("      end")
+        return [*lines, "      default: ;", "    endcase", "  end"]
+
     def _unit_arms(self, wanted, stem: str) -> list[str]:  # type: ignore[no-untyped-def]
         lines = ["    case (state_q)"]
         for state in self.binding.states:
@@ -528,3 +559,14 @@ class FunctionEmitter:
     def returns(self) -> list[State]:
         """Give the states in which the function ends."""
         return [state for state in self.binding.states if state.last and state.block.end == "ret"]
+
+
+def _extended(name: str, width: int, to: int, *, signed: bool) -> str:
+    """Give the text of a factor at the width of the product."""
+    if width == to:
+        text = name
+    else:
+        fill = f"{{{to - width}{{{name}[{width - 1}]}}}}" if signed and width > 1 else None
+        fill = fill or (f"{{{to - width}{{{name}}}}}" if signed else literal(to - width, 0))
+        text = f"{{{fill}, {name}}}"
+    return f"$signed({text})" if signed else text

@@ -84,8 +84,8 @@ def import_module(
         shell = ir.Function(shown, where=debug.where(function.subprogram))
         shell.width = width_of(function.result)
         shells[name] = module.functions[shown] = shell
-    for name, shell in shells.items():
-        reader = _FunctionImporter(source.functions[name], shell, shells, layout, debug)
+    for name in shells:
+        reader = _FunctionImporter(source.functions, name, shells, layout, debug)
         reader.scalars = scalars if name == symbol else {}
         reader.top = name == symbol
         reader.run()
@@ -110,14 +110,15 @@ class _FunctionImporter:
 
     def __init__(
         self,
-        source: Function,
-        target: ir.Function,
-        shells: dict[str, ir.Function],
+        sources: Mapping[str, Function],
+        name: str,
+        shells: Mapping[str, ir.Function],
         layout: Layout,
         debug: DebugInfo,
     ) -> None:
-        self.source = source
-        self.target = target
+        self.sources = sources
+        self.source = source = sources[name]
+        self.target = shells[name]
         self.shells = shells
         self.layout = layout
         self.debug = debug
@@ -390,6 +391,13 @@ class _FunctionImporter:
             return made
         callee = self.shells[name]
         joined = [self._joined(self._value(*arg)) for arg in code.args]
+        widths = [width_of(param.type) for param in self.sources[name].params]
+        if [value.width for value in joined] != widths or callee.width != width_of(code.type):
+            raise self._refuse(
+                code,
+                f"{callee.name} is called with other types than it is defined with",
+                "declare it before the call, as it is defined",
+            )
         op = Op("call", callee.width, joined, attr=callee, where=self.build.where)
         op.name = self.build.name
         self.build.ops.append(op)

@@ -269,6 +269,8 @@ class MemoryReport:
         `registers`, `lutram`, `bram`, `rom` (block RAM), `lutrom` (logic) or `port` (an argument).
     width, depth, ports : int
         Bits of a word, words, ports.
+    banks : int
+        Parts with ports of their own.
     """
 
     name: str
@@ -277,6 +279,7 @@ class MemoryReport:
     width: int
     depth: int
     ports: int
+    banks: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,7 +318,7 @@ class FunctionReport:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What the compiler knows about its result, before synthesis."""
+    """What the compiler knows about its result, before synthesis; delays are those of `family`."""
 
     functions: tuple[FunctionReport, ...]
     memories: tuple[MemoryReport, ...]
@@ -323,6 +326,7 @@ class Report:
     clock_ns: float
     critical_ns: float
     seconds: tuple[tuple[str, float], ...] = ()
+    family: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from lydite.base import InputError
-from lydite.hls import points_to
+from lydite.hls import alignment, points_to
 from lydite.hls.debuginfo import DebugInfo
 from lydite.hls.ir import Memory
 from lydite.hls.llvm_ast import (
@@ -96,6 +96,7 @@ class Layout:
 def lay_out(module: Module, symbol: str, ports: Mapping[str, Port], debug: DebugInfo) -> Layout:
     """Decide memories and addresses for a legalised module."""
     layout = Layout(solution=points_to.solve(module, symbol))
+    alignment.prove(module, symbol, layout.solution)
     objects = _collect(module, symbol, ports, debug)
     groups = _group(module, layout.solution, objects)
     stored, shapes = _survey(module, layout.solution, objects)
@@ -282,8 +283,7 @@ def _pack(members: list[_Object]) -> tuple[list[tuple[_Object, int]], int]:
     offsets: list[tuple[_Object, int]] = []
     at = 0
     for member in sorted(members, key=lambda m: -m.align):
-        # Word accesses beside a smaller object must stay inside it: keep objects on 8 bytes.
-        unit = max(member.align, 8) if len(members) > 1 else member.align
+        unit = max(member.align, alignment.OBJECT_BYTES)
         at = -(-at // unit) * unit
         offsets.append((member, at))
         at += member.size

@@ -11,14 +11,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from lydite.base import InputError
+from lydite.hls import devirtualise
 from lydite.hls.debuginfo import DebugInfo
 from lydite.hls.interface import Warn
 from lydite.hls.llvm_ast import (
     Address,
     Aggregate,
     Block,
-    Expression,
     Function,
+    Global,
     Instruction,
     Local,
     Module,
@@ -26,6 +27,8 @@ from lydite.hls.llvm_ast import (
     Operand,
     Other,
     Type,
+    references,
+    size_of,
 )
 
 # Calls that leave the program: what the run answers with when the top function meets them.
@@ -98,8 +101,12 @@ def legalise(module: Module, debug: DebugInfo, *, symbol: str, top: str) -> list
         if name not in reached:
             del module.functions[name]
     for function in list(module.functions.values()):
+        if function.blocks and function.name != symbol:
+            _copy_structures(function, context)
+    for function in list(module.functions.values()):
         if function.blocks:
             _legalise_function(function, context)
+    devirtualise.resolve(module, symbol, context.refuse)
     _refuse_recursion(context)
     return context.warnings
 
@@ -121,15 +128,44 @@ def _fix_main(context: _Context) -> None:
     function.params = []
 
 
-def references(operand: Operand | None) -> list[str]:
-    """Give the globals and functions whose addresses an operand holds."""
-    if isinstance(operand, Address):
-        return [operand.name]
-    if isinstance(operand, Aggregate):
-        return [name for _, item in operand.items for name in references(item)]
-    if isinstance(operand, Expression):
-        return [name for _, item in operand.args for name in references(item)]
-    return []
+def _copy_structures(function: Function, context: _Context) -> None:
+    """Give each structure that a function takes by value an object, which callers copy into."""
+    made: dict[int, Global] = {}
+    values: dict[str, Operand] = {}
+    for index, param in enumerate(function.params):
+        if param.byval is not None:
+            name = f"{function.name}.{param.name}"
+            made[index] = Global(name, param.byval, Number(0), False, 16)
+            context.module.globals[name] = made[index]
+            values[param.name] = Address(name)
+    if not made:
+        return
+    function.params = [p for index, p in enumerate(function.params) if index not in made]
+    for block in function.blocks:
+        for code in block.code:
+            code.args = [
+                (t, values.get(v.name, v) if isinstance(v, Local) else v) for t, v in code.args
+            ]
+    for caller in context.module.functions.values():
+        for block in caller.blocks:
+            fresh: list[Instruction] = []
+            for code in block.code:
+                if code.op == "call" and code.callee == Address(function.name):
+                    fresh += [_copy_argument(code, index, item) for index, item in made.items()]
+                    for field_name in ("args", "byval", "aligns"):
+                        old = getattr(code, field_name)
+                        kept = [item for index, item in enumerate(old) if index not in made]
+                        setattr(code, field_name, type(old)(kept))
+                fresh.append(code)
+            block.code = fresh
+
+
+def _copy_argument(call: Instruction, index: int, target: Global) -> Instruction:
+    copy = Instruction("call", location=call.location, callee=Address("llvm.memcpy.p0.p0.i64"))
+    size = size_of(target.type)
+    copy.args = [("ptr", Address(target.name)), call.args[index], (64, Number(size)), (1, Number(0))]
+    copy.aligns = (16, call.aligns[index], 1, 1)
+    return copy
 
 
 def _reachable(module: Module, symbol: str) -> set[str]:

@@ -244,3 +244,14 @@ def width_of(type_: Type) -> int:
     if isinstance(type_, Array):
         return type_.count * width_of(type_.element)
     raise ValueError(f"type {type_} has no width")
+
+
+def references(operand: Operand | None) -> list[str]:
+    """Give the globals and functions whose addresses an operand holds."""
+    if isinstance(operand, Address):
+        return [operand.name]
+    if isinstance(operand, Aggregate):
+        return [name for _, item in operand.items for name in references(item)]
+    if isinstance(operand, Expression):
+        return [name for _, item in operand.args for name in references(item)]
+    return []

@@ -11,8 +11,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from lydite.hls.legalise import references
-from lydite.hls.llvm_ast import Address, Function, Instruction, Local, Module, Number, Operand
+from lydite.hls.llvm_ast import (
+    Address,
+    Function,
+    Instruction,
+    Local,
+    Module,
+    Number,
+    Operand,
+    references,
+)
 
 _TRANSPARENT = frozenset(
     "add mul udiv sdiv urem srem shl lshr ashr and or xor trunc zext sext ptrtoint inttoptr "
@@ -178,7 +186,8 @@ class _Solver:
     def call(self, function: str, instruction: Instruction) -> None:
         callee = instruction.callee
         if isinstance(callee, Address):
-            if callee.name in self.module.functions:
+            target_function = self.module.functions.get(callee.name)
+            if target_function is not None and target_function.blocks:
                 self.bind(function, instruction, callee.name)
             elif instruction.result:  # intrinsics compute
                 target = self.node(function, instruction.result)

@@ -8,9 +8,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from lydite.hls import latency, memories
+from lydite.hls import latency
 from lydite.hls.bind import Binding
-from lydite.hls.delay_model import DelayModel, significant
+from lydite.hls.delay_model import DelayModel
 from lydite.hls.frontend import Program
 from lydite.hls.interface import (
     Area,
@@ -59,7 +59,8 @@ def summarise(
     rows = tuple(_memory(m, shapes) for m in module.memories.values())
     for memory in module.memories.values():
         area += memory_area(memory, model)
-    return Report(tuple(functions), rows, area, clock_ns, round(critical, 3))
+    longest = round(critical, 3)
+    return Report(tuple(functions), rows, area, clock_ns, longest, family=model.family)
 
 
 def with_seconds(report: Report, seconds: Sequence[tuple[str, float]]) -> Report:
@@ -84,7 +85,11 @@ def head(module: Module, report: Report, source_digest: str, pipeline: Sequence[
 
 def _units(binding: Binding) -> tuple[tuple[str, int], ...]:
     counts: Counter[str] = Counter()
+    for unit in binding.units:
+        counts[f"mul_{unit.shape.width}"] += 1
     for op in binding.function.ops():
+        if op in binding.unit_of:
+            continue
         if op.kind in ("add", "sub", "mul", "shl", "lshr", "ashr") and op.args[1].kind != "const":
             counts[f"{op.kind}_{op.width}"] += 1
         elif op.kind in ("add", "sub"):
@@ -98,8 +103,13 @@ def _area(binding: Binding, model: DelayModel) -> Area:
     """Estimate a function: operations, registers with their multiplexers, controller."""
     total = Area()
     for op in binding.function.ops():
-        total += model.area(op)
+        if op not in binding.unit_of:
+            total += model.area(op)
     multiplexers = 0
+    for unit in binding.units:
+        shape = unit.shape
+        total += model.multiplier_area(shape.first, shape.second)
+        multiplexers += (len(unit.ops) - 1) * (shape.first + shape.second) // 2
     for block in binding.function.blocks:
         for phi in block.phis():
             multiplexers += (len(phi.args) - 1) * phi.width
@@ -200,5 +210,3 @@ def _array_arg(
         unused=count == 0,
     )
 
-
-__all__ = ["head", "interface", "memory_area", "memories", "significant", "summarise"]

@@ -14,7 +14,7 @@ import heapq
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from lydite.hls import memories
+from lydite.hls import memories, share
 from lydite.hls.delay_model import WIRING, DelayModel
 from lydite.hls.ir import Block, Function, Memory, Module, Op
 
@@ -46,6 +46,10 @@ class Problem:
         The operations without phis, in program order.
     memory_order : list of Precedence
         Between accesses and calls that must not change places.
+    ports, footprint : mapping
+        What each memory can do in a cycle, and which memories each function touches.
+    crowd, units : mapping
+        How many accesses of the function share each memory, and products each kind of multiplier.
     """
 
     block: Block
@@ -56,6 +60,7 @@ class Problem:
     ports: Mapping[Memory, memories.Ports]
     footprint: Mapping[Function, frozenset[Memory]]
     crowd: Mapping[Memory, int]
+    units: Mapping[share.Shape, int]
 
     @property
     def budget_ns(self) -> float:
@@ -66,6 +71,9 @@ class Problem:
         """Give the time from operands to the result, or to the port that takes them."""
         if op.kind in WAITING:
             return self.model.lut_ns
+        if op.kind == "mul" and share.is_candidate(op, self.model):
+            waiting = self.model.select_ns(self.units.get(share.shape(op), 1))
+            return self.model.delay_ns(op) + waiting
         if op.kind not in ("load", "store"):
             return self.model.delay_ns(op)
         memory: Memory = op.attr
@@ -137,6 +145,7 @@ def schedule_module(module: Module, model: DelayModel, clock_ns: float) -> dict[
     for function in module.callees_first():
         problems: dict[Block, Problem] = {}
         plans: dict[Block, Plan] = {}
+        units = share.crowds(function.ops(), model)
         for block in function.blocks:
             order = [op for op in block.ops if op.kind != "phi"]
             problem = Problem(
@@ -148,6 +157,7 @@ def schedule_module(module: Module, model: DelayModel, clock_ns: float) -> dict[
                 ports=ports,
                 footprint=footprint,
                 crowd=crowd,
+                units=units,
             )
             plan = list_schedule(problem)
             verify(problem, plan)

@@ -136,6 +136,10 @@ class Synthesis(Job):
             "clock": self.clock,
             "target": self.target.name,
             "script": self._script(),
+            "cells": {
+                cell: {unit: f"{count:g}" for unit, count in weights.items()}
+                for cell, weights in self.target.family.cells.items()
+            },
             "wrapper": [
                 digest.of_file(Path(str(wrapper.__file__))),
                 *map(digest.of_file, wrapper.RTL),

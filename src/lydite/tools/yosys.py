@@ -12,9 +12,11 @@ import re
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
+from typing import Any
 
 import msgspec
 
+from lydite.base.errors import ToolFailed
 from lydite.targets import Target
 from lydite.tools import tool
 from lydite.tools.tool import Tool
@@ -113,9 +115,25 @@ def _read(sources: Sequence[str]) -> list[str]:
     ]
 
 
+def _modules(text: str, file: str) -> dict[str, Any]:
+    try:
+        modules: dict[str, Any] = json.loads(text)["modules"]
+    except (ValueError, LookupError) as error:
+        # Yosys does not notice a full disk.
+        tail = f"its {file} cannot be read"
+        raise ToolFailed(("yosys",), 0, name="yosys", tail=tail) from error
+    return modules
+
+
 def parse_ports(text: str, top: str) -> tuple[Port, ...]:
-    """Read the ports of `top`, in the order of the source, from PORTS_FILE."""
-    modules = json.loads(text)["modules"]
+    """Read the ports of `top`, in the order of the source, from PORTS_FILE.
+
+    Raises
+    ------
+    ToolFailed
+        The file is not whole.
+    """
+    modules = _modules(text, PORTS_FILE)
     # Parameters give the module another name, which its one instance tells.
     name = modules[_ELABORATE]["cells"]["u"]["type"] if _ELABORATE in modules else top
     return tuple(
@@ -129,10 +147,15 @@ def parse_cells(text: str, *, exclude: str) -> dict[str, int]:
 
     Cells that are modules of the design themselves are not counted: their content is, as often as
     there are such cells.
+
+    Raises
+    ------
+    ToolFailed
+        The file is not whole.
     """
     modules = {
         name.lstrip("\\"): body["num_cells_by_type"]
-        for name, body in json.loads(text)["modules"].items()
+        for name, body in _modules(text, STAT_FILE).items()
     }
     counts: dict[str, int] = {}
 

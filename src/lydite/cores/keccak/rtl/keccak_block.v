@@ -89,6 +89,13 @@ module keccak_block #(
     end
   endgenerate
 
+`ifdef LYDITE_ASSERT
+  place_is_one_hot : assert property (@(posedge clk) disable iff (rst) $onehot(place_q));
+  taken_block_is_full : assert property (@(posedge clk) disable iff (rst) take_i |-> full_q);
+  partial_block_is_never_cleared :
+  assert property (@(posedge clk) disable iff (rst) clear_i |-> place_q[0]);
+`endif
+
 endmodule
 
 `default_nettype wire

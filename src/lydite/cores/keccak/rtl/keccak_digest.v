@@ -116,6 +116,12 @@ module keccak_digest #(
     if (capture_i) copy_q <= state_i[64*COPIED-1:0];
   end
 
+`ifdef LYDITE_ASSERT
+  place_is_one_hot_or_none : assert property (@(posedge clk) disable iff (rst) $onehot0(place_q));
+  copy_is_read_before_the_next : assert property (@(posedge clk) disable iff (rst)
+      capture_i |-> !lane_valid_o);
+`endif
+
 endmodule
 
 `default_nettype wire

@@ -270,6 +270,18 @@ module keccak_parallel #(
       .lane_ready_i(lane_ready_i)
   );
 
+`ifdef LYDITE_ASSERT
+  message_starts_from_zero :
+  assert property (@(posedge clk) disable iff (rst) take_q && fresh_q |=> state_q == 1600'd0);
+  block_is_added_once :
+  assert property (@(posedge clk) disable iff (rst)
+      !take_q |=> addend_q[BLOCK_BITS-1:64] == {(BLOCK_BITS - 64) {1'b0}});
+  block_is_taken_between_permutations :
+  assert property (@(posedge clk) disable iff (rst) take_q |-> last && phase_q != ST_HOLD);
+  capture_ends_a_permutation :
+  assert property (@(posedge clk) disable iff (rst) capture_q |-> step_q && last && output_q);
+`endif
+
 endmodule
 
 `default_nettype wire

@@ -316,6 +316,13 @@ module keccak_sliced #(
       .lane_ready_i(lane_ready_i)
   );
 
+`ifdef LYDITE_ASSERT
+  block_waits_while_absorbed :
+  assert property (@(posedge clk) disable iff (rst) step_q && erases |-> full);
+  output_is_read_before_the_next :
+  assert property (@(posedge clk) disable iff (rst) puts_out && step_q |-> digest_free);
+`endif
+
 endmodule
 
 `default_nettype wire

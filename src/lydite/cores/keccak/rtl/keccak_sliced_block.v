@@ -148,6 +148,11 @@ module keccak_sliced_block #(
   assign addend_d = (absorb_i ? stored : {LANES * GROUP_BITS{1'b0}}) ^
                     {{((LANES - 1) * GROUP_BITS) {1'b0}}, iota_i};
 
+`ifdef LYDITE_ASSERT
+  place_is_one_hot : assert property (@(posedge clk) disable iff (rst) $onehot(place_q));
+  erased_block_is_full : assert property (@(posedge clk) disable iff (rst) erase_i |-> full_q);
+`endif
+
 endmodule
 
 `default_nettype wire

@@ -130,6 +130,12 @@ module keccak_sliced_digest #(
     if (move) lane_q <= {group, lane_q[63:GROUP_BITS]};
   end
 
+`ifdef LYDITE_ASSERT
+  place_is_one_hot_or_none : assert property (@(posedge clk) disable iff (rst) $onehot0(place_q));
+  nothing_is_written_while_read :
+  assert property (@(posedge clk) disable iff (rst) write_i |-> !busy);
+`endif
+
 endmodule
 
 `default_nettype wire

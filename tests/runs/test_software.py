@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Software is proven before it is measured; the build that counts is named with those that lost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from lydite.cores import load
+from lydite.runs import software
+from lydite.runs.execute import execute
+from lydite.runs.record import Record
+from lydite.runs.software import MeasureSoftware
+from lydite.runs.store import Store
+from lydite.tools import compiler
+
+Replace = Callable[[Path, str, str], None]
+
+DESCRIPTION = """
+[[software]]
+name = "plain"
+title = "a bit at a time"
+role = "single"
+primitives = ["crc32"]
+sources = ["crc32.c"]
+defines = { BYTES = "output_bytes" }
+flags = ["-O1"]
+"""
+CODE = """
+#include "lydite_sw.h"
+
+const char *lydite_impl(void) { return "plain"; }
+size_t lydite_lanes(void) { return 1; }
+const char *lydite_cpu_flags(void) { return ""; }
+int lydite_available(void) { return 1; }
+
+void lydite_run(uint8_t *out, size_t out_bytes, const uint8_t *in, size_t in_bytes,
+                size_t messages) {
+  for (size_t m = 0; m < messages; ++m) {
+    uint32_t crc = 0xffffffff;
+    for (size_t i = 0; i < in_bytes; ++i) {
+      crc ^= in[m * in_bytes + i];
+      for (int bit = 0; bit < 8; ++bit) crc = crc >> 1 ^ (crc & 1 ? 0xedb88320 : 0);
+    }
+    for (size_t i = 0; i < BYTES; ++i) out[m * out_bytes + i] = (uint8_t)(~crc >> 8 * i);
+  }
+}
+"""
+
+
+@pytest.fixture
+def store(store_folder: Path) -> Iterator[Store]:
+    with Store(store_folder) as opened:
+        yield opened
+
+
+@pytest.fixture(autouse=True)
+def one_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(software, "_compilers", lambda: (compiler.find("c"),))
+
+
+@pytest.fixture
+def code(crc32: Path) -> Path:
+    """Give the C file of the example core with software."""
+    path = crc32 / "core.toml"
+    path.write_text(path.read_text() + DESCRIPTION)
+    (crc32 / "crc32.c").write_text(CODE)
+    return crc32 / "crc32.c"
+
+
+def measured(store: Store, code: Path) -> Record:
+    [variant] = load(code.parent / "core.toml").software
+    [record] = execute([MeasureSoftware(variant)], store, parallel=2).values()
+    return record
+
+
+def test_software_is_measured(store: Store, code: Path) -> None:
+    record = measured(store, code)
+    assert record.error == ""
+    found = record.result
+    assert found["available"] is True
+    assert (found["lanes"], found["long_bytes"], found["one_block_bytes"]) == (1, 16384, 1)
+    assert found["compiler"] == f"{compiler.find('c').name} {compiler.find('c').version}"
+    assert found["flags"] == "-O1"
+    for name in ("long_1", "long_all", "block_1", "blocks_1", "blocks_all"):
+        figure = found[name]
+        assert 0 < figure["best_ns"] <= figure["median_ns"] <= figure["worst_ns"], name
+    # What a variant does not offer is not measured.
+    assert found["permutation_1"] is found["permutation_all"] is None
+    assert found["core_ghz"] > 0.1
+    assert len(found["trials"]) == 1
+    assert any("-DBYTES=4" in argv for argv in record.commands)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "error"),
+    [
+        (
+            "0xedb88320",
+            "0xedb88321",
+            "variant1.so: crc32.json: record 2\n  expected 2639f4cb\n  got      ",
+        ),
+        (
+            "uint32_t crc = 0xffffffff;",
+            "uint32_t crc = 0xffffffff - (m > 0);",
+            "variant1.so: crc32.json: record 1\n  expected each message's own output\n",
+        ),
+        ("  for (size_t m", "  *(volatile int *)0 = 1;\n  for (size_t m", "variant1.so was killed"),
+        (
+            "#include",
+            "#error no\n#include",
+            "cc failed with exit status 1\n  no compiler accepts it:",
+        ),
+    ],
+    ids=["wrong", "wrong beside others", "crash", "does not compile"],
+)
+def test_software_that_is_wrong_is_seen(
+    store: Store, code: Path, replace: Replace, old: str, new: str, error: str
+) -> None:
+    replace(code, old, new)
+    record = measured(store, code)
+    assert record.status == "failed"
+    assert record.error.startswith(error)
+
+
+def test_lanes_that_disturb_each_other_are_seen(store: Store, code: Path, replace: Replace) -> None:
+    replace(code, "lydite_lanes(void) { return 1; }", "lydite_lanes(void) { return 2; }")
+    replace(code, "uint32_t crc = 0xffffffff;", "uint32_t crc = 0xffffffff - (m > 0);")
+    record = measured(store, code)
+    assert record.error == (
+        "variant1.so: crc32.json: record 1\n"
+        "  expected each message's own output\n"
+        "  got      another when hashed beside others"
+    )
+
+
+def test_library_that_is_not_here_is_no_failure(store: Store, code: Path, replace: Replace) -> None:
+    replace(code, "lydite_available(void) { return 1; }", "lydite_available(void) { return 0; }")
+    record = measured(store, code)
+    assert (record.status, record.result) == ("ok", {"available": False})
+
+
+def test_build_that_no_compiler_takes_does_not_lose_the_others(
+    store: Store, code: Path, replace: Replace
+) -> None:
+    replace(code.parent / "core.toml", 'flags = ["-O1"]', 'flags = ["-O9 -fno-such-flag", "-O1"]')
+    record = measured(store, code)
+    assert record.error == ""
+    assert record.result["flags"] == "-O1"
+    [lost, won] = record.result["trials"]
+    assert "-fno-such-flag" in lost["error"]
+    assert won["long_1_median_ns"] > 0
+
+
+def test_key_names_all_that_decides(store: Store, code: Path, replace: Replace) -> None:
+    def key() -> str:
+        [variant] = load(code.parent / "core.toml").software
+        return MeasureSoftware(variant).key
+
+    seen = {key()}
+    for path, old, new in (
+        (code, '"plain"', '"other"'),
+        (code.parent / "core.toml", 'flags = ["-O1"]', 'flags = ["-O2"]'),
+        (code.parent / "core.toml", '"output_bytes" }', '"output_bytes + 0 * 1 + 1" }'),
+        (code.parent / "kat" / "crc32.json", "ad550a19", "ad550a18"),
+    ):
+        replace(path, old, new)
+        seen.add(key())
+    assert len(seen) == 5

@@ -5,12 +5,14 @@
     python bench/hls_time.py --runs 5 --json hls_time.json
 
 Each example is compiled in this process, after one run that warms the caches of the C compiler; the
-time of a new process, mostly of imports, stands in a line of its own.
+time of a new process, mostly of imports, stands in a line of its own. `random_1000` and `random_3000`
+are programs of that many lines by the fuzzer's generator.
 """
 
 from __future__ import annotations
 
 import argparse
+import importlib
 import json
 import statistics
 import subprocess
@@ -25,7 +27,11 @@ from lydite.base import LyditeError
 from lydite.hls.interface import Options
 from lydite.sim import cosim
 
-EXAMPLES = Path(__file__).parents[1] / "examples" / "hls"
+ROOT = Path(__file__).parents[1]
+EXAMPLES = ROOT / "examples" / "hls"
+FUZZ = ROOT / "tests" / "hls_fuzz"
+RANDOM_LINES = (1000, 3000)
+RANDOM_SEED = 1
 
 
 def measure(options: Options, runs: int, *, simulate: bool) -> dict[str, object]:
@@ -53,6 +59,19 @@ def measure(options: Options, runs: int, *, simulate: bool) -> dict[str, object]
     return row
 
 
+def random_program(lines: int, folder: Path) -> Path:
+    """Write the shortest of the generator's programs with at least that many lines."""
+    sys.path.insert(0, str(FUZZ))
+    generate = importlib.import_module("generate")
+    extra, text = 0, ""
+    while text.count("\n") < lines:
+        text = generate.program(RANDOM_SEED, extra=extra)
+        extra += 1
+    path = folder / f"random_{lines}.c"
+    path.write_text(text)
+    return path
+
+
 def start_up() -> float:
     """Give the time of a process that only imports the compiler."""
     argv = [sys.executable, "-c", "import lydite.hls"]
@@ -76,9 +95,14 @@ def main() -> int:
     index = tomllib.loads((EXAMPLES / "index.toml").read_text())
     rows: dict[str, object] = {"start_up_s": round(start_up(), 3)}
     print(f"{'example':18} {'C lines':>8} {'median s':>9} {'least':>7} {'Verilog':>8}")
-    for name in args.examples or index:
-        sources = tuple(EXAMPLES / source for source in index[name]["sources"])
-        options = Options(sources=sources, top=index[name]["top"], clock_ns=args.clock_ns)
+    folder = Path(tempfile.mkdtemp(prefix="lydite-bench-"))
+    for name in args.examples or [*index, *(f"random_{lines}" for lines in RANDOM_LINES)]:
+        if name.startswith("random_"):
+            sources = (random_program(int(name.removeprefix("random_")), folder),)
+            options = Options(sources=sources, top="top", clock_ns=args.clock_ns, std="c23")
+        else:
+            sources = tuple(EXAMPLES / source for source in index[name]["sources"])
+            options = Options(sources=sources, top=index[name]["top"], clock_ns=args.clock_ns)
         lines = sum(path.read_text().count("\n") for path in sources)
         try:
             row = measure(options, args.runs, simulate=args.cosim)

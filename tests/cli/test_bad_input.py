@@ -189,15 +189,15 @@ def test_store_that_is_none_is_refused(
             "32'hedb88320;",
             "32'hedb88320",
             2,
-            ["    crc32: Yosys says", "      crc32.v:29: ERROR: syntax error, unexpected TOK_REG"],
+            ["    crc32: Yosys says", "      crc32.v:25: ERROR: syntax error, unexpected TOK_REG"],
         ),
         (
             "32'hedb88320",
             "32'hedb88321",
             5,
             [
-                "    crc32, known answers, stalls none, message 1 (crc32.json: record 2): byte 0 of "
-                "the output",
+                "    crc32, known answers, stalls none, message 1 (crc32.json: record 2): "
+                "byte 0 of the output",
                 "      expected 2639f4cb",
             ],
         ),

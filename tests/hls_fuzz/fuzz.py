@@ -90,12 +90,10 @@ def opaque(text: str) -> str:
 def options_of(kind: str, seed: int, path: Path) -> Options:
     """Choose what a program is compiled for."""
     rng = random.Random(f"lydite fuzz options {kind} {seed}")
-    top = "main" if rng.random() < 0.25 or "int top (" not in path.read_text() else "top"
-    if kind == "own" and top != "main":
-        top = "top"
+    whole = rng.random() < 0.25 or (kind == "csmith" and "int top (" not in path.read_text())
     return Options(
         sources=(path,),
-        top=top,
+        top="main" if whole else "top",
         clock_ns=rng.choice(CLOCKS_NS),
         target=rng.choice(TARGETS),
         include_dirs=(CSMITH_INCLUDE,) if kind == "csmith" else (),
@@ -115,7 +113,9 @@ def one(kind: str, seed: int, folder: Path) -> dict[str, object]:
     """Check the program of a seed."""
     path = write_program(kind, seed, folder)
     options = options_of(kind, seed, path)
-    outcome = check.check(options, folder / "work", seed=seed)
+    # Verilator for power-up values at random, Icarus for the time that it saves.
+    simulator = "verilator" if seed % 5 == 0 else "icarus"
+    outcome = check.check(options, folder / "work", seed=seed, simulator=simulator)
     return {
         "kind": kind,
         "seed": seed,
@@ -214,6 +214,7 @@ def summarise(results: list[dict[str, object]], seconds: float) -> dict[str, obj
     return {
         "programs": len(results),
         "counts": dict(sorted(counts.items())),
+        "simulators": dict(Counter(str(r.get("simulator", "")) for r in results)),
         "calls": sum(int(str(r.get("calls", 0))) for r in results),
         "cycles": sum(int(str(r.get("cycles", 0))) for r in results),
         "seconds": round(seconds, 1),

@@ -365,7 +365,7 @@ class Generator(Expressions):
             self.lines.append(f"static {var.type.name} {var.name}{value};")
             scope.scalars.append(var)
         self.lines.append("")
-        for _ in range(self.random.randrange(0, 4)):
+        for _ in range(self.random.randrange(0, 4) + self.extra // 4):
             scope.functions.append(self.helper(scope.inner(functions=[])))
         params = self.top(scope)
         self.main(params)
@@ -411,7 +411,7 @@ class Generator(Expressions):
             body.append(f"static {static.type.name} {static.name};")
             inner.scalars.append(static)
         returns = self.port() if self.chance(0.7) else None
-        for _ in range(self.random.randrange(1, 4)):
+        for _ in range(self.random.randrange(1, 4) + self.extra):
             body += self.block(inner, 5, 3)
         if returns is not None:
             body.append(f"return {self.expression(inner, 3)};")
@@ -462,6 +462,6 @@ HEAD = """#include <stdint.h>
 """
 
 
-def program(seed: int) -> str:
-    """Give the program of a seed."""
-    return Generator(seed).program()
+def program(seed: int, *, extra: int = 0) -> str:
+    """Give the program of a seed, with `extra` blocks more than usual, of some 40 lines each."""
+    return Generator(seed, extra).program()

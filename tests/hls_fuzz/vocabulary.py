@@ -97,7 +97,8 @@ class Scope:
 class Expressions:
     """Writes expressions; everything follows from the seed."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, extra: int = 0) -> None:
+        self.extra = extra
         self.random = random.Random(f"lydite hls fuzz {seed}")
         self.count = 0
         self.used_types: dict[str, Type] = {}

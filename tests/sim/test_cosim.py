@@ -40,7 +40,7 @@ def interpret(compiled: Compiled, recording: cosim_native.Recording) -> None:
     arrays = [arg for arg in compiled.interface.arrays if not arg.unused]
     for call in recording.calls():
         result = machine.call(
-            {arg.port: call.scalars[arg.name] for arg in compiled.interface.scalars},
+            call.scalars,
             {arg.port: call.before[arg.name] for arg in arrays},
         )
         assert result.value == call.result
@@ -97,7 +97,7 @@ def test_broken_hardware_is_found_with_call_variable_and_wave(tmp_path: Path) ->
     with pytest.raises(CheckFailed) as caught:
         result.check()
     text = str(caught.value)
-    start = "co-simulation of crc32, call 1 of 8 (crc = 0, length = 9): return value differs\n"
+    start = "co-simulation of crc32, call 1 of 7 (crc = 0, length = 9): return value differs\n"
     assert text.startswith(start + "  expected 0xcbf43926 (3421780262)\n  got      0x")
     assert result.mismatch is not None and result.mismatch.wave == tmp_path / "crc32_call1.vcd"
     assert "$enddefinitions" in result.mismatch.wave.read_text()

@@ -137,7 +137,7 @@ def test_same_seed_gives_the_same_run(model: StreamModel) -> None:
 
 def test_reset_in_mid_message_leaves_no_trace(model: StreamModel) -> None:
     for cycle in range(1, 40):
-        model.run([Message(NINE, CRC)] * 3, reset_at=cycle)
+        model.run([Message(NINE, CRC)], cut_off=[Message(NINE, CRC)] * 3, reset_at=cycle)
 
 
 def test_wrong_byte_is_shown_with_its_place(model: StreamModel) -> None:

@@ -37,9 +37,22 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         help="clock period to schedule for, in nanoseconds (default: %(default)g)",
     )
     command.add_argument(
-        "-I", dest="include", action="append", default=[], type=Path, metavar="DIR"
+        "-I",
+        dest="include",
+        action="append",
+        default=[],
+        type=Path,
+        metavar="DIR",
+        help="folder to look for included files in; may be repeated",
     )
-    command.add_argument("-D", dest="define", action="append", default=[], metavar="NAME[=VALUE]")
+    command.add_argument(
+        "-D",
+        dest="define",
+        action="append",
+        default=[],
+        metavar="NAME[=VALUE]",
+        help="macro to define; may be repeated",
+    )
     command.add_argument("--std", default="", help="language, as the C compiler's -std= takes it")
     command.add_argument(
         "--depth",

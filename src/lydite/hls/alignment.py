@@ -28,7 +28,8 @@ from lydite.hls.llvm_ast import (
 )
 from lydite.hls.points_to import PointsTo
 
-# Powers of two: every object's place is a multiple of 2**_OBJECT; more than 2**_TOP is not told apart.
+# Powers of two: every object's place is a multiple of 2**_OBJECT; more than 2**_TOP is not told
+# apart.
 _OBJECT = 3
 _TOP = 4
 OBJECT_BYTES = 1 << _OBJECT
@@ -94,10 +95,10 @@ class _Analysis:
             self._lower(self.result, name, self.of(name, code.args[0][1]))
             return
         if code.op == "call" and isinstance(code.callee, Address):
-            target = self.module.functions.get(code.callee.name)
-            if target is not None and target.blocks:
-                for param, (_, operand) in zip(target.params, code.args, strict=False):
-                    self._set(target.name, param.name, self.of(name, operand))
+            callee = self.module.functions.get(code.callee.name)
+            if callee is not None and callee.blocks:
+                for param, (_, operand) in zip(callee.params, code.args, strict=False):
+                    self._set(callee.name, param.name, self.of(name, operand))
         if code.result:
             self._set(name, code.result, self._transfer(name, code))
 

@@ -15,6 +15,8 @@ from lydite.hls.ir import Block, Function, Memory, Op
 from lydite.hls.schedule import WAITING, Plan, Schedule
 
 WIRES = frozenset(("slice", "concat", "zext", "sext"))
+# Wiring that is not kept in a register, since its parts have fewer bits.
+REBUILT = frozenset(("concat", "zext", "sext"))
 
 
 @dataclass(slots=True, eq=False)
@@ -84,11 +86,11 @@ def bind(schedule: Schedule, model: DelayModel) -> Binding:
     for block in function.blocks:
         _states(binding, block, schedule.plans[block])
     _stable(binding)
+    _multipliers(binding)
     _registers(binding)
     for block in function.blocks:
         _ports(binding, block, model)
     _dividers(binding)
-    _multipliers(binding, model)
     return binding
 
 
@@ -127,17 +129,26 @@ def _registers(binding: Binding) -> None:
     """Find the values that some user needs after the state in which they are on their wire."""
     kept: dict[Op, None] = {}
 
-    def use(value: Op, state: State) -> None:
+    def use(value: Op, state: State, *, named: bool = False) -> None:
         if value.kind == "const" or value in binding.stable:
             return
-        if value.kind in WAITING or binding.home[value] is not state:
+        if value.kind not in WAITING and binding.home[value] is state:
+            return
+        if value.kind in REBUILT and not named:
+            # Its parts are kept instead, and put together again where they are read.
+            for arg in value.args:
+                use(arg, state, named=value.kind == "sext")
+        else:
             kept[value] = None
 
     for state in binding.states:
         for op in state.ops:
-            # A wire belongs to its home state, which is where its operands are read.
+            # A wire belongs to its home state, which is where its operands are read. A shared
+            # multiplier takes factors without their extension.
+            named = op.kind in ("slice", "sext", "store")
             for arg in op.args:
-                use(arg, state)
+                factor = share.factor(arg)[0] if op in binding.unit_of else arg
+                use(factor, state, named=named)
     for block in binding.function.blocks:
         last = binding.last[block]
         if block.arg is not None:
@@ -172,21 +183,22 @@ def _dividers(binding: Binding) -> None:
     for op in binding.function.ops():
         if op.kind == "divmod":
             width = op.args[0].width
+            assert width > 1, "divisions of single bits are folded"
             if width not in binding.divider_widths:
                 binding.divider_widths.append(width)
             binding.divider[op] = binding.divider_widths.index(width)
 
 
-def _multipliers(binding: Binding, model: DelayModel) -> None:
+def _multipliers(binding: Binding) -> None:
     """Share multipliers whose factors are in registers."""
 
-    def held(op: Op) -> bool:
+    def may_share(op: Op) -> bool:
         state = binding.home[op]
-        return all(_is_held(binding, share.factor(arg)[0], state) for arg in op.args)
+        return binding.schedule.problems[state.block].may_share(op) and all(
+            _is_held(binding, share.factor(arg)[0], state) for arg in op.args
+        )
 
-    binding.units = share.share(
-        binding.function.ops(), model, lambda op: binding.home[op], held
-    )
+    binding.units = share.share(binding.function.ops(), lambda op: binding.home[op], may_share)
     for number, unit in enumerate(binding.units):
         for op in unit.ops:
             binding.unit_of[op] = number

@@ -412,9 +412,7 @@ def _below(bits: int) -> int:
     return (1 << bits.bit_length()) - 1
 
 
-def _demand_args(
-    op: Op, bits: int, known: KnownBits, demand: Callable[[Op, int], None]
-) -> None:
+def _demand_args(op: Op, bits: int, known: KnownBits, demand: Callable[[Op, int], None]) -> None:
     kind, args = op.kind, op.args
     if kind in ("add", "sub", "mul"):
         for arg in args:

@@ -461,6 +461,11 @@ class Builder:
     def _fold_divmod(self, width: int, args: list[Op], attr: Any) -> Op | None:
         first, second = args
         half = first.width
+        if half == 1:
+            inverse = self.invert(second)
+            return self.concat(
+                self.binary("and", first, inverse), self.binary("or", first, inverse)
+            )
         if second.kind != "const" or second.attr == 0 or second.attr & (second.attr - 1):
             return None
         bits = second.attr.bit_length() - 1
@@ -471,9 +476,9 @@ class Builder:
 
 _FOLDS = {
     kind: getattr(Builder, f"_fold_{kind}")
-    for kind in (
-        "add sub mul and or xor shl lshr ashr eq ne ult ule slt sle mux slice concat zext sext divmod"
-    ).split()
+    for kind in sorted(
+        ir.BINARY | ir.SHIFTS | ir.COMPARES | {"mux", "slice", "concat", "zext", "sext", "divmod"}
+    )
 }
 _INVERSE = {
     "eq": ("ne", False),
@@ -509,7 +514,7 @@ def _is_wiring(op: Op) -> bool:
 
 
 def _pieces(op: Op) -> list[tuple[Op | None, int, int]]:
-    """Give the parts of wiring, most significant first: source (None for zeros), low bit, length."""
+    """Give the parts of wiring, highest first: source (None for zeros), low bit, length."""
     parts: list[Op] = op.args
     result: list[tuple[Op | None, int, int]] = []
     if op.kind == "zext":
@@ -532,7 +537,7 @@ def _join(high: Op, low: Op) -> Op | tuple[Op, int, int] | None:
     """Join two neighbours of a concat: constants, and slices of one value that touch."""
     if high.kind == "const" and low.kind == "const":
         return const(high.width + low.width, high.attr << low.width | low.attr)
-    if high.kind == "slice" and low.kind == "slice" and high.args[0] is low.args[0]:
-        if high.attr == low.attr + low.width:
-            return high.args[0], low.attr, high.width + low.width
+    same = high.kind == low.kind == "slice" and high.args[0] is low.args[0]
+    if same and high.attr == low.attr + low.width:
+        return high.args[0], low.attr, high.width + low.width
     return None

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the C compiler of the `ziglang` wheel: preprocess, and compile to LLVM IR without optimising.
+"""Runs the C compiler of the `ziglang` wheel: preprocess, compile to LLVM IR unoptimised.
 
 The data model is LP64, that of the native run, so that `long`, `sizeof` and struct layout are the
-same in the C that was tested and in the hardware. Signed overflow wraps; no aliasing is assumed from
-types, since a program that breaks that rule still has a meaning that the hardware can keep.
+same in the C that was tested and in the hardware. Signed overflow wraps; no aliasing is assumed
+from types, since a program that breaks that rule still has a meaning that the hardware can keep.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ from pathlib import Path
 from lydite.base import InputError, ToolFailed, proc
 
 _CODE = (
-    "-target x86_64-linux-musl -S -emit-llvm -O1 -Xclang -disable-llvm-passes -fwrapv -g "
-    "-fno-sanitize=all -fno-strict-aliasing -fno-discard-value-names -fno-stack-protector"
-).split()
+    *("-target", "x86_64-linux-musl", "-S", "-emit-llvm", "-O1", "-Xclang", "-disable-llvm-passes"),
+    *("-fwrapv", "-fno-strict-aliasing", "-fno-sanitize=all", "-fno-stack-protector"),
+    *("-g", "-fno-discard-value-names"),
+)
 # Code is judged by the user's own compiler; what clang would warn of here is not our business.
 _QUIET = ("-w", "-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int")
 _PLUS = ("-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics")

@@ -59,7 +59,13 @@ def compile(options: Options) -> Compiled:
         top_args = topargs.read(source.functions[symbol], program, options, debug)
         places = layout.lay_out(source, symbol, top_args.ports, debug)
         module, notes = importer.import_module(
-            source, symbol, top, places, debug, scalars=top_args.scalar_types()
+            source,
+            symbol,
+            top,
+            places,
+            debug,
+            scalars=top_args.scalar_types(),
+            program=program,
         )
         warnings += notes
         ir_verify.verify(module, after="import")

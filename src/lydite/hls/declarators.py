@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How a function's parameters are declared in preprocessed C: the only place that array sizes stand.
+"""How a function's parameters are declared in C: the only place that array sizes stand.
 
 LLVM IR and debug information know `uint64_t a[25]` as a pointer. The text of the declarator is cut
 out of the source here, and put into a structure whose member clang itself measures.
@@ -26,9 +26,11 @@ class Parameter:
     text : str
         The declaration on one line: `const uint8_t key[16]`.
     member : str
-        The same without what only a parameter may say (`static` in brackets, `register`, a default).
+        The same without what only a parameter may say (`static` in brackets, `register`, a
+        default).
     sized : bool
-        Whether it may be an array or reference: brackets with something in them, or no pointer star.
+        Whether it may be an array or reference: brackets with something in them, or no pointer
+        star.
     """
 
     name: str

@@ -8,6 +8,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 from lydite.base import InputError
@@ -86,8 +87,10 @@ class DelayModel:
         if kind == "mul":
             width = max(significant(args[0]), significant(args[1]))
             if width < self.dsp_threshold or args[1].kind == "const":
-                return self._constant_product(op) if args[1].kind == "const" else self.at(
-                    "multiply", width
+                return (
+                    self._constant_product(op)
+                    if args[1].kind == "const"
+                    else self.at("multiply", width)
                 )
         return self.at(_TABLE_OF[kind], width)
 
@@ -103,7 +106,7 @@ class DelayModel:
         points = self.tables[table]
         if width <= points[0][0]:
             return points[0][1]
-        for (low, first), (high, second) in zip(points, points[1:], strict=False):
+        for (low, first), (high, second) in pairwise(points):
             if width <= high:
                 return first + (second - first) * (width - low) / (high - low)
         (low, first), (high, second) = points[-2:]

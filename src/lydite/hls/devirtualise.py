@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Turns calls through pointers into a choice between the functions that the pointer may point to."""
+"""Turns calls through pointers into a choice between the functions that may be meant."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Puts a whole design into Verilog files: one module a function, one a memory, all joined in the top.
+"""Puts a design into Verilog files: one module a function or memory, joined in the top.
 
 The top function's module holds the other functions' modules and all memories that they share. Since
-a program is in one place at a time, requests of several functions for one memory, or one callee, are
-joined by an or: who has nothing to ask says 0.
+a program is in one place at a time, requests of several functions for one memory, or one callee,
+are joined by an or: who has nothing to ask says 0.
 """
 
 from __future__ import annotations
@@ -42,9 +42,7 @@ def emit(design: Design) -> tuple[VerilogFile, ...]:
     """Give all files, the top module first."""
     order = design.module.callees_first()
     others = [function for function in order if function is not design.module.top_function]
-    emitters = {
-        function.name: _emitter(design, function, order) for function in reversed(order)
-    }
+    emitters = {function.name: _emitter(design, function, order) for function in reversed(order)}
     texts = [_sub_module(design, emitters[function.name]) for function in others]
     files = [_top_module(design, emitters, others)]
     files += texts
@@ -141,7 +139,6 @@ def _core(emitter: FunctionEmitter) -> list[str]:
     memories = emitter.local_memories()
     for memory in memories:
         lines += emit_memory.array(memory)
-    data = emitter.data_path()
     requests = _requests(emitter)
     control = [
         "",
@@ -171,8 +168,9 @@ def _core(emitter: FunctionEmitter) -> list[str]:
             "  end",
         ]
     results = _results(emitter)
+    data = emitter.data_path()
     registers = _registers(emitter)
-    return lines + registers + emitter.finish(data) + requests + control + results
+    return lines + registers + data + requests + control + results
 
 
 def _registers(emitter: FunctionEmitter) -> list[str]:
@@ -269,7 +267,9 @@ def _sub_module(design: Design, emitter: FunctionEmitter) -> VerilogFile:
         ports.append(_Port("input", 1, f"{callee.name}_done"))
         if callee.width:
             name = f"{callee.name}_return"
-            ports.append(_Port("input", callee.width, name, False, _input(emitter, name, callee.width)))
+            ports.append(
+                _Port("input", callee.width, name, False, _input(emitter, name, callee.width))
+            )
     name = f"{design.module.top}_{function.name}"
     what = f"Function {function.name}, {place(function.where)}." if function.where else "Function."
     return VerilogFile(f"{name}.v", _module(design.head, what, name, ports, core))
@@ -434,8 +434,10 @@ def _join_memory(
         for emitter in emitters.values():
             found = emitter.body.inputs.get(signal_use.name)
             if found is not None:
-                signal_use.used |= found.used if emitter.function.name == design.module.top else (
-                    (1 << memory.width) - 1
+                signal_use.used |= (
+                    found.used
+                    if emitter.function.name == design.module.top
+                    else ((1 << memory.width) - 1)
                 )
         before, after = signal_use.waiver
         lines.append(f"  {before}wire {span(memory.width)}{signal_use.name};{after}")
@@ -471,9 +473,7 @@ def _top_ports(
     return result
 
 
-def _idle_writes(
-    memory: Memory, number: int, ports: dict[int, tuple[bool, bool]]
-) -> list[str]:
+def _idle_writes(memory: Memory, number: int, ports: dict[int, tuple[bool, bool]]) -> list[str]:
     """Tie the write side of an argument's port that only reads, beside one that writes."""
     if ports[number][1] or not any(writes for _, writes in ports.values()):
         return []

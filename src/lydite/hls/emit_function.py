@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from lydite.hls import ir, share
-from lydite.hls.bind import Binding, State
+from lydite.hls.bind import REBUILT, Binding, State
 from lydite.hls.ir import Block, Function, Memory, Op
 from lydite.hls.verilog import Names, Signal, comment, literal, span
 
@@ -109,7 +109,6 @@ class FunctionEmitter:
         self.needs_name: set[Op] = set()
         self.numbers: dict[Op, int] = {}
         self.state_names: dict[State, str] = {}
-        self.declared: list[tuple[Signal, str, str]] = []
 
     # Names.
 
@@ -173,8 +172,10 @@ class FunctionEmitter:
 
     def inline(self, op: Op) -> bool:
         """Whether an operation is written where it is used."""
-        return op.kind in ("slice", "zext") and op not in self.registers and (
-            op not in self.needs_name
+        return (
+            op.kind in ("slice", "zext")
+            and op not in self.registers
+            and (op not in self.needs_name)
         )
 
     def signal(self, op: Op, state: State) -> Signal:
@@ -185,6 +186,8 @@ class FunctionEmitter:
             op.kind in ("call", "divmod") or self.binding.home[op] is not state
         ):
             return self.kept[op]
+        there = op in self.binding.stable or self.binding.home[op] is state
+        assert there, f"{op} is read in {state.name}, where it is not on its wire"
         return self.wires[op]
 
     def ref(self, op: Op, state: State) -> str:
@@ -196,7 +199,18 @@ class FunctionEmitter:
                 return self.bits(op.args[0], op.attr, op.width, state)
             inner = op.args[0]
             return f"{{{literal(op.width - inner.width, 0)}, {self.ref(inner, state)}}}"
+        if self._rebuilt(op, state):
+            return self.expression(op, state)
         return self.signal(op, state).all()
+
+    def _rebuilt(self, op: Op, state: State) -> bool:
+        """Whether wiring is put together again, in another state than its own."""
+        return (
+            op.kind in REBUILT
+            and op not in self.registers
+            and op not in self.binding.stable
+            and self.binding.home[op] is not state
+        )
 
     def bits(self, op: Op, low: int, width: int, state: State) -> str:
         """Give the text for some bits of a value."""
@@ -207,39 +221,29 @@ class FunctionEmitter:
     # Parts of the module.
 
     def data_path(self) -> list[str]:
-        """Write a wire for every operation, by states."""
+        """Write a wire for every operation that something reads; comes after the rest."""
+        texts: dict[Op, str] = {}
+        # A wire's text reads other wires, in any order, since wires of phis serve all blocks.
+        waiting = [op for op in self.wires if not self.inline(op)]
+        while True:
+            fresh = [op for op in waiting if self.wires[op].used and op not in texts]
+            if not fresh:
+                break
+            for op in reversed(fresh):
+                texts[op] = self.expression(op, self.binding.home[op])
         lines: list[str] = []
         for block in self.function.blocks:
-            group: list[tuple[Op, State]] = []
-            for op in block.ops:
-                if op.kind == "phi" or not op.width or self.inline(op):
-                    continue
-                group.append((op, self._reading_state(op)))
+            group = [op for op in block.ops if op in texts]
             if group:
                 lines += ["", f"  // {block.name}"]
-            for op, state in group:
+            for op in group:
                 signal = self.wires[op]
-                text = self.expression(op, state)
-                self.declared.append((signal, text, comment(op.where)))
-                lines.append(f"\0{len(self.declared) - 1}")
+                before, after = signal.waiver
+                lines.append(
+                    f"  {before}wire {span(signal.width)}{signal.name} = {texts[op]};"
+                    f"{after}{comment(op.where)}"
+                )
         return lines
-
-    def finish(self, lines: list[str]) -> list[str]:
-        """Fill in the declarations, now that it is known which bits are read."""
-        result: list[str] = []
-        for line in lines:
-            if not line.startswith("\0"):
-                result.append(line)
-                continue
-            signal, text, place = self.declared[int(line[1:])]
-            before, after = signal.waiver
-            result.append(
-                f"  {before}wire {span(signal.width)}{signal.name} = {text};{after}{place}"
-            )
-        return result
-
-    def _reading_state(self, op: Op) -> State:
-        return self.binding.home[op]
 
     def expression(self, op: Op, state: State) -> str:
         """Give the right side of an operation's wire."""
@@ -352,7 +356,9 @@ class FunctionEmitter:
         params = self.function.params
         if params:
             lines += [f"      {idle}:", "        if (ap_start) begin"]
-            lines += [f"          {self.kept[p].name} <= {self.param_ports[p.attr]};" for p in params]
+            lines += [
+                f"          {self.kept[p].name} <= {self.param_ports[p.attr]};" for p in params
+            ]
             lines += ["        end"]
         for state in self.binding.states:
             moves = self._transfers_of(state)
@@ -369,8 +375,7 @@ class FunctionEmitter:
 
     def _transfers_of(self, state: State) -> list[str]:
         moves = [
-            f"{self.kept[op].name} <= {self.wires[op].all()};"
-            for op in self.kept_at.get(state, ())
+            f"{self.kept[op].name} <= {self.wires[op].all()};" for op in self.kept_at.get(state, ())
         ]
         for op in state.ops:
             if op.kind == "store" and op not in self.binding.port:
@@ -481,9 +486,7 @@ class FunctionEmitter:
                     mask = self.ref(op.args[2], state)
                     gate = f"{{{memory.lanes}{{{done}}}}} & " if done else ""
                     lines.append(f"        {stem}_we{number} = {gate}{mask};")
-                    lines.append(
-                        f"        {stem}_d{number} = {self.ref(op.args[1], state)};"
-                    )
+                    lines.append(f"        {stem}_d{number} = {self.ref(op.args[1], state)};")
                 lines.append("      end")
         return [*lines, "      default: ;", "    endcase"]
 
@@ -499,9 +502,7 @@ class FunctionEmitter:
             f"    {stem}_arg{index} = {literal(param.width, 0)};"
             for index, param in enumerate(callee.params)
         ]
-        return lines + self._unit_arms(
-            lambda op: op.kind == "call" and op.attr is callee, stem
-        )
+        return lines + self._unit_arms(lambda op: op.kind == "call" and op.attr is callee, stem)
 
     def divider_requests(self, unit: int) -> list[str]:
         """Write start and operands of a divider, by states."""

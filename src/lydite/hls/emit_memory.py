@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes memories: modules for those with ports, arrays for those that live in a function's module."""
+"""Writes memories: modules for those with ports, arrays inside functions for the others."""
 
 from __future__ import annotations
 
@@ -61,8 +61,8 @@ def module(memory: Memory, name: str, ports: dict[int, tuple[bool, bool]], head:
     timing = "in the cycle after ce" if memory.kind in ("bram", "rom") else "in the same cycle"
     lines = [
         head,
-        f"// Memory of {shown}: {memory.depth} words of {memory.width} bits, {memory.kind}. Data come",
-        f"// {timing}. Contents are those at power-up; reset does not touch them.",
+        f"// Memory of {shown}: {memory.depth} words of {memory.width} bits, {memory.kind}.",
+        f"// Data come {timing}. Reset does not touch the contents.",
         "",
         "`default_nettype none",
         "",

@@ -2,26 +2,33 @@
 """From C and C++ files to one optimised LLVM module, with pragmas and array sizes collected.
 
 Preprocess each file; mark its pragma lines; measure the parameters of the top function; compile;
-link; hand pragmas to LLVM as attributes and loop metadata; optimise. What LLVM does here is what any
-compiler does; everything that concerns hardware comes later, in our own IR.
+link; hand pragmas to LLVM as attributes and loop metadata; optimise. What LLVM does here is what
+any compiler does; everything that concerns hardware comes later, in our own IR.
 """
 
 from __future__ import annotations
 
+import contextlib
+import os
 import re
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-import llvmlite.binding as llvm
+import llvmlite.binding
 
 from lydite.base import InputError, digest
 from lydite.hls import clang, declarators, llvm_pragmas, pragmas, stubs
 from lydite.hls.interface import Options, Warn
+from lydite.hls.words import words
 
-# Only its cost model is used, to decide what is cheap to unroll or speculate: a plain 64-bit machine
-# without vector unit or condition flags is nearest to what hardware finds cheap.
+# llvmlite has no annotations.
+llvm: Any = llvmlite.binding
+
+# Only its cost model is used, to decide what is cheap to unroll or speculate: a plain 64-bit
+# machine without vector unit or condition flags is nearest to what hardware finds cheap.
 _COST_MODEL = "riscv64-unknown-elf"
 # A third of a processor's: a copy of a function costs area here, a call a cycle or two. What is
 # called once is inlined whatever it costs.
@@ -29,10 +36,10 @@ _INLINE_THRESHOLD = 75
 # The second run promotes to registers what became constant-indexed when the first one unrolled.
 _OPTIMISER_RUNS = 2
 _RUNTIME = Path(__file__).parent / "runtime" / "libc.c"
-_RUNTIME_NAMES = frozenset(
-    """memcmp bcmp memchr strlen strnlen strcmp strncmp strcpy strncpy strcat strchr strrchr strstr
-    abs labs llabs ffs isdigit isupper islower isalpha isalnum isspace isxdigit isprint ispunct
-    iscntrl toupper tolower atoi""".split()
+_RUNTIME_NAMES = words(
+    """memcmp bcmp memchr strlen strnlen strcmp strncmp strcpy strncpy strcat strchr strrchr
+    strstr abs labs llabs ffs isdigit isupper islower isalpha isalnum isspace isxdigit
+    isprint ispunct iscntrl toupper tolower atoi"""
 )
 _DEPTH = re.compile(
     r"^@__lydite_depth_(\d+) = .*?(?:\[i64 (\d+), i64 (\d+)\]|(zeroinitializer)).*\n", re.MULTILINE
@@ -162,7 +169,9 @@ def _compile(
     cxx = clang.is_cxx(source)
     suffix = ".cpp" if cxx else ".c"
     prototype = f"void {pragmas.MARKER}(int);"
-    head = f'{"extern " + chr(34) + "C" + chr(34) + " " if cxx else ""}{prototype}\n# 1 "{source}"\n'
+    head = (
+        f'{"extern " + chr(34) + "C" + chr(34) + " " if cxx else ""}{prototype}\n# 1 "{source}"\n'
+    )
     measured = {i: p for i, p in enumerate(declared or ()) if p.sized}
     while True:
         probes = "".join(_probe(i, p.member, p.name, cxx=cxx) for i, p in measured.items())
@@ -226,7 +235,7 @@ def _symbol_of(modules: Iterable[str], options: Options) -> str:
         raise InputError(
             where,
             f"the top function {options.top} is overloaded",
-            f"name one of {names}, or declare it extern \"C\"",
+            f'name one of {names}, or declare it extern "C"',
         )
     raise InputError(
         where, f"no definition of the top function {options.top}", "check the name given as --top"
@@ -234,7 +243,7 @@ def _symbol_of(modules: Iterable[str], options: Options) -> str:
 
 
 def _runtime(modules: list[str], folder: Path) -> list[str]:
-    """Compile our C versions of the library functions that the program calls and does not define."""
+    """Compile our C versions of library functions that the program does not define."""
     defined = {
         name for text in modules for name in re.findall(r"^define [^\n]*?@([\w.$]+)\(", text, re.M)
     }
@@ -253,7 +262,7 @@ def _cleaned(text: str, symbol: str) -> str:
     return re.sub(r"^(attributes #\d+ = \{)", r'\1 "no-builtins"', text, flags=re.MULTILINE)
 
 
-def _link(texts: list[str]) -> llvm.ModuleRef:
+def _link(texts: list[str]) -> Any:
     linked = llvm.parse_assembly(texts[0])
     for text in texts[1:]:
         try:
@@ -264,7 +273,7 @@ def _link(texts: list[str]) -> llvm.ModuleRef:
 
 
 def _optimise(
-    linked: llvm.ModuleRef,
+    linked: Any,
     symbol: str,
     parameters: tuple[declarators.Parameter, ...],
     sizes: dict[str, int],
@@ -288,8 +297,25 @@ def _optimise(
         tuning.loop_unrolling = True
         tuning.inlining_threshold = _INLINE_THRESHOLD
         builder = llvm.create_pass_builder(machine, tuning)
-        builder.getModulePassManager().run(module, builder)
+        with _quiet("llvm.loop.unroll." in text):
+            builder.getModulePassManager().run(module, builder)
     return str(module)
+
+
+@contextlib.contextmanager
+def _quiet(unrolls: bool) -> Iterator[None]:
+    """Keep LLVM from writing to stderr that a loop was not unrolled: we say it ourselves."""
+    if not unrolls:
+        yield
+        return
+    kept = os.dup(2)
+    try:
+        with Path(os.devnull).open("w") as sink:
+            os.dup2(sink.fileno(), 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
 
 
 def _annotate_top(

@@ -7,16 +7,17 @@ its amount, an access outside of all objects reads 0 and writes nothing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from lydite.base import InputError
-from lydite.hls import intrinsics, ir
+from lydite.hls import intrinsics, ir, loop_pragmas
 from lydite.hls.build import Builder
 from lydite.hls.debuginfo import CType, DebugInfo
+from lydite.hls.frontend import Program
 from lydite.hls.interface import Warn
 from lydite.hls.ir import Memory, Op, const
-from lydite.hls.layout import Layout, constant_value, piece_bytes
+from lydite.hls.layout import Layout, access_bytes, constant_value, pieces
 from lydite.hls.llvm_ast import (
     Address,
     Aggregate,
@@ -34,6 +35,7 @@ from lydite.hls.llvm_ast import (
     size_of,
     width_of,
 )
+from lydite.hls.pragmas import Pragma
 
 Value: TypeAlias = "Op | tuple[Value, ...]"
 
@@ -61,6 +63,7 @@ def import_module(
     debug: DebugInfo,
     *,
     scalars: Mapping[str, CType],
+    program: Program,
 ) -> tuple[ir.Module, list[Warn]]:
     """Translate all functions.
 
@@ -68,6 +71,8 @@ def import_module(
     ----------
     scalars : mapping
         C types of the top function's scalar arguments by their LLVM names.
+    program : Program
+        What the front end knows of directives.
 
     Raises
     ------
@@ -86,10 +91,16 @@ def import_module(
         shells[name] = module.functions[shown] = shell
     for name in shells:
         reader = _FunctionImporter(source.functions, name, shells, layout, debug)
+        reader.pragmas = program.pragmas
         reader.scalars = scalars if name == symbol else {}
         reader.top = name == symbol
         reader.run()
         warnings += reader.warnings
+    module.pragmas = tuple(loop_pragmas.as_text(pragma) for pragma in program.pragmas)
+    for name, number in program.function_pragmas:
+        if name in shells:
+            shells[name].pragmas += (number,)
+    warnings += loop_pragmas.not_honoured(program.pragmas)
     # Top first, the others as the source has them.
     order = sorted(module.functions, key=lambda name: name != top)
     module.functions = {name: module.functions[name] for name in order}
@@ -123,6 +134,7 @@ class _FunctionImporter:
         self.layout = layout
         self.debug = debug
         self.top = False
+        self.pragmas: Sequence[Pragma] = ()
         self.scalars: Mapping[str, CType] = {}
         self.warnings: list[Warn] = []
         self.values: dict[str, Value] = {}
@@ -157,6 +169,9 @@ class _FunctionImporter:
             for code in origin[made].code:
                 if code.op != "phi":
                     self._instruction(code, made)
+        self.warnings += loop_pragmas.attach_to_loops(
+            self.source, self.blocks, order, self.debug, self.pragmas
+        )
         live = set(order)
         self.target.blocks = [block for block in self.target.blocks if block in live]
         for made in self.target.blocks:
@@ -327,9 +342,7 @@ class _FunctionImporter:
                 value = value[index]
             return value
         if op == "insertvalue":
-            return _inserted(
-                self._value(*code.args[0]), self._value(*code.args[1]), code.indices
-            )
+            return _inserted(self._value(*code.args[0]), self._value(*code.args[1]), code.indices)
         if op in _SAME:
             return self._value(*code.args[0])
         args = [self._scalar(*arg) for arg in code.args]
@@ -385,7 +398,7 @@ class _FunctionImporter:
         name = code.callee.name
         if name.startswith("llvm."):
             args = [self._value(*arg) for arg in code.args]
-            made = intrinsics.call(self.build, name, args, width_of(code.type))
+            made: Value | None = intrinsics.call(self.build, name, args, width_of(code.type))
             if made is None:
                 raise self._refuse(code, f"LLVM intrinsic {name} is not supported")
             return made
@@ -445,11 +458,6 @@ class _FunctionImporter:
             )
         return found
 
-    def _pieces(self, memory: Memory, code: Instruction, size: int) -> list[tuple[int, int]]:
-        """Give the byte offset and bytes of the aligned pieces of an access."""
-        piece = piece_bytes(size, code.align, memory.width // 8)
-        return [(offset, piece) for offset in range(0, size, piece)]
-
     def _index(self, memory: Memory, address: Op) -> Op:
         low = (memory.width // 8).bit_length() - 1
         if memory.depth == 1:
@@ -473,7 +481,7 @@ class _FunctionImporter:
         if isinstance(code.type, Struct | Array):
             raise self._refuse(code, "a load of a whole structure is not supported")
         width = width_of(code.type)
-        size = -(-width // 8)
+        size = access_bytes(code.type)
         address = self._scalar(*code.args[-1])
         targets = self._targets(code)
         result: Op | None = None
@@ -488,7 +496,7 @@ class _FunctionImporter:
     def _load_from(self, memory: Memory, code: Instruction, address: Op, size: int) -> Op:
         build = self.build
         parts: list[Op] = []
-        for offset, piece in self._pieces(memory, code, size):
+        for offset, piece in pieces(size, code.align, memory.width // 8):
             place = build.binary("add", address, const(64, offset))
             index = self._index(memory, place)
             word = Op("load", memory.width, [index], attr=memory, where=build.where)
@@ -508,13 +516,13 @@ class _FunctionImporter:
             raise self._refuse(code, "a store of a whole structure is not supported")
         build = self.build
         value = self._scalar(type_, operand)
-        size = -(-value.width // 8)
+        size = access_bytes(type_)
         value = build.resize(value, size * 8)
         address = self._scalar(*code.args[-1])
         targets = self._targets(code)
         for memory in targets:
             enable = self._chosen(memory, address) if len(targets) > 1 else const(1, 1)
-            for offset, piece in self._pieces(memory, code, size):
+            for offset, piece in pieces(size, code.align, memory.width // 8):
                 place = build.binary("add", address, const(64, offset))
                 part = build.slice(value, offset * 8, piece * 8)
                 self._store_piece(memory, place, part, enable)
@@ -523,13 +531,13 @@ class _FunctionImporter:
         build = self.build
         word, mask = part, build.resize(enable, memory.lanes, signed=True)
         if part.width < memory.width:
+            assert memory.lanes > 1, f"a piece of a word of {memory.name}, which has no lanes"
             count = memory.width // part.width
             word = build.concat(*[part] * count)
             lane = self._lane(memory, place, part.width // 8)
             each = part.width // 8
             marks = [
-                build.compare("eq", lane, const(lane.width, position))
-                for position in range(count)
+                build.compare("eq", lane, const(lane.width, position)) for position in range(count)
             ]
             chosen = build.concat(
                 *[build.resize(mark, each, signed=True) for mark in reversed(marks)]

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What goes into the compiler and what comes out: the contract with simulator, runs and command line.
+"""What goes into the compiler and what comes out: the contract with the layers above.
 
 Everything here is plain immutable data. The ports that belong to it, as Vitis HLS names them:
 
 * block protocol `ap_ctrl_hs`: `ap_clk`, `ap_rst` (synchronous, active high), `ap_start`, `ap_done`,
   `ap_idle`, `ap_ready`, and `ap_return` unless the function is void. Hold `ap_start` high with the
-  scalar arguments stable until `ap_ready`; `ap_ready` and `ap_done` are high for the same one cycle,
-  in which `ap_return` is valid;
+  scalar arguments stable until `ap_ready`; `ap_ready` and `ap_done` are high for the same one
+  cycle, in which `ap_return` is valid;
 * a scalar argument `n` is an input `n`, sampled in the cycle in which `ap_start` meets `ap_idle`;
 * an array argument `a` is one or two `ap_memory` ports: `a_address0` (word address), `a_ce0`, and,
   where the hardware writes it, `a_we0` (one bit, or one bit a byte: `write_lanes`) and `a_d0`, and,
@@ -40,8 +40,8 @@ class Options:
     clock_ns : float
         Target clock period in nanoseconds, above 0.
     target : str
-        Family or device whose operator delays decide the schedule: `ecp5`, `ice40`, or any name that
-        starts with one of them (`ecp5-85k`).
+        Family or device whose operator delays decide the schedule: `ecp5`, `ice40`, or any name
+        that starts with one of them (`ecp5-85k`).
     include_dirs, defines : tuple
         As `-I` and `-D` of a C compiler; a definition is `NAME` or `NAME=VALUE`.
     std : str
@@ -108,8 +108,8 @@ class ArrayArg:
     port : str
         Stem of the port names.
     index : int
-        Position in the C parameter list, from 0; -1 for the hidden result of a function that returns
-        a large struct.
+        Position in the C parameter list, from 0; -1 for the hidden result of a function that
+        returns a large struct.
     element_width : int
         Bits of a word of the port, a multiple of 8: the C element's, or for structs the widest word
         that all accesses agree on.
@@ -295,8 +295,8 @@ class FunctionReport:
     states : int
         States of its controller, without the idle state.
     latency_min, latency_max : int or None
-        Cycles from the one that takes `ap_start` to the one that shows `ap_done`, that one included;
-        None where it depends on data in a way that has no static bound.
+        Cycles from the one that takes `ap_start` to the one that shows `ap_done`, that one
+        included; None where it depends on data in a way that has no static bound.
     units : tuple of (str, int)
         Operators after sharing: `("mul_32", 1)`.
     register_bits : int
@@ -350,7 +350,8 @@ class OpView:
     start_ns, end_ns : float
         Times after the clock edge: of the start in its first state, of the end in its last.
     waits : bool
-        A call or a division: it holds its state until the unit is done, and the end is the request's.
+        A call or a division: it holds its state until the unit is done, and the end is the
+        request's.
     where : str
         `file:line`, or empty.
     variable : str

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the IR: each function is turned into one Python function, whose state is kept from call to call.
+"""Runs the IR: each function becomes a Python function; state is kept from call to call.
 
 The interpreter and the hardware give the same answer for every program, also where C gives none;
 `ir` says what that answer is. Blocks are counted, so that cycles follow from a schedule.
@@ -79,7 +79,8 @@ class Machine:
         scalars : mapping
             Value of each scalar argument by its name; negative ones are taken modulo their width.
         arrays : mapping, optional
-            Bytes of argument arrays by port name; those not given are zero, short ones are filled up.
+            Bytes of argument arrays by port name; those not given are zero, short ones are filled
+            up.
 
         Raises
         ------
@@ -221,8 +222,7 @@ class _Writer:
     def _edge(self, source: Block, target: Block, depth: int) -> None:
         pad = " " * depth
         moves = [
-            (self.names[phi], self.value(phi.args[phi.attr.index(source)]))
-            for phi in target.phis()
+            (self.names[phi], self.value(phi.args[phi.attr.index(source)])) for phi in target.phis()
         ]
         moves = [(to, value) for to, value in moves if to != value]
         if moves:

@@ -102,8 +102,8 @@ def _choose(kind: str, *, first_if: bool) -> Callable[[Builder, Sequence[Op], in
     def make(build: Builder, args: Sequence[Op], width: int) -> Op:
         condition = build.compare(kind, args[0], args[1])
         first, second = args[0], args[1]
-        return build.mux(condition, first, second) if first_if else build.mux(
-            condition, second, first
+        return (
+            build.mux(condition, first, second) if first_if else build.mux(condition, second, first)
         )
 
     return make
@@ -122,9 +122,7 @@ def _population(build: Builder, args: Sequence[Op], width: int) -> Op:
         for index in range(0, len(values) - 1, 2):
             first, second = values[index], values[index + 1]
             size = max(first.width, second.width) + 1
-            sums.append(
-                build.binary("add", build.resize(first, size), build.resize(second, size))
-            )
+            sums.append(build.binary("add", build.resize(first, size), build.resize(second, size)))
         values = sums + values[len(values) - len(values) % 2 :]
     return build.resize(values[0], width)
 

@@ -8,12 +8,14 @@ fixed value here, the same in the interpreter and in the hardware.
 
 The graph is mutable, against the house rule for data, because passes rewrite it thousands of times
 a second; `verify` runs between passes instead. `docs/hls.md` has the reference of the text form.
+Only an index beyond a memory's depth, which no C program with a meaning depends on, is not the
+same everywhere: the interpreter reads 0 and writes nothing, the hardware may read anything.
 
 | kind | arguments | result |
 |---|---|---|
 | const, param | - | `attr` is the value, or the position |
 | add sub mul and or xor | a, b of the result's width | wraps |
-| shl lshr ashr | a of the result's width, amount of any | amounts of the width and more shift all out |
+| shl lshr ashr | a of the result's width, amount of any | larger amounts shift all out |
 | eq ne ult ule slt sle | a, b of one width | 1 bit |
 | mux | condition of 1 bit, a, b | a if the condition holds, else b |
 | slice | a | `width` bits of a from bit `attr` on |
@@ -21,7 +23,7 @@ a second; `verify` runs between passes instead. `docs/hls.md` has the reference 
 | zext sext | a | wider |
 | divmod | a, b of one width w | 2w bits: remainder above quotient; by zero: a above all ones |
 | phi | one for each predecessor | `attr` is the list of these blocks |
-| load | index | word of memory `attr`; 0 beyond its depth |
+| load | index | word of memory `attr` |
 | store | index, word, mask | no result; mask has one bit a lane; beyond the depth nothing |
 | call | arguments | result of function `attr`, if it has one |
 """
@@ -32,6 +34,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from lydite.hls.words import words
+
 BINARY = frozenset(("add", "sub", "mul", "and", "or", "xor"))
 SHIFTS = frozenset(("shl", "lshr", "ashr"))
 COMPARES = frozenset(("eq", "ne", "ult", "ule", "slt", "sle"))
@@ -41,9 +45,7 @@ KINDS = (
     BINARY
     | SHIFTS
     | COMPARES
-    | frozenset(
-        "const param mux slice concat zext sext divmod phi load store call".split(),
-    )
+    | words("const param mux slice concat zext sext divmod phi load store call")
 )
 
 
@@ -217,9 +219,10 @@ class Function:
 
 @dataclass(slots=True, eq=False)
 class Module:
-    """A program: the top function is the hardware, memories and functions by name in stable order.
+    """A program: the top function is the hardware; all by name, in stable order.
 
-    `pragmas` are the directives of the source as text, by number, for what does not honour them yet.
+    `pragmas` are the directives of the source as text, by number, for what does not honour them
+    yet.
     """
 
     top: str
@@ -346,9 +349,7 @@ def find_loops(function: Function) -> list[Loop]:
                 pending += [p for p in predecessors[block] if p in dominators]
         loops.append(Loop(header, [b for b in function.blocks if b in inside], latches))
     for loop in loops:
-        around = [
-            other for other in loops if other is not loop and loop.header in other.blocks
-        ]
+        around = [other for other in loops if other is not loop and loop.header in other.blocks]
         loop.parent = min(around, key=lambda other: len(other.blocks), default=None)
     return sorted(loops, key=lambda loop: loop.depth)
 

@@ -273,6 +273,8 @@ class _Parser:
 
     def _value(self, text: str) -> Op:
         if text[0] == "%":
+            if text not in self.values:
+                raise ValueError(f"no value {text}")
             return self.values[text]
         width, value = text.split("'0x")
         return const(int(width), int(value, 16))

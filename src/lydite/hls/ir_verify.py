@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks that a module is well formed: widths, dominance, phis, terminators, references.
 
-Runs after import, after every pass and before emission. A failure is a defect of the compiler, so it
-is an assertion, with the place in the message.
+Runs after import, after every pass and before emission. A failure is a defect of the compiler, so
+it is an assertion, with the place in the message.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ def verify(module: Module, *, after: str = "") -> None:
             _check_function(module, function)
         _check_calls(module)
     except AssertionError as error:
-        raise AssertionError(f"IR is malformed{f' after {after}' if after else ''}: {error}") from None
+        raise AssertionError(
+            f"IR is malformed{f' after {after}' if after else ''}: {error}"
+        ) from None
 
 
 def _check_memory(name: str, memory: Memory) -> None:
@@ -131,7 +133,7 @@ def _check_op(module: Module, op: Op, here: str) -> None:
         assert widths == [1, width, width] and width > 0, f"{here}: widths {widths}"
     elif kind == "slice":
         assert len(widths) == 1 and width > 0, f"{here}: widths {widths}"
-        assert 0 <= op.attr and op.attr + width <= widths[0], f"{here}: bits from {op.attr}"
+        assert op.attr >= 0 and op.attr + width <= widths[0], f"{here}: bits from {op.attr}"
     elif kind == "concat":
         assert len(widths) >= 1 and sum(widths) == width and all(widths), f"{here}: {widths}"
     elif kind in ("zext", "sext"):
@@ -140,7 +142,7 @@ def _check_op(module: Module, op: Op, here: str) -> None:
         assert len(widths) == 2 and widths[0] == widths[1] > 0, f"{here}: widths {widths}"
         assert width == 2 * widths[0], f"{here}: a division has two results"
     elif kind in ("load", "store"):
-        memory = op.attr
+        memory: Memory = op.attr
         assert module.memories.get(memory.name) is memory, f"{here}: foreign memory"
         expected = [memory.index_width]
         if kind == "load":
@@ -151,7 +153,7 @@ def _check_op(module: Module, op: Op, here: str) -> None:
         assert widths == expected, f"{here}: widths {widths}, expected {expected}"
     else:
         assert kind == "call", f"{here}: unknown kind"
-        callee = op.attr
+        callee: Function = op.attr
         assert module.functions.get(callee.name) is callee, f"{here}: foreign function"
         assert widths == [p.width for p in callee.params], f"{here}: arguments {widths}"
         assert width == callee.width, f"{here}: width of the result"

@@ -115,11 +115,12 @@ def _paths(
         members = [head]
         if loop is not None and head is loop.header and head is not start:
             members = loop.blocks
-        result = []
-        for member in members:
-            for target in member.targets:
-                if target in inside and target is not start and unit(target) is not head:
-                    result.append(unit(target))
+        result = [
+            unit(target)
+            for member in members
+            for target in member.targets
+            if target in inside and target is not start and unit(target) is not head
+        ]
         return list(dict.fromkeys(result))
 
     def visit(head: Block) -> None:

@@ -34,6 +34,7 @@ from lydite.hls.llvm_ast import (
     align_of,
     field_offset,
     size_of,
+    width_of,
 )
 
 # A vote: an access that takes one piece costs 1, a mux or byte enable behind it a little more.
@@ -157,14 +158,10 @@ def _collect(
             label = name  # static locals and copies: keep them apart
         size = max(1, size_of(variable.type))
         align = max(variable.align, align_of(variable.type))
-        objects.append(
-            _Object(name, label or name, size, align, variable.constant, init, where)
-        )
+        objects.append(_Object(name, label or name, size, align, variable.constant, init, where))
     for function in module.functions.values():
         for block in function.blocks:
-            for code in block.code:
-                if code.op == "alloca":
-                    objects.append(_local(function, code, debug))
+            objects += [_local(function, c, debug) for c in block.code if c.op == "alloca"]
     for param in module.functions[symbol].params:
         if param.type == "ptr":
             port = ports[param.name]
@@ -237,17 +234,30 @@ def _survey(
                 if code.op not in ("load", "store"):
                     continue
                 type_, writes = (code.type, False) if code.op == "load" else (code.source, True)
+                size = access_bytes(type_)
                 for name in solution.of(function.name, code.args[-1][1]):
                     if name in known:
-                        shapes.setdefault(name, []).append((size_of(type_), code.align, writes))
+                        shapes.setdefault(name, []).append((size, code.align, writes))
                         if writes:
                             stored.add(name)
     return stored, shapes
 
 
-def piece_bytes(size: int, align: int, word: int) -> int:
-    """Give the bytes of the aligned pieces that an access is made of."""
-    return min(size & -size, align, word)
+def access_bytes(type_: Type) -> int:
+    """Give the bytes that a load or store of a type touches, which may be fewer than it takes."""
+    return -(-width_of(type_) // 8)
+
+
+def pieces(size: int, align: int, word: int) -> list[tuple[int, int]]:
+    """Give offset and bytes of the aligned pieces, none over a word, that an access is made of."""
+    result: list[tuple[int, int]] = []
+    offset = 0
+    while offset < size:
+        left = size - offset
+        piece = min(align, offset & -offset or align, word, 1 << (left.bit_length() - 1))
+        result.append((offset, piece))
+        offset += piece
+    return result
 
 
 def _word_bytes(members: list[_Object], shapes: list[_Shape]) -> int:
@@ -259,20 +269,16 @@ def _word_bytes(members: list[_Object], shapes: list[_Shape]) -> int:
     def cost(word: int) -> tuple[float, int]:
         total = 0.0
         for size, align, writes in shapes:
-            piece = piece_bytes(size, align, word)
-            lanes = piece < word
-            each = 1 + lanes * (_LANE_STORE_COST if writes else _LANE_LOAD_COST)
-            total += size / piece * each
+            lane = _LANE_STORE_COST if writes else _LANE_LOAD_COST
+            total += sum(1 + (piece < word) * lane for _, piece in pieces(size, align, word))
         return total, word
 
     return min((1, 2, 4, 8), key=cost)
 
 
-def _writes_lanes(
-    members: list[_Object], shapes: Mapping[str, list[_Shape]], word: int
-) -> bool:
+def _writes_lanes(members: list[_Object], shapes: Mapping[str, list[_Shape]], word: int) -> bool:
     return any(
-        writes and piece_bytes(size, align, word) < word
+        writes and any(piece < word for _, piece in pieces(size, align, word))
         for member in members
         for size, align, writes in shapes.get(member.name, ())
     )
@@ -311,9 +317,7 @@ def _contents(
     for member, offset in offsets:
         if member.init is not None:
             _write(data, offset, *member.init, addresses)
-    words = [
-        int.from_bytes(data[at : at + word], "little") for at in range(0, len(data), word)
-    ]
+    words = [int.from_bytes(data[at : at + word], "little") for at in range(0, len(data), word)]
     while words and words[-1] == 0:
         words.pop()
     return tuple(words)

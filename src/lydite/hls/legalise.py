@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes optimised LLVM IR importable: rewrites what has a plain form, refuses what has none.
 
-Memory intrinsics become loads and stores, in loops when they are long; `exit` and `abort` in the top
-function become returns; arguments of `main` become those of a run without arguments. Recursion,
+Memory intrinsics become loads and stores, in loops when they are long; `exit` and `abort` in the
+top function become returns; arguments of `main` become those of a run without arguments. Recursion,
 floating point, unresolved calls, dynamic allocation and the like are refused here, with the line.
 """
 
@@ -30,13 +30,14 @@ from lydite.hls.llvm_ast import (
     references,
     size_of,
 )
+from lydite.hls.words import words
 
 # Calls that leave the program: what the run answers with when the top function meets them.
 _LEAVING = {"abort": 134, "__assert_fail": 134, "__assert_rtn": 134, "llvm.trap": 132}
 _EXITS = frozenset(("exit", "_exit", "_Exit", "quick_exit"))
-_ALLOCATORS = frozenset(
-    "malloc calloc realloc free aligned_alloc posix_memalign alloca strdup _Znwm _Znam _ZdlPv "
-    "_ZdaPv _ZdlPvm".split()
+_ALLOCATORS = words(
+    """malloc calloc realloc free aligned_alloc posix_memalign alloca strdup _Znwm _Znam _ZdlPv
+    _ZdaPv _ZdlPvm"""
 )
 _IGNORED = (
     "llvm.lifetime.",
@@ -163,7 +164,12 @@ def _copy_structures(function: Function, context: _Context) -> None:
 def _copy_argument(call: Instruction, index: int, target: Global) -> Instruction:
     copy = Instruction("call", location=call.location, callee=Address("llvm.memcpy.p0.p0.i64"))
     size = size_of(target.type)
-    copy.args = [("ptr", Address(target.name)), call.args[index], (64, Number(size)), (1, Number(0))]
+    copy.args = [
+        ("ptr", Address(target.name)),
+        call.args[index],
+        (64, Number(size)),
+        (1, Number(0)),
+    ]
     copy.aligns = (16, call.aligns[index], 1, 1)
     return copy
 
@@ -208,7 +214,9 @@ def _refuse_recursion(context: _Context) -> None:
         for callee, instruction in calls.get(name, ()):
             if callee in path:
                 circle = [*path[path.index(callee) :], callee]
-                shown = " -> ".join(context.debug.name(_subprogram(context, f)) or f for f in circle)
+                shown = " -> ".join(
+                    context.debug.name(_subprogram(context, f)) or f for f in circle
+                )
                 raise context.refuse(
                     context.module.functions[name],
                     instruction,
@@ -346,13 +354,19 @@ def _rewrite(
         )
     if op in _KNOWN:
         return [instruction]
+    if op in ("insertelement", "extractelement", "shufflevector"):
+        raise context.refuse(function, instruction, "a vector", "use an array and a loop")
+    if op in ("atomicrmw", "cmpxchg", "fence"):
+        raise context.refuse(
+            function, instruction, "an atomic operation", "hardware runs one thread: use a plain one"
+        )
     raise context.refuse(function, instruction, f"LLVM instruction {op} is not supported")
 
 
-_KNOWN = frozenset(
-    "add sub mul udiv sdiv urem srem shl lshr ashr and or xor trunc zext sext ptrtoint inttoptr "
-    "bitcast ptrtoaddr select freeze insertvalue extractvalue icmp phi getelementptr load store "
-    "br switch ret".split()
+_KNOWN = words(
+    """add sub mul udiv sdiv urem srem shl lshr ashr and or xor trunc zext sext ptrtoint
+    inttoptr bitcast ptrtoaddr select freeze insertvalue extractvalue icmp phi getelementptr
+    load store br switch ret"""
 )
 
 
@@ -380,7 +394,7 @@ def _rewrite_call(
             raise context.refuse(
                 function,
                 call,
-                f"{name} is called outside of the top function, from a function that is not inlined",
+                f"{name} is called in a function that is not inlined into the top one",
                 "return an error code instead",
             )
         if name in _EXITS:
@@ -404,14 +418,14 @@ def _rewrite_call(
         raise _unresolved(function, call, name, context)
     if len(target.params) != len(call.args):
         raise context.refuse(
-            function, call, f"{name} is called with {len(call.args)} arguments, not {len(target.params)}"
+            function,
+            call,
+            f"{name} is called with {len(call.args)} arguments, not {len(target.params)}",
         )
     return [call]
 
 
-def _unresolved(
-    function: Function, call: Instruction, name: str, context: _Context
-) -> InputError:
+def _unresolved(function: Function, call: Instruction, name: str, context: _Context) -> InputError:
     if name in _ALLOCATORS:
         return context.refuse(
             function, call, f"dynamic memory ({name})", "use a static array of the largest size"
@@ -550,9 +564,7 @@ def _loop(block: Block, rest: str, copy: _Copy, context: _Context) -> list[Block
         assert copy.source is not None
         backward = make("icmp", 1, ("ptr", copy.source), ("ptr", copy.target), detail="ult")
     empty = make("icmp", 1, (64, copy.length), (64, Number(0)), detail="eq")
-    block_code.append(
-        Instruction("br", args=[(1, empty)], labels=[rest, loop.name], location=here)
-    )
+    block_code.append(Instruction("br", args=[(1, empty)], labels=[rest, loop.name], location=here))
     block_code = loop.code
     index, following = context.name("index"), context.name("next")
     phi = Instruction("phi", index, 64, [(64, Number(0)), (64, Local(following))], location=here)
@@ -582,8 +594,5 @@ def _loop(block: Block, rest: str, copy: _Copy, context: _Context) -> list[Block
     step: list[tuple[Type, Operand]] = [(64, Local(index)), (64, Number(copy.piece))]
     block_code.append(Instruction("add", following, 64, step, location=here))
     more = make("icmp", 1, (64, Local(following)), (64, copy.length), detail="ult")
-    block_code.append(
-        Instruction("br", args=[(1, more)], labels=[loop.name, rest], location=here)
-    )
+    block_code.append(Instruction("br", args=[(1, more)], labels=[loop.name, rest], location=here))
     return [loop]
-

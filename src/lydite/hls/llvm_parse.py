@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Reads the text of LLVM IR (LLVM 22) into `llvm_ast`.
 
-llvmlite's own view of a module lacks predicates, phi edges, and debug records, and each look costs a
-foreign call; the text has all, and its grammar is small. Attributes that do not change what an
+llvmlite's own view of a module lacks predicates, phi edges, and debug records, and each look costs
+a foreign call; the text has all, and its grammar is small. Attributes that do not change what an
 instruction computes are skipped; poison-generating flags are ignored, since wrapping is a legal
 choice of what they leave open.
 """
@@ -10,6 +10,7 @@ choice of what they leave open.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 
 from lydite.hls.llvm_ast import (
     Address,
@@ -32,6 +33,7 @@ from lydite.hls.llvm_ast import (
     field_offset,
     size_of,
 )
+from lydite.hls.words import words
 
 _TOKEN = re.compile(
     r'[%@$](?:"[^"]*"|[\w.$-]+)|c?"[^"]*"|![\w.]*|#\d+|-?\d+(?:\.\d+(?:e[+-]\d+)?)?'
@@ -41,19 +43,18 @@ _LABEL = re.compile(r'^("[^"]*"|[\w.$-]+):')
 _DBG_VALUE = re.compile(
     r"#dbg_value\((?:i\d+|ptr) %(\"[^\"]*\"|[\w.$-]+), !(\d+), !DIExpression\(([^)]*)\)"
 )
-_BINARY = frozenset(
-    "add sub mul udiv sdiv urem srem shl lshr ashr and or xor "
-    "fadd fsub fmul fdiv frem".split()
+_BINARY = words(
+    """add sub mul udiv sdiv urem srem shl lshr ashr and or xor fadd fsub fmul fdiv frem"""
 )
-_CASTS = frozenset(
-    "trunc zext sext ptrtoint inttoptr bitcast addrspacecast ptrtoaddr "
-    "fptoui fptosi uitofp sitofp fptrunc fpext".split()
+_CASTS = words(
+    """trunc zext sext ptrtoint inttoptr bitcast addrspacecast ptrtoaddr fptoui fptosi uitofp
+    sitofp fptrunc fpext"""
 )
-_FLAGS = frozenset(
-    "nuw nsw exact disjoint nneg inbounds nusw samesign tail musttail notail volatile atomic "
-    "fast nnan ninf nsz arcp contract afn reassoc inrange".split()
+_FLAGS = words(
+    """nuw nsw exact disjoint nneg inbounds nusw samesign tail musttail notail volatile atomic
+    fast nnan ninf nsz arcp contract afn reassoc inrange"""
 )
-_FLOATS = frozenset("half bfloat float double fp128 x86_fp80 ppc_fp128".split())
+_FLOATS = words("half bfloat float double fp128 x86_fp80 ppc_fp128")
 
 
 class ParseError(Exception):
@@ -111,7 +112,11 @@ class _Cursor:
         align = 1
         while True:
             token = self.peek()
-            if token[:1].isalpha() and token[1:2] != '"' and token not in ("ptr", "void", "label", "metadata", "null"):
+            if (
+                token[:1].isalpha()
+                and token[1:2] != '"'
+                and token not in ("ptr", "void", "label", "metadata", "null")
+            ):
                 if token in _WORDS or (token[0] == "i" and token[1:].isdigit()):
                     return byval, sret, align
                 self.at += 1
@@ -155,13 +160,13 @@ class _Cursor:
                 self.take(",")
             return Struct(tuple(fields), token == "<{")
         if token == "<":
-            count = self.next()
+            lanes = self.next()
             self.need("x")
-            if count == "vscale":
+            if lanes == "vscale":
                 self.at += 2
             element = self.type()
             self.need(">")
-            return Other(f"vector <{count} x {element}>")
+            return Other(f"vector <{lanes} x {element}>")
         if token[0] == "%":
             known = self.named.get(token)
             if isinstance(known, str) and known != "ptr":  # not read yet: types refer forward
@@ -242,9 +247,14 @@ class _Cursor:
         return Expression(op, type_, tuple(args))
 
 
-_WORDS = _FLOATS | _CASTS | _BINARY | frozenset(
-    "true false undef poison zeroinitializer none getelementptr blockaddress icmp asm "
-    "token dso_local_equivalent no_cfi splat".split()
+_WORDS = (
+    _FLOATS
+    | _CASTS
+    | _BINARY
+    | words(
+        """true false undef poison zeroinitializer none getelementptr blockaddress icmp asm token
+    dso_local_equivalent no_cfi splat"""
+    )
 )
 
 
@@ -350,9 +360,9 @@ class _Reader:
         self.module.functions[name] = function
         return function
 
-    def _body(self, function: Function, lines: object) -> None:
+    def _body(self, function: Function, lines: Iterator[str]) -> None:
         block = Block("")
-        for line in lines:  # type: ignore[attr-defined]
+        for line in lines:
             if line.startswith("  "):
                 stripped = line.lstrip()
                 if stripped.startswith("#dbg"):
@@ -362,7 +372,7 @@ class _Reader:
                     continue
                 if stripped.startswith("switch ") and not stripped.rstrip().endswith("]"):
                     parts = [line]
-                    for more in lines:  # type: ignore[attr-defined]
+                    for more in lines:
                         parts.append(more)
                         if more.strip().startswith("]"):
                             break
@@ -409,7 +419,7 @@ def _instruction(line: str, named: dict[str, Type]) -> Instruction:
     while cursor.peek() in _FLAGS:
         cursor.at += 1
     instruction.op = op
-    _OPERANDS.get(op, _read_unknown)(cursor, instruction)
+    _READERS.get(op, _read_unknown)(cursor, instruction)
     tokens = cursor.tokens
     for index in range(cursor.at, len(tokens) - 1):
         if tokens[index] == "!dbg":
@@ -515,8 +525,10 @@ def _read_store(cursor: _Cursor, instruction: Instruction) -> None:
 def _read_alloca(cursor: _Cursor, instruction: Instruction) -> None:
     instruction.type = "ptr"
     instruction.source = cursor.type()
-    if cursor.take(",") and cursor.peek() not in ("align", "addrspace") and (
-        cursor.peek()[:1] != "!"
+    if (
+        cursor.take(",")
+        and cursor.peek() not in ("align", "addrspace")
+        and (cursor.peek()[:1] != "!")
     ):
         instruction.args = [cursor.typed()]
 
@@ -580,7 +592,7 @@ def _read_call(cursor: _Cursor, instruction: Instruction) -> None:
     instruction.aligns = tuple(aligns)
 
 
-_OPERANDS = {
+_READERS: dict[str, Callable[[_Cursor, Instruction], None]] = {
     **dict.fromkeys(_BINARY, _read_binary),
     **dict.fromkeys(_CASTS, _read_cast),
     **dict.fromkeys(("select", "freeze", "insertvalue", "extractvalue", "fneg"), _read_list),
@@ -595,5 +607,5 @@ _OPERANDS = {
     "switch": _read_switch,
     "ret": _read_return,
     "call": _read_call,
-    "unreachable": lambda cursor, instruction: None,
+    "unreachable": lambda _cursor, _instruction: None,
 }

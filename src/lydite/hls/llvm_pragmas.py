@@ -116,9 +116,7 @@ def _terminator(lines: list[str]) -> str:
     return ""
 
 
-def _innermost_loops(
-    blocks: Iterable[str], successors: dict[str, list[str]]
-) -> dict[str, str]:
+def _innermost_loops(blocks: Iterable[str], successors: dict[str, list[str]]) -> dict[str, str]:
     """Give the header of the innermost natural loop that each block is in."""
     order = list(blocks)
     dominators: dict[str, set[str]] = {order[0]: {order[0]}}
@@ -247,4 +245,3 @@ def _spread_recursive(text: str, state: _State) -> None:
                 seen.add(callee)
                 state.inlined.setdefault(callee, "alwaysinline")
                 pending.append(callee)
-

@@ -21,10 +21,11 @@ from lydite.hls.llvm_ast import (
     Operand,
     references,
 )
+from lydite.hls.words import words
 
-_TRANSPARENT = frozenset(
-    "add mul udiv sdiv urem srem shl lshr ashr and or xor trunc zext sext ptrtoint inttoptr "
-    "bitcast ptrtoaddr freeze insertvalue extractvalue phi getelementptr".split()
+_TRANSPARENT = words(
+    """add mul udiv sdiv urem srem shl lshr ashr and or xor trunc zext sext ptrtoint inttoptr
+    bitcast ptrtoaddr freeze insertvalue extractvalue phi getelementptr"""
 )
 
 

@@ -4,8 +4,8 @@
 A marker call stands in the scope of its line, so that it lands in the right loop or function of the
 LLVM IR; the front end reads the markers there and removes them before anything is optimised.
 Spelling and meaning are those of the Vitis HLS guide (UG1399, "HLS Pragmas"): a pragma belongs to
-the innermost braces that it is written in, keywords are case-insensitive, the older positional forms
-are read too.
+the innermost braces that it is written in, keywords are case-insensitive, the older positional
+forms are read too.
 """
 
 from __future__ import annotations
@@ -196,5 +196,6 @@ def _is_statement_place(lines: list[str], index: int) -> bool:
         "",
     )
     # Between `if (a) x;` and `else`, or a do's body and its `while`... the latter cannot be told
-    # from a loop that follows, and a do without braces is then a compile error, never another program.
+    # from a loop that follows, and a do without braces is then a compile error, never another
+    # program.
     return re.match(r"\s*else\b", after) is None

@@ -209,4 +209,3 @@ def _array_arg(
         c_bytes=arg.c_bytes,
         unused=count == 0,
     )
-

@@ -4,8 +4,8 @@
 A `Problem` says what must hold between operations: precedence with a least distance in states, time
 within a state, and resources. Solvers fill a `Schedule`; `verify` checks one against its problem
 without knowing how it came about. Here is the list scheduler: operations by priority, each into the
-first state where its operands are ready and its resources free. Other solvers (SDC, modulo) take the
-same problem: `distance` is the place for loop-carried precedences.
+first state where its operands are ready and its resources free. Other solvers (SDC, modulo) take
+the same problem: `distance` is the place for loop-carried precedences.
 """
 
 from __future__ import annotations
@@ -71,9 +71,8 @@ class Problem:
         """Give the time from operands to the result, or to the port that takes them."""
         if op.kind in WAITING:
             return self.model.lut_ns
-        if op.kind == "mul" and share.is_candidate(op, self.model):
-            waiting = self.model.select_ns(self.units.get(share.shape(op), 1))
-            return self.model.delay_ns(op) + waiting
+        if op.kind == "mul":
+            return self.model.delay_ns(op) + (self._choice_ns(op) if self.may_share(op) else 0.0)
         if op.kind not in ("load", "store"):
             return self.model.delay_ns(op)
         memory: Memory = op.attr
@@ -82,6 +81,16 @@ class Problem:
             return self.access_ns(memory)
         read = memories.read_ns(memory, self.model, constant_index=op.args[0].kind == "const")
         return read + (self.access_ns(memory) if memory.kind == "lutram" else 0.0)
+
+    def may_share(self, op: Op) -> bool:
+        """Whether a product is worth a shared unit, and has time for its multiplexers."""
+        if not share.is_candidate(op, self.model):
+            return False
+        whole = self.model.register_ns + self.model.delay_ns(op) + self._choice_ns(op)
+        return whole <= self.budget_ns
+
+    def _choice_ns(self, op: Op) -> float:
+        return self.model.select_ns(self.units.get(share.shape(op), 1))
 
     def access_ns(self, memory: Memory) -> float:
         """Give the time of the multiplexer before a memory's port."""
@@ -185,9 +194,7 @@ def memory_order(
                 states = _distance(other, op, ports[op.attr])
                 if states is not None:
                     result.append(Precedence(other, op, states))
-            result += [
-                Precedence(call, op, 1) for call in calls if op.attr in footprint[call.attr]
-            ]
+            result += [Precedence(call, op, 1) for call in calls if op.attr in footprint[call.attr]]
             history.append(op)
         elif op.kind == "call":
             touched = footprint[op.attr]
@@ -209,7 +216,8 @@ def _distance(first: Op, second: Op, ports: memories.Ports) -> int | None:
     if first.kind == second.kind == "load" or differ(first.args[0], second.args[0]):
         return None
     if first.kind == "load":
-        # A store beside a load of the same word: registers read the old value, RAM is not relied on.
+        # A store beside a load of the same word: registers read the old value, RAM is not relied
+        # on.
         return 0 if ports.latency == 0 else 1
     return 1
 

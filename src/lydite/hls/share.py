@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Shares units that cost more than the multiplexers before them: multipliers that no two states need.
+"""Shares units that cost more than their multiplexers: multipliers of different states.
 
 A product may share a unit if its factors come from registers: units whose inputs hang on other
 units' results would close loops that no state ever uses, but that timing analysis sees.
@@ -70,14 +70,13 @@ def crowds(ops: Iterable[Op], model: DelayModel) -> dict[Shape, int]:
 
 def share(
     ops: Iterable[Op],
-    model: DelayModel,
     state_of: Callable[[Op], object],
-    from_registers: Callable[[Op], bool],
+    may_share: Callable[[Op], bool],
 ) -> list[Unit]:
     """Give the units that serve more than one product."""
     pools: dict[Shape, list[tuple[Unit, set[object]]]] = {}
     for op in ops:
-        if not is_candidate(op, model) or not from_registers(op):
+        if op.kind != "mul" or not may_share(op):
             continue
         state = state_of(op)
         pool = pools.setdefault(shape(op), [])

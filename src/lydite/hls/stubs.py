@@ -10,13 +10,14 @@ import re
 
 from lydite.hls.debuginfo import DebugInfo
 from lydite.hls.interface import Warn
+from lydite.hls.words import words
 
 # Output functions: they change nothing that the program can see, and their result is rarely read.
-_OUTPUT = frozenset(
-    """printf fprintf vprintf vfprintf dprintf puts putchar putchar_unlocked putc fputc fputs fwrite
-    fflush perror setbuf setvbuf setlinebuf fclose __printf_chk __fprintf_chk""".split()
+_OUTPUT = words(
+    """printf fprintf vprintf vfprintf dprintf puts putchar putchar_unlocked putc fputc fputs
+    fwrite fflush perror setbuf setvbuf setlinebuf fclose __printf_chk __fprintf_chk"""
 )
-_LEAVING = frozenset("exit _exit _Exit quick_exit abort __assert_fail __assert_rtn".split())
+_LEAVING = words("exit _exit _Exit quick_exit abort __assert_fail __assert_rtn")
 
 _DECLARE = re.compile(r"^declare (?:!dbg !\d+ )?([^\n@]*?)@([\w.$]+)\(([^\n]*)\)[^\n]*$", re.M)
 _DEFINE = re.compile(r"^define [^\n]*?@([\w.$]+)\([^\n]*\{\n(.*?)^\}", re.M | re.S)
@@ -42,16 +43,10 @@ def drop_output(text: str) -> tuple[str, list[Warn]]:
 
 
 def _empty(result: str, name: str, params: str) -> str:
-    type_ = next(
-        (word for word in result.split() if re.fullmatch(r"i\d+|ptr|void", word)), "void"
-    )
+    type_ = next((word for word in result.split() if re.fullmatch(r"i\d+|ptr|void", word)), "void")
     value = {"void": "void", "ptr": "ptr null"}.get(type_, f"{type_} 0")
-    types = [
-        match[0] for match in re.finditer(r"(?:^|(?<=, ))(?:i\d+|ptr|\.\.\.)", params)
-    ]
-    return (
-        f"define internal {type_} @{name}({', '.join(types)}) alwaysinline {{\n  ret {value}\n}}"
-    )
+    types = [match[0] for match in re.finditer(r"(?:^|(?<=, ))(?:i\d+|ptr|\.\.\.)", params)]
+    return f"define internal {type_} @{name}({', '.join(types)}) alwaysinline {{\n  ret {value}\n}}"
 
 
 def inline_leavers(text: str, top: str) -> str:
@@ -74,7 +69,8 @@ def inline_leavers(text: str, top: str) -> str:
 def add_attribute(text: str, name: str, attribute: str) -> str:
     """Put an inlining attribute on a function's definition, unless the source gave it one."""
     pattern = re.compile(
-        rf"^(define [^\n]*@{re.escape(name)}\([^\n]*?)( #(\d+))?((?: !dbg !\d+)? \{{)$", re.MULTILINE
+        rf"^(define [^\n]*@{re.escape(name)}\([^\n]*?)( #(\d+))?((?: !dbg !\d+)? \{{)$",
+        re.MULTILINE,
     )
     match = pattern.search(text)
     if match is None or re.search(r"\b(?:noinline|alwaysinline)\b", match[1]):

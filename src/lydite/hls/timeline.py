@@ -147,9 +147,7 @@ def _chain(end: _Part, parts: _Parts) -> list[Op]:
         before = (
             parts[arg][-1] for arg in part.op.args if arg in parts and arg.kind not in WAITING
         )
-        part = next(
-            (p for p in before if p.state == state and p.end_ns >= start - _EPSILON), None
-        )
+        part = next((p for p in before if p.state == state and p.end_ns >= start - _EPSILON), None)
         if part is not None:
             chain.append(part.op)
     return chain

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The arguments of the top function: what C says of them, what LLVM made of them.
 
-A pointer argument needs a size: from its declaration, from `Options.depths`, or from the accesses if
-all are at constant places. Else it is refused, with the remedy.
+A pointer argument needs a size: from its declaration, from `Options.depths`, or from the accesses
+if all are at constant places. Else it is refused, with the remedy.
 """
 
 from __future__ import annotations
@@ -16,31 +16,33 @@ from lydite.hls.interface import Options
 from lydite.hls.layout import Port
 from lydite.hls.llvm_ast import Function, Local, Number, size_of
 from lydite.hls.llvm_parse import constant_offset
+from lydite.hls.words import words
 
 # Words that may not name a port.
-VERILOG_KEYWORDS = frozenset(
-    """always and assign automatic begin buf bufif0 bufif1 case casex casez cell cmos config deassign
-    default defparam design disable edge else end endcase endconfig endfunction endgenerate
-    endmodule endprimitive endspecify endtable endtask event for force forever fork function generate
-    genvar highz0 highz1 if ifnone incdir include initial inout input instance integer join large
-    liblist library localparam macromodule medium module nand negedge nmos nor noshowcancelled not
-    notif0 notif1 or output parameter pmos posedge primitive pull0 pull1 pulldown pullup
-    pulsestyle_onevent pulsestyle_ondetect rcmos real realtime reg release repeat rnmos rpmos rtran
-    rtranif0 rtranif1 scalared showcancelled signed small specify specparam strong0 strong1 supply0
-    supply1 table task time tran tranif0 tranif1 tri tri0 tri1 triand trior trireg unsigned use
-    vectored wait wand weak0 weak1 while wire wor xnor xor
-    logic bit byte int shortint longint string class interface package program property sequence
-    unique priority void return break continue do ref static virtual new this super null type
-    const enum struct union typedef export import extern final assert assume cover expect with
-    within before after inside dist rand randc solve global local protected pure context checker
-    clocking chandle covergroup coverpoint cross bins binsof endclass endpackage endprogram
-    endproperty endsequence endinterface endclocking endgroup endchecker matches packed tagged
-    throughout timeprecision timeunit uwire var wildcard wait_order let alias always_comb always_ff
-    always_latch constraint first_match foreach forkjoin iff ignore_bins illegal_bins intersect
-    join_any join_none modport randcase randsequence shortreal accept_on reject_on eventually
-    implements implies interconnect nettype nexttime restrict s_always s_eventually s_nexttime
-    s_until s_until_with soft strong sync_accept_on sync_reject_on unique0 until until_with untyped
-    weak""".split()
+VERILOG_KEYWORDS = words(
+    """always and assign automatic begin buf bufif0 bufif1 case casex casez cell cmos config
+    deassign default defparam design disable edge else end endcase endconfig endfunction
+    endgenerate endmodule endprimitive endspecify endtable endtask event for force forever
+    fork function generate genvar highz0 highz1 if ifnone incdir include initial inout input
+    instance integer join large liblist library localparam macromodule medium module nand
+    negedge nmos nor noshowcancelled not notif0 notif1 or output parameter pmos posedge
+    primitive pull0 pull1 pulldown pullup pulsestyle_onevent pulsestyle_ondetect rcmos real
+    realtime reg release repeat rnmos rpmos rtran rtranif0 rtranif1 scalared showcancelled
+    signed small specify specparam strong0 strong1 supply0 supply1 table task time tran
+    tranif0 tranif1 tri tri0 tri1 triand trior trireg unsigned use vectored wait wand weak0
+    weak1 while wire wor xnor xor logic bit byte int shortint longint string class interface
+    package program property sequence unique priority void return break continue do ref
+    static virtual new this super null type const enum struct union typedef export import
+    extern final assert assume cover expect with within before after inside dist rand randc
+    solve global local protected pure context checker clocking chandle covergroup coverpoint
+    cross bins binsof endclass endpackage endprogram endproperty endsequence endinterface
+    endclocking endgroup endchecker matches packed tagged throughout timeprecision timeunit
+    uwire var wildcard wait_order let alias always_comb always_ff always_latch constraint
+    first_match foreach forkjoin iff ignore_bins illegal_bins intersect join_any join_none
+    modport randcase randsequence shortreal accept_on reject_on eventually implements
+    implies interconnect nettype nexttime restrict s_always s_eventually s_nexttime s_until
+    s_until_with soft strong sync_accept_on sync_reject_on unique0 until until_with untyped
+    weak"""
 )
 
 
@@ -120,9 +122,7 @@ def read(function: Function, program: Program, options: Options, debug: DebugInf
         if param.type == "ptr":
             port = _array(function, arg, sizes, options, where, byval=param.byval is not None)
             ports[param.name] = port
-            arg = TopArg(
-                name, arg.port, position, param.name, True, type_, text, port.size
-            )
+            arg = TopArg(name, arg.port, position, param.name, True, type_, text, port.size)
         elif type_.kind != "integer":
             raise InputError(where, f"argument {name} has type {type_.name}", "use integers")
         args.append(arg)
@@ -195,7 +195,7 @@ def _array(
 
 
 def _extent(function: Function, name: str) -> int | None:
-    """Give the bytes that a pointer reaches if all its accesses are at constant places, else None."""
+    """Give the bytes that a pointer reaches if all accesses are at constant places."""
     offsets = {name: 0}
     extent = 0
     changed = True
@@ -225,4 +225,3 @@ def _extent(function: Function, name: str) -> int | None:
             else:
                 return None
     return extent
-

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pieces of Verilog text: literals, ranges, names, signals that know which of their bits are used."""
+"""Pieces of Verilog text: literals, names, signals that know which of their bits are used."""
 
 from __future__ import annotations
 

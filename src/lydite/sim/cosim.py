@@ -205,7 +205,7 @@ class _Clock:
 
 def _notes(options: Options, recording: Recording, max_calls: int | None) -> Iterator[Warn]:
     where = str(options.sources[0])
-    if recording.rc and options.top != "main":
+    if recording.rc:
         yield Warn(where, f"the C program itself returned {recording.rc}")
     if recording.cut:
         yield Warn(where, f"the program ended inside {options.top}; that call is not compared")

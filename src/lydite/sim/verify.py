@@ -106,6 +106,11 @@ def specification(primitive: Primitive) -> Callable[[bytes, int], bytes] | None:
     loader = importlib.util.spec_from_file_location(f"lydite_spec_{primitive.name}", path)
     assert loader is not None and loader.loader is not None, f"{path} is a Python file"
     module = importlib.util.module_from_spec(loader)
+    try:
+        loader.loader.exec_module(module)
+        function: Callable[..., bytes] = getattr(module, name)
+    except Exception as error:
+        raise InputError(str(path), f"cannot use {name}: {error!r}") from error
 
     def outcome(message: bytes, length: int) -> bytes:
         arguments = (message, length) if primitive.kind == "xof" else (message,)
@@ -116,11 +121,6 @@ def specification(primitive: Primitive) -> Callable[[bytes, int], bytes] | None:
             what = f"{name} of {len(message)} bytes raises {error!r}"
             raise InputError(str(path), what) from error
 
-    try:
-        loader.loader.exec_module(module)
-        function = getattr(module, name)
-    except Exception as error:
-        raise InputError(str(path), f"cannot use {name}: {error!r}") from error
     return outcome
 
 
@@ -218,12 +218,14 @@ def _pattern(length: int) -> bytes:
 
 def _reset_in_mid_message(design: Design, model: StreamModel, known: list[Message]) -> int:
     """Cut runs off by a reset while a message goes in, is worked on, and comes out."""
-    longest = sorted(known, key=lambda message: len(message.data))[-3:]
-    some = [*longest, *known[:3]]
+    by_length = sorted(known, key=lambda message: len(message.data))
+    longest = by_length[-3:]
+    # Short ones first: a block that ends early shows what was left of the one that was cut off.
+    after = [*by_length[:3], longest[-1]]
     work = design.cycles_per_block + design.latency_cycles
     moments = sorted({max(work * part // 16, 1) for part in range(1, 40, 3)})
     for moment in moments:
-        model.run(some, reset_at=moment, label=f"reset at cycle {moment}")
+        model.run(after, cut_off=longest, reset_at=moment, label=f"reset at cycle {moment}")
     return len(moments)
 
 

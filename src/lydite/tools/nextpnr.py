@@ -74,7 +74,7 @@ def find(family_tool: str, *, native: bool = False) -> Tool:
     package = f"yowasp-{name}"
     module = package.replace("-", "_")
     runner = (
-        f"import sys, {module} as m; "
+        f"{tool.DIE_WITH_PARENT}import {module} as m; "
         f"sys.exit(m.run_nextpnr_{family_tool.replace('-', '_')}(sys.argv[1:]))"
     )
     return Tool(

@@ -17,6 +17,11 @@ from lydite.base.errors import ToolNotFound
 TIMEOUT_S = 60.0
 
 
+# First statement of tools that run in a Python of their own: if Lydite is killed, Linux kills them
+# with it (PR_SET_PDEATHSIG, SIGKILL), so that no orphan takes the processor from the next run.
+DIE_WITH_PARENT = "import sys, ctypes; sys.platform == 'linux' and ctypes.CDLL(None).prctl(1, 9); "
+
+
 class Tool(msgspec.Struct, frozen=True, kw_only=True):
     """An external tool that can be started.
 

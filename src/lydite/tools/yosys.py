@@ -23,7 +23,8 @@ from lydite.tools.tool import Tool
 
 # Runs a script file in the wheel's Yosys. `-I` would lose an editable install; none is needed here.
 _RUNNER = (
-    "import sys; from pyosys import libyosys as y; y.run_pass('script ' + sys.argv[1], y.Design())"
+    tool.DIE_WITH_PARENT
+    + "from pyosys import libyosys as y; y.run_pass('script ' + sys.argv[1], y.Design())"
 )
 PORTS_FILE = "ports.json"
 NETLIST_FILE = "netlist.json"
@@ -110,7 +111,7 @@ def synthesis_script(
 
 def _read(sources: Sequence[str]) -> list[str]:
     return [
-        f"read_verilog {'-sv ' if PurePosixPath(source).suffix == '.sv' else ''}\"{source}\""
+        f'read_verilog {"-sv " if PurePosixPath(source).suffix == ".sv" else ""}"{source}"'
         for source in sources
     ]
 

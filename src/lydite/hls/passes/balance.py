@@ -2,7 +2,8 @@
 """Balances trees of one associative operation, so that chains of n become log n deep.
 
 Sums, ands, ors, exclusive ors: where an operand is the same operation and has no other use, its
-operands join the tree; the tree is then built anew, the operands that are ready first at the bottom.
+operands join the tree; the tree is then built anew, the operands that are ready first at the
+bottom.
 """
 
 from __future__ import annotations

@@ -7,7 +7,9 @@ Each block costs at least a cycle, so a block that does nothing must not stay.
 from __future__ import annotations
 
 from lydite.hls import ir
-from lydite.hls.ir import Block, Function, Module, Op
+from lydite.hls.ir import Block, Function, Module, Op, const
+
+_ONE = const(1, 1)
 
 DOC = "fold branches on constants, merge blocks in a row, skip empty blocks"
 
@@ -47,12 +49,11 @@ def _fold_branches(function: Function) -> bool:
                     remove_edge(block, other)
             block.end, block.arg, block.targets, block.cases = "jump", None, [taken], []
             changed = True
-        elif block.end == "branch" and block.arg.kind == "xor" and block.arg.width == 1:
+        elif block.end == "branch" and block.arg.kind == "xor" and block.arg.args[1] is _ONE:
             # `if (!x)`: turn the branch, not the value.
-            if block.arg.args[1].kind == "const":
-                block.arg = block.arg.args[0]
-                block.targets.reverse()
-                changed = True
+            block.arg = block.arg.args[0]
+            block.targets.reverse()
+            changed = True
     return changed
 
 

@@ -34,9 +34,7 @@ def _drop_dead_stores(module: Module) -> None:
     for function in module.functions.values():
         for block in function.blocks:
             block.ops = [
-                op
-                for op in block.ops
-                if op.kind != "store" or op.attr.port or op.attr in read
+                op for op in block.ops if op.kind != "store" or op.attr.port or op.attr in read
             ]
 
 
@@ -67,11 +65,10 @@ def _fold(function: Function) -> bool:
     return changed
 
 
-def _fold_block(
-    block: Block, known: dict[Any, Op], values: dict[Op, Op], build: Builder
-) -> bool:
+def _fold_block(block: Block, known: dict[Any, Op], values: dict[Op, Op], build: Builder) -> bool:
     old, block.ops = block.ops, []
-    build.ops = fresh = []
+    fresh: list[Op] = []
+    build.ops = fresh
     loads: dict[tuple[Memory, Op], Op] = {}
     changed = False
     for op in old:
@@ -145,10 +142,13 @@ def _drop_phis(function: Function) -> bool:
                 if len(others) == 1:
                     values[op] = others.pop()
                     continue
-                order = tuple(arg for _, arg in sorted(
-                    zip([source.name for source in op.attr], op.args, strict=True),
-                    key=lambda pair: pair[0],
-                ))
+                order = tuple(
+                    arg
+                    for _, arg in sorted(
+                        zip([source.name for source in op.attr], op.args, strict=True),
+                        key=lambda pair: pair[0],
+                    )
+                )
                 same = seen.setdefault(order, op)
                 if same is not op:
                     values[op] = same

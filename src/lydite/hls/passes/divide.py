@@ -30,8 +30,11 @@ def run(module: Module) -> None:
             build.ops = block.ops
             for op in old:
                 divisor = op.args[1] if op.kind == "divmod" else None
-                if divisor is None or divisor.kind != "const" or not divisor.attr or (
-                    divisor.width > _MAX_WIDTH
+                if (
+                    divisor is None
+                    or divisor.kind != "const"
+                    or not divisor.attr
+                    or (divisor.width > _MAX_WIDTH)
                 ):
                     block.ops.append(op)
                     continue

@@ -92,9 +92,7 @@ def _is_short(side: Block, model: DelayModel, clock_ns: float) -> bool:
         at = max((ready.get(arg, 0.0) for arg in op.args), default=0.0) + model.delay_ns(op)
         ready[op] = at
         longest = max(longest, at)
-    return (
-        count <= _MAX_OPS and accesses <= _MAX_ACCESSES and longest <= clock_ns * _MAX_PERIODS
-    )
+    return count <= _MAX_OPS and accesses <= _MAX_ACCESSES and longest <= clock_ns * _MAX_PERIODS
 
 
 def _absorb(block: Block, join: Block, sides: list[Block]) -> None:
@@ -132,4 +130,3 @@ def _absorb(block: Block, join: Block, sides: list[Block]) -> None:
         phi.args = [arg for arg, _ in kept] + [value]
         phi.attr = [source for _, source in kept] + [block]
     block.end, block.arg, block.targets = "jump", None, [join]
-

@@ -57,21 +57,19 @@ def _split_sized(build: Builder, first: Op, second: Op, width: int, tile: int) -
     parts: list[Op] = []
     left, right = factors[0][0], factors[1][0]
     for low in range(0, left.width, tile):
-        for other in range(0, right.width, tile):
-            at = low + other
+        for high in range(0, right.width, tile):
+            at = low + high
             if at >= width:
                 continue
             one = build.slice(left, low, min(tile, left.width - low))
-            two = build.slice(right, other, min(tile, right.width - other))
+            two = build.slice(right, high, min(tile, right.width - high))
             size = one.width + two.width
             product = build.binary("mul", build.resize(one, size), build.resize(two, size))
             parts.append(_placed(build, product, at, width))
     total = _sum(build, parts)
     for (value, negative), (other, _) in zip(factors, reversed(factors), strict=True):
         if negative is not None and value.width < width:
-            masked = build.binary(
-                "and", other, build.resize(negative, other.width, signed=True)
-            )
+            masked = build.binary("and", other, build.resize(negative, other.width, signed=True))
             total = build.binary("sub", total, _placed(build, masked, value.width, width))
     return total
 

@@ -110,8 +110,10 @@ class _Narrower:
             width = _effective(op, self.known, self.wanted).bit_length()
             if width < op.width:
                 args = [
-                    arg if kind == "shl" and index == 1 or arg.width == 1 and kind == "mux"
-                    and index == 0 else build.slice(arg, 0, width)
+                    arg
+                    if (kind == "shl" and index == 1)
+                    or (arg.width == 1 and kind == "mux" and index == 0)
+                    else build.slice(arg, 0, width)
                     for index, arg in enumerate(op.args)
                 ]
                 return self._padded(op, build.make(kind, width, args))

@@ -121,7 +121,7 @@ struct lydite_batch {
   uint32_t stall_in;    // 0 none, 1 one word in four cycles, 2 random
   uint32_t stall_out;
   uint64_t seed;
-  uint64_t reset_at;    // cycle in which reset comes, and all starts again; 0: never
+  uint64_t stop_at;     // cycle in which the run is left as it stands; 0: it goes to its end
   uint64_t patience;    // cycles without any transfer that mean a hang
   uint32_t strict;      // also try a tready that looks at tvalid, and trailing null beats
   uint64_t cycles;      // result: cycles taken
@@ -163,12 +163,8 @@ class Model {
 
   void run(lydite_batch *batch) {
     Random random(batch->seed);
-    if (batch->reset_at != 0) {
-      // Work that a reset cuts off must leave no trace.
-      feed(batch, batch->reset_at, random);
-    }
     reset(random);
-    feed(batch, 0, random);
+    feed(batch, batch->stop_at, random);
   }
 
  private:

@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Compiling C texts, and running Verilog under Icarus where it is installed."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from lydite import hls
+from lydite.hls import Compiled, Options
+
+needs_iverilog = pytest.mark.skipif(
+    shutil.which("iverilog") is None, reason="needs iverilog (Debian package iverilog)"
+)
+
+Call = tuple[Mapping[str, int], Mapping[str, bytes]]
+
+
+@dataclass(frozen=True)
+class RtlCall:
+    """What one call did in simulation."""
+
+    value: int | None
+    arrays: dict[str, bytes]
+    cycles: int
+
+
+@pytest.fixture
+def compile_c(tmp_path: Path) -> Callable[..., Compiled]:
+    """Give a function that compiles a C text: `compile_c(text, "f", clock_ns=5.0)`."""
+
+    def run(text: str, top: str = "f", *, name: str = "t.c", **options: object) -> Compiled:
+        source = tmp_path / name
+        source.write_text(text)
+        return hls.compile(Options(sources=(source,), top=top, **options))
+
+    return run
+
+
+@pytest.fixture
+def simulate(tmp_path: Path) -> Callable[[Compiled, Sequence[Call]], list[RtlCall]]:
+    """Give a function that runs calls on the Verilog under Icarus."""
+
+    def run(compiled: Compiled, calls: Sequence[Call], limit: int = 200_000) -> list[RtlCall]:
+        folder = tmp_path / "rtl"
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+        for file in compiled.files:
+            (folder / file.name).write_text(file.text)
+        (folder / "bench.sv").write_text(_bench(compiled, calls, limit))
+        sources = sorted(str(path) for path in folder.iterdir())
+        subprocess.run(
+            ["iverilog", "-g2005-sv", "-s", "bench", "-o", str(folder / "run"), *sources],
+            check=True,
+        )
+        text = subprocess.run(
+            ["vvp", str(folder / "run")], check=True, capture_output=True, text=True
+        ).stdout
+        return _read(compiled, text)
+
+    return run
+
+
+def _read(compiled: Compiled, text: str) -> list[RtlCall]:
+    results: list[RtlCall] = []
+    value: int | None = None
+    widths = {array.port: array.element_width // 8 for array in compiled.interface.arrays}
+    for line in text.splitlines():
+        words = line.split()
+        if words[0] == "RETURN":
+            value = int(words[1], 16)
+        elif words[0] == "CYCLES":
+            results.append(RtlCall(value, {}, int(words[1])))
+            value = None
+        elif words[0] == "ARRAY":
+            unit = widths[words[1]]
+            data = b"".join(int(word, 16).to_bytes(unit, "little") for word in words[2:])
+            results[-1].arrays[words[1]] = data
+    return results
+
+
+def _bench(compiled: Compiled, calls: Sequence[Call], limit: int) -> str:
+    face = compiled.interface
+    lines = [
+        "`timescale 1ns/1ps",
+        "module bench;",
+        "reg ap_clk = 0, ap_rst = 1, ap_start = 0;",
+        "wire ap_done, ap_idle, ap_ready;",
+        "integer cycles__ = 0, i__;",
+        "always #5 ap_clk = ~ap_clk;",
+        "always @(posedge ap_clk) cycles__ <= cycles__ + 1;",
+    ]
+    pins = ["ap_clk", "ap_rst", "ap_start", "ap_done", "ap_idle", "ap_ready"]
+    if face.return_width:
+        lines.append(f"wire [{face.return_width - 1}:0] ap_return;")
+        pins.append("ap_return")
+    for scalar in face.scalars:
+        lines.append(f"reg [{scalar.width - 1}:0] {scalar.port};")
+        pins.append(scalar.port)
+    arrays = [array for array in face.arrays if not array.unused]
+    for array in arrays:
+        name, width = array.port, array.element_width
+        lines.append(f"reg [{width - 1}:0] mem_{name} [0:{array.depth - 1}];")
+        bits = max(1, (array.depth - 1).bit_length())
+        for port in range(array.ports):
+            lines.append(f"wire [{bits - 1}:0] {name}_address{port}; wire {name}_ce{port};")
+            pins += [f"{name}_address{port}", f"{name}_ce{port}"]
+            if array.direction != "out":
+                lines.append(f"reg [{width - 1}:0] {name}_q{port};")
+                lines.append(
+                    f"always @(posedge ap_clk) if ({name}_ce{port}) "
+                    f"{name}_q{port} <= mem_{name}[{name}_address{port}];"
+                )
+                pins.append(f"{name}_q{port}")
+            if array.direction != "in":
+                lanes, each = array.write_lanes, width // array.write_lanes
+                lines.append(f"wire [{lanes - 1}:0] {name}_we{port};")
+                lines.append(f"wire [{width - 1}:0] {name}_d{port};")
+                pins += [f"{name}_we{port}", f"{name}_d{port}"]
+                for lane in range(lanes):
+                    part = f"[{lane * each + each - 1}:{lane * each}]"
+                    lines.append(
+                        f"always @(posedge ap_clk) if ({name}_ce{port} && {name}_we{port}[{lane}]) "
+                        f"mem_{name}[{name}_address{port}]{part} <= {name}_d{port}{part};"
+                    )
+    lines.append(f"{face.top} dut ({', '.join(f'.{pin}({pin})' for pin in pins)});")
+    lines.append("initial begin repeat (3) @(posedge ap_clk); #1 ap_rst = 0;")
+    for scalars, contents in calls:
+        lines += _one_call(face, arrays, scalars, contents, limit)
+    return "\n".join([*lines, "$finish;", "end", "endmodule", ""])
+
+
+def _one_call(face, arrays, scalars, contents, limit):  # type: ignore[no-untyped-def]
+    lines = [
+        f"{s.port} = {s.width}'h{scalars[s.name] & ((1 << s.width) - 1):x};" for s in face.scalars
+    ]
+    for array in arrays:
+        unit = array.element_width // 8
+        data = contents.get(array.port, b"").ljust(array.depth * unit, b"\0")
+        for index in range(array.depth):
+            word = int.from_bytes(data[index * unit : index * unit + unit], "little")
+            lines.append(f"mem_{array.port}[{index}] = {array.element_width}'h{word:x};")
+    lines.append("cycles__ = 0; ap_start = 1; #1;")
+    lines.append(f"while (!ap_done && cycles__ < {limit}) begin @(posedge ap_clk); #1; end")
+    if face.return_width:
+        lines.append('$display("RETURN %h", ap_return);')
+    lines.append('$display("CYCLES %0d", cycles__ + 1); @(posedge ap_clk); #1 ap_start = 0;')
+    for array in arrays:
+        lines.append(
+            f'$write("ARRAY {array.port}"); for (i__ = 0; i__ < {array.depth}; i__ = i__ + 1) '
+            f'$write(" %h", mem_{array.port}[i__]); $display("");'
+        )
+    return [*lines, "@(posedge ap_clk); #1;"]

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every pass keeps what a module computes: random modules are interpreted before and after."""
+
+from __future__ import annotations
+
+import importlib.util
+import random
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lydite.hls import delay_model, ir_text, ir_verify, passes
+from lydite.hls.interpret import CallResult, Machine
+from lydite.hls.ir import Module
+
+
+def _load(name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, Path(__file__).parent / f"{name}.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+random_ir = _load("random_ir")
+CONTEXTS = [
+    passes.Context(delay_model.load(target), clock_ns)
+    for target, clock_ns in (("ecp5", 4.0), ("ice40", 12.0))
+]
+
+
+def outcome(module: Module, seed: int) -> list[CallResult]:
+    """Call a module three times with the same random arguments; its memories keep their state."""
+    rng = random.Random(seed)
+    machine = Machine(module, limit=1000)
+    results = []
+    for _ in range(3):
+        scalars = {f"a{index}": rng.getrandbits(64) for index in range(3)}
+        result = machine.call(scalars, {"p": rng.randbytes(4)})
+        results.append(CallResult(result.value, result.arrays, 0))
+    return results
+
+
+@pytest.mark.parametrize("name", [item.name for item in passes.PASSES])
+@settings(max_examples=40)
+@given(seed=st.integers(0, 1 << 32))
+def test_pass_keeps_the_meaning(name: str, seed: int) -> None:
+    module = random_ir.module(seed)
+    before = outcome(module, seed)
+    passes.BY_NAME[name].run(module, CONTEXTS[seed % 2])
+    ir_verify.verify(module, after=name)
+    assert outcome(module, seed) == before
+
+
+@settings(max_examples=60)
+@given(seed=st.integers(0, 1 << 32))
+def test_pipeline_keeps_the_meaning(seed: int) -> None:
+    module = random_ir.module(seed)
+    before = outcome(module, seed)
+    for name in passes.PIPELINE:
+        passes.BY_NAME[name].run(module, CONTEXTS[seed % 2])
+        ir_verify.verify(module, after=name)
+    assert outcome(module, seed) == before
+
+
+@settings(max_examples=30)
+@given(seed=st.integers(0, 1 << 32))
+def test_text_keeps_the_meaning(seed: int) -> None:
+    module = random_ir.module(seed)
+    text = ir_text.print_module(module)
+    again = ir_text.parse_module(text)
+    assert ir_text.print_module(again) == text
+    assert outcome(again, seed) == outcome(module, seed)
+
+
+def test_every_pass_has_one_sentence_of_documentation() -> None:
+    for item in passes.PASSES:
+        assert item.doc and "\n" not in item.doc and not item.doc.endswith(".")
+    assert set(passes.PIPELINE) <= set(passes.BY_NAME)

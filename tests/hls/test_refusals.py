@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What cannot become hardware is refused with file, line, reason and remedy: the whole texts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from lydite.base import InputError
+from lydite.hls import Compiled
+
+CASES = {
+    "recursion": (
+        "int g(int);\n"
+        "__attribute__((noinline)) int h(int n) { return n > 5 ? g(n - 2) + 1 : n; }\n"
+        "__attribute__((noinline)) int g(int n) { return n < 2 ? n : h(n - 1) * 3 + h(n); }\n"
+        "int f(int n) { return g(n); }\n",
+        "t.c:2: recursion: g -> h -> g\n"
+        "  write it as a loop, with a stack in an array where one is needed",
+    ),
+    "malloc": (
+        "#include <stdlib.h>\n"
+        "int f(int n) {\n"
+        "  int *p = malloc(n * sizeof(int)), s = 0;\n"
+        "  for (int i = 0; i < n; i++) p[i] = i;\n"
+        "  for (int i = 0; i < n; i++) s += p[n - 1 - i] * i;\n"
+        "  return s;\n"
+        "}\n",
+        "t.c:3: dynamic memory (malloc)\n  use a static array of the largest size",
+    ),
+    "floating point": (
+        "int f(int n) {\n  float x = n;\n  x = x * 1.5f;\n  return x;\n}\n",
+        "t.c:2: floating point (float)\n"
+        "  use integers, or compile a soft-float library in C into the program",
+    ),
+    "function pointer argument": (
+        "int f(int (*p)(int), int x) { return p(x); }\n",
+        "t.c:1: a call through a function pointer that does not resolve\n"
+        "  call the function by name, or keep the pointer in a table that is known",
+    ),
+    "pointer without a size": (
+        "int f(const int *p, int n) {\n"
+        "  int s = 0;\n  for (int i = 0; i < n; i++) s += p[i];\n  return s;\n}\n",
+        "t.c:1: the size of argument p is unknown (const int *p)\n"
+        "  declare it as an array, const int p[N], "
+        "or give the number of elements: --depth p=N",
+    ),
+    "variable length array": (
+        "int f(int n) {\n  int a[n], s = 0;\n"
+        "  for (int i = 0; i < n; i++) a[i] = i * n;\n"
+        "  for (int i = 0; i < n; i++) s ^= a[n - 1 - i];\n  return s;\n}\n",
+        "t.c:2: an array whose length is known only at run time\n"
+        "  give it the largest length that is needed",
+    ),
+    "missing function": (
+        "int g(int);\nint f(int n) { return g(n) + 1; }\n",
+        "t.c:2: the program calls g, which it does not define\n  add the file that defines it",
+    ),
+    "missing variable": (
+        "extern int g;\nint f(int n) { return g + n; }\n",
+        "g: the program uses g, which it does not define\n  add the file that defines it",
+    ),
+    "fixed address": (
+        "int f(int n) {\n  return *(volatile int *)0x1000 + n;\n}\n",
+        "t.c:2: access to the fixed address 0x1000, where no object is\n"
+        "  make the object an array, or an argument of the top function",
+    ),
+    "variable arguments": (
+        "#include <stdarg.h>\n"
+        "__attribute__((noinline)) int s(int n, ...) {\n"
+        "  va_list a;\n  int t = 0;\n  va_start(a, n);\n"
+        "  while (n--) t += va_arg(a, int);\n  va_end(a);\n  return t;\n}\n"
+        "int f(int x) { return s(2, x, x + 1); }\n",
+        "t.c:2: s takes a variable argument list",
+    ),
+    "assembler": (
+        'int f(int n) {\n  __asm__ volatile("bswap %0" : "+r"(n));\n  return n;\n}\n',
+        "t.c:2: inline assembler",
+    ),
+    "computed goto": (
+        "int f(int n) {\n  static void *t[] = {&&a, &&b};\n  goto *t[n & 1];\n"
+        "a:\n  return 1;\nb:\n  return 2;\n}\n",
+        "t.c:1: a computed goto\n  use switch: it becomes the same hardware",
+    ),
+    "structure by value": (
+        "struct s { int a, b; };\nint f(struct s x) { return x.a + x.b; }\n",
+        "t.c:2: argument x is a structure by value\n  pass a pointer to it",
+    ),
+    "pointer to pointer": (
+        "int f(int **p) { return **p; }\n",
+        "t.c:1: argument p points to int *\n  use integers",
+    ),
+    "input": (
+        '#include <stdio.h>\nint f(int n) {\n  int x;\n  scanf("%d", &x);\n  return n + x;\n}\n',
+        "t.c:4: the program calls scanf, which it does not define\n"
+        "  add the file that defines it",
+    ),
+    "exit far from the top": (
+        "#include <stdlib.h>\n"
+        "__attribute__((noinline)) static int g(int n) {\n"
+        "  if (n > 3) exit(5);\n  return n * n;\n}\n"
+        "int f(int n) { return g(n) + g(n + 1); }\n",
+        "t.c:3: exit is called in a function that is not inlined into the top one\n"
+        "  return an error code instead",
+    ),
+    "no such top": (
+        "int g(int n) { return n; }\n",
+        "t.c: no definition of the top function f\n  check the name given as --top",
+    ),
+    "syntax error": ("int f(int n) { return n + ; }\n", "t.c:1: clang: expected expression"),
+    "syntax errors": (
+        "int f(int n) {\n  return n + x;\n}\nint g(void) { return y; }\n",
+        "t.c:2: clang: use of undeclared identifier 'x'\n  and 1 more errors",
+    ),
+    "atomic": (
+        "#include <stdatomic.h>\natomic_int x;\n"
+        "int f(int n) { return atomic_fetch_add(&x, n); }\n",
+        "t.c:3: an atomic operation\n  hardware runs one thread: use a plain one",
+    ),
+    "vector": (
+        "typedef int v4 __attribute__((vector_size(16)));\n"
+        "v4 g;\nint f(int n) {\n  g += n;\n  return g[n & 3];\n}\n",
+        "t.c:4: a vector\n  use an array and a loop",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_refusal_says_where_what_and_what_to_do(
+    name: str, compile_c: Callable[..., Compiled], tmp_path: Path
+) -> None:
+    text, message = CASES[name]
+    with pytest.raises(InputError) as caught:
+        compile_c(text)
+    shown = re.sub(r"\S*/(?=t\.c)", "", str(caught.value))
+    assert shown == message
+
+
+def test_unknown_depth_is_refused(compile_c: Callable[..., Compiled]) -> None:
+    with pytest.raises(InputError) as caught:
+        compile_c("int f(int n) { return n; }\n", depths=(("buf", 3),))
+    assert str(caught.value) == "--depth: f has no argument buf"
+
+
+def test_unknown_target_is_refused(compile_c: Callable[..., Compiled]) -> None:
+    with pytest.raises(InputError) as caught:
+        compile_c("int f(int n) { return n; }\n", target="virtex2")
+    assert str(caught.value) == "--target: unknown target virtex2\n  known: ecp5, ice40"
+
+
+def test_unknown_pass_is_refused(compile_c: Callable[..., Compiled]) -> None:
+    with pytest.raises(InputError) as caught:
+        compile_c("int f(int n) { return n; }\n", dump_after=("fold",))
+    assert str(caught.value) == (
+        "--dump-after: unknown pass fold\n"
+        "  known: all, balance, cfg, clean, divide, ifconvert, import, multiply, narrow"
+    )

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Random modules become Verilog that gives, call by call, what the interpreter gives."""
+
+from __future__ import annotations
+
+import importlib.util
+import random
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+
+import pytest
+
+from lydite.hls import bind, delay_model, emit, memories, passes, report, schedule
+from lydite.hls.debuginfo import CType
+from lydite.hls.interface import Compiled
+from lydite.hls.interpret import Machine
+from lydite.hls.ir import Module
+from lydite.hls.topargs import TopArg, TopArgs
+
+
+def _load(name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, Path(__file__).parent / f"{name}.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+random_ir = _load("random_ir")
+
+
+def build(module: Module, clock_ns: float, target: str) -> Compiled:
+    """Do what the compiler does after import, on a module that was made by hand."""
+    model = delay_model.load(target)
+    for name in passes.PIPELINE:
+        passes.BY_NAME[name].run(module, passes.Context(model, clock_ns))
+    memories.decide(module, model)
+    schedules = schedule.schedule_module(module, model, clock_ns)
+    bindings = {name: bind.bind(plan, model) for name, plan in schedules.items()}
+    integer = CType("integer", "long", 8, 64)
+    args = [
+        TopArg(p.name, p.name, index, p.name, False, integer, "long", 8)
+        for index, p in enumerate(module.top_function.params)
+    ]
+    args.append(TopArg("p", "p", 3, "p", True, integer, "int p[]", 24))
+    top_args = TopArgs(tuple(args), {}, integer)
+    summary = report.summarise(module, bindings, model, clock_ns)
+    head = report.head(module, summary, "0" * 64, passes.PIPELINE)
+    return Compiled(
+        files=emit.emit(emit.Design(module, bindings, top_args, head)),
+        interface=report.interface(module, bindings, top_args, SimpleNamespace(symbol="f")),
+        report=summary,
+        warnings=(),
+        dumps=(),
+        module=module,
+        source_digest="",
+    )
+
+
+@pytest.mark.skipif(shutil.which("iverilog") is None, reason="needs iverilog")
+@pytest.mark.parametrize("seed", range(24))
+def test_verilog_does_what_the_interpreter_does(
+    seed: int, simulate: Callable[..., list[object]]
+) -> None:
+    rng = random.Random(seed)
+    clock_ns, target = rng.choice([3.0, 6.0, 12.0, 40.0]), rng.choice(["ecp5", "ice40"])
+    compiled = build(random_ir.module(seed), clock_ns, target)
+    memory = compiled.module.memories["p"]
+    calls = [
+        ({f"a{i}": rng.getrandbits(64) for i in range(3)}, {"p": rng.randbytes(memory.depth * 4)})
+        for _ in range(3)
+    ]
+    machine = Machine(compiled.module, limit=1000)
+    arrays = [array for array in compiled.interface.arrays if not array.unused]
+    for number, (call, got) in enumerate(zip(calls, simulate(compiled, calls), strict=True)):
+        wanted = machine.call(*call)
+        assert got.value == wanted.value, f"call {number}"
+        for array in arrays:
+            assert got.arrays[array.port] == wanted.arrays[array.port], f"call {number}"

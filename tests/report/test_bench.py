@@ -1,0 +1,268 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tables out of records: what is computed, and from what; no tool runs here."""
+
+from __future__ import annotations
+
+import io
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from lydite import targets
+from lydite.cores import load
+from lydite.cores.catalog import Selection
+from lydite.report import bench, listing, text
+from lydite.report.bench import BenchTable, Link
+from lydite.runs import plan
+from lydite.runs.job import Job
+from lydite.runs.plan import BenchPlan, Settings
+from lydite.runs.record import Record
+
+SOFTWARE = """
+[[software]]
+name = "{name}"
+title = "{name}"
+role = "{role}"
+primitives = ["crc32"]
+sources = ["{name}.c"]
+cpu = [{cpu}]
+"""
+CLOCKS = (110.0, 100.0, 125.0)
+VERIFIED = {
+    "vectors": 4,
+    "modes": ["none", "random"],
+    "cycles_per_block": 2,
+    "cycles_per_message": 10,
+    "latency_cycles": 11,
+    "simulated_cycles": 5000,
+}
+
+
+def record(job: Job, result: dict[str, Any], error: str = "") -> Record:
+    return Record(
+        key=job.key,
+        kind=job.kind,
+        label=job.label,
+        status="failed" if error else "ok",
+        inputs=dict(job.inputs()),
+        result=result,
+        error=error,
+        exit_code=4 if error else 0,
+        machine="a machine",
+    )
+
+
+def figure(median_ns: float) -> dict[str, float]:
+    return {
+        "median_ns": median_ns,
+        "best_ns": 0.75 * median_ns,
+        "worst_ns": 1.25 * median_ns,
+        "tsc_per_unit": 0.0,
+    }
+
+
+def measured(lanes: int, long_ns: float, threads: int = 4) -> dict[str, Any]:
+    return {
+        "available": True,
+        "version": "",
+        "lanes": lanes,
+        "long_1": figure(long_ns),
+        "long_all": figure(long_ns / threads),
+        "block_1": figure(200.0),
+        "blocks_1": figure(100.0),
+        "blocks_all": figure(100.0 / threads),
+        "permutation_1": None,
+        "permutation_all": None,
+        "core_ghz": 2.0,
+        "compiler": "gcc gcc 12.2",
+        "flags": "-O3",
+        "threads": threads,
+        "long_bytes": 16384,
+    }
+
+
+@pytest.fixture
+def planned(crc32: Path) -> BenchPlan:
+    """Give the plan of a bench with three seeds and three variants of software."""
+    path = crc32 / "core.toml"
+    variants = (("slow", "single", ""), ("wide", "multi", ""), ("far", "multi", '"no-such"'))
+    path.write_text(
+        path.read_text() + "".join(SOFTWARE.format(name=n, role=r, cpu=c) for n, r, c in variants)
+    )
+    for name, _, _ in variants:
+        (crc32 / f"{name}.c").write_text(f"// {name}\n")
+    core = load(path)
+    selection = Selection(core.primitives[0], core.designs, core.software)
+    return plan.bench(selection, Settings(target=targets.find("ecp5-12k")))
+
+
+def records(planned: BenchPlan, **changes: Any) -> dict[str, Record]:
+    """Give records of all that a plan has; a change of None fails the job of that name."""
+    [hardware] = planned.hardware
+    synthesis = hardware.implementation.synthesis
+    area = {
+        "lut4": 80.0,
+        "ff": 40.0,
+        "carry": 0.0,
+        "bram": 0.0,
+        "dsp": 0.0,
+        **changes.get("area", {}),
+    }
+    made = [record(hardware.proof, {**VERIFIED}), record(synthesis, {"area": area})]
+    for index, (job, mhz) in enumerate(
+        zip(hardware.implementation.placements, CLOCKS, strict=True)
+    ):
+        result = {
+            "fmax_mhz": mhz,
+            "path_from": f"a{index}.Q",
+            "path_to": "b.D",
+            "path_logic_ns": 1.0,
+            "path_routing_ns": 3.0,
+            "path_levels": 2,
+            "utilization": {"TRELLIS_COMB": [100, 24000], "TRELLIS_FF": [50, 24000]},
+        }
+        made.append(record(job, result, error="died" if f"seed{index}" in changes else ""))
+    for job, lanes, long_ns in zip(planned.software, (1, 4), (16384.0, 8192.0), strict=True):
+        made.append(record(job, measured(lanes, long_ns)))
+    return {entry.key: entry for entry in made if entry.kind not in changes}
+
+
+def table(planned: BenchPlan, link: Link | None = None, **changes: Any) -> BenchTable:
+    return bench.bench(planned, records(planned, **changes), link or Link())
+
+
+def shown(found: BenchTable) -> str:
+    shown = io.StringIO()
+    Console(width=120, file=shown).print(text.bench(found))
+    return shown.getvalue()
+
+
+def test_clock_is_the_median_and_the_best_over_seeds(planned: BenchPlan) -> None:
+    [row] = table(planned).hardware
+    placed = row.implemented
+    assert (placed.fmax_median_mhz, placed.fmax_best_mhz, placed.fmax_worst_mhz) == (110, 125, 100)
+    assert (placed.seeds, placed.seeds_asked) == (3, 3)
+    # The path that is shown is that of the median run.
+    assert placed.path_from == "a0.Q"
+    assert len(placed.keys) == 4
+
+
+def test_rate_latency_and_area(planned: BenchPlan) -> None:
+    [row] = table(planned).hardware
+    # One byte in two cycles at 110 MHz.
+    assert row.mb_per_s == pytest.approx(55)
+    assert row.latency_ns == pytest.approx(100)
+    assert row.mb_per_s_per_klut == pytest.approx(55 / 0.08)
+
+
+def test_seed_that_failed_is_counted_out_and_told(planned: BenchPlan) -> None:
+    found = table(planned, seed2=None)
+    [row] = found.hardware
+    assert (row.implemented.seeds, row.implemented.seeds_asked) == (2, 3)
+    assert row.implemented.fmax_median_mhz == 105
+    assert [entry.error for entry in found.failures] == ["died"]
+    assert "2 hashed seeds (1 more failed)" in shown(found)
+
+
+def test_design_without_proof_or_placement_has_no_row(planned: BenchPlan) -> None:
+    for missing in ("verify", "synthesis", "placement"):
+        found = table(planned, **{missing: None})
+        assert found.hardware == ()
+        assert found.comparisons == ()
+
+
+def test_software_rates(planned: BenchPlan) -> None:
+    slow, wide = table(planned).software
+    assert (slow.mb_per_s_1, slow.mb_per_s_all) == (pytest.approx(1000), pytest.approx(4000))
+    assert slow.spread == pytest.approx(0.5)
+    assert slow.cycles_per_byte == pytest.approx(2)
+    assert (slow.permutations_per_s_1, slow.block_ns) == (0, 200)
+    assert wide.blocks_per_s_all == pytest.approx(4e7)
+    assert slow.machine == "a machine"
+
+
+def test_software_that_could_not_run_is_left_out_with_the_reason(planned: BenchPlan) -> None:
+    found = table(planned)
+    assert [(entry.label, entry.error) for entry in found.left_out] == [
+        ("software crc32/far", "this processor lacks no-such"),
+    ]
+    assert "this processor lacks no-such" in shown(found)
+
+
+def test_hardware_stands_against_the_best_software(planned: BenchPlan) -> None:
+    alone, many = table(planned).comparisons
+    # The fastest for one message is `slow`, the only one for one; in all it is `wide`.
+    assert (alone.variant, many.variant) == ("slow", "wide")
+    assert alone.throughput_ratio == pytest.approx(55 / 4000)
+    assert alone.latency_ratio == pytest.approx(200 / 100)
+    assert many.instances_to_match == math.ceil(8000 / 55)
+    # 24000 LUTs over 80 are 300, 24000 registers over 40 are 600.
+    assert many.instances_that_fit == 300
+
+
+def test_hardware_that_is_slower_never_wins(planned: BenchPlan) -> None:
+    alone, _ = table(planned).comparisons
+    assert (alone.wins_from_messages, alone.wins_from_long_messages) == (None, None)
+
+
+def test_messages_from_which_hardware_wins(planned: BenchPlan) -> None:
+    found = records(planned)
+    for entry in found.values():
+        if entry.kind == "software":
+            entry.result["blocks_all"] = figure(1000.0)
+    alone, _ = bench.bench(planned, found, Link(round_trip_us=5.0)).comparisons
+    # A message takes the hardware 10 cycles of 110 MHz, 91 ns, and the software 1000 ns.
+    assert alone.wins_from_messages == math.ceil(5000 / (1000 - 10e3 / 110))
+    slow_link = Link(gbit_per_s=0.001, round_trip_us=5.0)
+    alone, _ = bench.bench(planned, found, slow_link).comparisons
+    assert alone.wins_from_messages is None
+
+
+def test_core_without_luts_is_shown(planned: BenchPlan) -> None:
+    found = table(planned, area={"lut4": 0.0, "ff": 0.0})
+    [row] = found.hardware
+    assert row.mb_per_s_per_klut == math.inf
+    assert all(entry.instances_that_fit == 0 for entry in found.comparisons)
+    assert "inf" in shown(found)
+
+
+def test_table_names_seeds_proof_tools_and_both_sides(planned: BenchPlan) -> None:
+    lines = shown(table(planned))
+    for part in (
+        "CRC-32 (ISO-HDLC) (ISO/IEC 13239, 4.2.5.3)",
+        "Hardware: LFE5U-12F-6, 3 hashed seeds",
+        "critical path, rtl: a0.Q to b.D: 4.00 ns, 25 % logic in 2 levels, 75 % routing",
+        "4 known answers, each under stalls none, random",
+        "yosys 0.70 (wheel pyosys)",
+        "Software: a machine",
+        "rtl / slow, 4 thr.",
+        "rtl / wide, 4 thr.",
+        "32 Gb/s each way and 5 us there and back",
+    ):
+        assert part in lines
+
+
+def test_runs_are_listed_with_their_figure(planned: BenchPlan) -> None:
+    rows = listing.runs(list(records(planned, seed2=None).values())).rows
+    figures = {(row[1], row[4]) for row in rows}
+    assert figures == {
+        ("verify", "2 cycles a block"),
+        ("synthesis", "80 LUT4"),
+        ("placement", "110.00 MHz"),
+        ("placement", "100.00 MHz"),
+        ("placement", "died"),
+        ("software", "1000 MB/s"),
+        ("software", "2000 MB/s"),
+    }
+
+
+def test_brackets_in_a_cell_are_no_markup() -> None:
+    shown = io.StringIO()
+    Console(width=60, file=shown).print(
+        text.table("", ["what", ">n"], [["[red]a[0]", "1"], ["b", "100"]])
+    )
+    lines = [line.rstrip() for line in shown.getvalue().splitlines()]
+    assert lines[-3:-1] == [" [red]a[0]     1", " b           100"]

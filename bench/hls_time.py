@@ -5,8 +5,8 @@
     python bench/hls_time.py --runs 5 --json hls_time.json
 
 Each example is compiled in this process, after one run that warms the caches of the C compiler; the
-time of a new process, mostly of imports, stands in a line of its own. `random_1000` and `random_3000`
-are programs of that many lines by the fuzzer's generator.
+time of a new process, mostly of imports, stands in a line of its own. `random_1000` and
+`random_3000` are programs of that many lines by the fuzzer's generator; they are not co-simulated.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def main() -> int:
             options = Options(sources=sources, top=index[name]["top"], clock_ns=args.clock_ns)
         lines = sum(path.read_text().count("\n") for path in sources)
         try:
-            row = measure(options, args.runs, simulate=args.cosim)
+            row = measure(options, args.runs, simulate=args.cosim and name in index)
         except LyditeError as error:
             rows[name] = {"error": str(error)}
             print(f"{name:18} {lines:8} {str(error).splitlines()[0]}")

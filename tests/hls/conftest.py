@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import ctypes
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,11 +14,8 @@ from pathlib import Path
 import pytest
 
 from lydite import hls
+from lydite.base import proc
 from lydite.hls import Compiled, Options
-
-needs_iverilog = pytest.mark.skipif(
-    shutil.which("iverilog") is None, reason="needs iverilog (Debian package iverilog)"
-)
 
 Call = tuple[Mapping[str, int], Mapping[str, bytes]]
 
@@ -38,6 +37,21 @@ def compile_c(tmp_path: Path) -> Callable[..., Compiled]:
         source = tmp_path / name
         source.write_text(text)
         return hls.compile(Options(sources=(source,), top=top, **options))
+
+    return run
+
+
+@pytest.fixture
+def native(tmp_path: Path) -> Callable[[str], ctypes.CDLL]:
+    """Give a function that compiles a C text to a library of this machine."""
+
+    def run(text: str) -> ctypes.CDLL:
+        source, library = tmp_path / "native.c", tmp_path / "native.so"
+        source.write_text(text)
+        flags = ["-O1", "-w", "-fwrapv", "-fno-sanitize=all", "-shared", "-fPIC"]
+        argv = [sys.executable, "-m", "ziglang", "cc", *flags, "-o", str(library), str(source)]
+        proc.run(argv).checked()
+        return ctypes.CDLL(str(library))
 
     return run
 
@@ -150,9 +164,9 @@ def _one_call(face, arrays, scalars, contents, limit):  # type: ignore[no-untype
     if face.return_width:
         lines.append('$display("RETURN %h", ap_return);')
     lines.append('$display("CYCLES %0d", cycles__ + 1); @(posedge ap_clk); #1 ap_start = 0;')
-    for array in arrays:
-        lines.append(
-            f'$write("ARRAY {array.port}"); for (i__ = 0; i__ < {array.depth}; i__ = i__ + 1) '
-            f'$write(" %h", mem_{array.port}[i__]); $display("");'
-        )
+    lines += [
+        f'$write("ARRAY {array.port}"); for (i__ = 0; i__ < {array.depth}; i__ = i__ + 1) '
+        f'$write(" %h", mem_{array.port}[i__]); $display("");'
+        for array in arrays
+    ]
     return [*lines, "@(posedge ap_clk); #1;"]

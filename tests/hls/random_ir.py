@@ -49,8 +49,31 @@ class _Maker:
             return self.pick(known, size, made)
 
         kind = rng.choice(
-            "add sub mul and or xor shl lshr ashr eq ne ult ule slt sle mux slice concat "
-            "divmod load store load store".split()
+            [
+                "add",
+                "sub",
+                "mul",
+                "and",
+                "or",
+                "xor",
+                "shl",
+                "lshr",
+                "ashr",
+                "eq",
+                "ne",
+                "ult",
+                "ule",
+                "slt",
+                "sle",
+                "mux",
+                "slice",
+                "concat",
+                "divmod",
+                "load",
+                "store",
+                "load",
+                "store",
+            ]
         )
         if kind in ("shl", "lshr", "ashr"):
             made.append(Op(kind, width, [pick(), pick(rng.choice((1, 3, 6, width)))]))

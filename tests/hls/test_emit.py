@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The Verilog: stable, lint clean, and equal to the interpreter on whole programs.
 
-The golden files are what the compiler makes of `golden/*.c`; LYDITE_UPDATE_GOLDEN=1 writes them anew.
+The golden files are what becomes of `golden/*.c`; LYDITE_UPDATE_GOLDEN=1 makes new ones.
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ from __future__ import annotations
 import os
 import random
 import re
+import shutil
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -49,13 +51,11 @@ def test_golden(source: Path) -> None:
     assert text == expected.read_text()
 
 
+@pytest.mark.skipif(shutil.which("iverilog") is None, reason="needs iverilog")
 @pytest.mark.parametrize("source", PROGRAMS, ids=lambda path: path.stem)
 def test_golden_does_in_simulation_what_the_interpreter_does(
     source: Path, simulate: Callable[..., list[object]]
 ) -> None:
-    pytest.importorskip("shutil")
-    if not _has_iverilog():
-        pytest.skip("needs iverilog")
     compiled = hls.compile(options(source))
     rng = random.Random(1)
     face = compiled.interface
@@ -78,12 +78,6 @@ def test_golden_does_in_simulation_what_the_interpreter_does(
         assert report.latency_max is None or got.cycles <= report.latency_max
 
 
-def _has_iverilog() -> bool:
-    import shutil
-
-    return shutil.which("iverilog") is not None
-
-
 @pytest.mark.parametrize("source", PROGRAMS, ids=lambda path: path.stem)
 @pytest.mark.parametrize("target", ["ecp5", "ice40"])
 def test_verilator_finds_nothing(source: Path, target: str, tmp_path: Path) -> None:
@@ -92,7 +86,8 @@ def test_verilator_finds_nothing(source: Path, target: str, tmp_path: Path) -> N
     for file in compiled.files:
         (tmp_path / file.name).write_text(file.text)
     sources = sorted(str(path) for path in tmp_path.iterdir())
-    argv = ["verilator-cli", "--lint-only", "-Wall", "--top-module", given.top, *sources]
+    lint = str(Path(sys.executable).with_name("verilator-cli"))
+    argv = [lint, "--lint-only", "-Wall", "--top-module", given.top, *sources]
     run = proc.run(argv)
     assert run.rc == 0, run.output
     assert "%Warning" not in run.output

@@ -20,10 +20,7 @@ def call(compiled: Compiled, *scalars: int, **arrays: bytes) -> int | None:
 
 
 def test_old_style_definition(compile_c: Callable[..., Compiled]) -> None:
-    text = (
-        "int f(a, n)\n  int a[10];\n  int n;\n"
-        "{ int s = 0; while (n--) s += a[n]; return s; }\n"
-    )
+    text = "int f(a, n)\n  int a[10];\n  int n;\n{ int s = 0; while (n--) s += a[n]; return s; }\n"
     compiled = compile_c(text, std="gnu89")
     data = b"".join(value.to_bytes(4, "little") for value in range(10))
     assert call(compiled, 10, a=data) == 45
@@ -57,8 +54,12 @@ def test_plain_cxx(compile_c: Callable[..., Compiled]) -> None:
 
 
 def test_several_files_are_one_program(tmp_path: Path) -> None:
-    (tmp_path / "a.c").write_text("int g(int); static int k = 2;\nint f(int n) { return g(n) + k; }\n")
-    (tmp_path / "b.c").write_text('#include "h.h"\nstatic int k = K;\nint g(int n) { return n * k; }\n')
+    (tmp_path / "a.c").write_text(
+        "int g(int); static int k = 2;\nint f(int n) { return g(n) + k; }\n"
+    )
+    (tmp_path / "b.c").write_text(
+        '#include "h.h"\nstatic int k = K;\nint g(int n) { return n * k; }\n'
+    )
     (tmp_path / "i").mkdir()
     (tmp_path / "i" / "h.h").write_text("#define K (BASE + 1)\n")
     compiled = hls.compile(
@@ -178,7 +179,7 @@ def test_abort_ends_the_run_with_its_status(compile_c: Callable[..., Compiled]) 
 def test_library_functions_are_compiled_in(compile_c: Callable[..., Compiled]) -> None:
     text = (
         "#include <string.h>\n#include <stdlib.h>\n#include <ctype.h>\n"
-        "static char a[40] = \"touchstone\", b[40];\n"
+        'static char a[40] = "touchstone", b[40];\n'
         "int f(int n) {\n"
         "  memcpy(b, a, 11);\n  memmove(b + 2, b, n);\n  memset(a + n, 'x', 3);\n"
         "  return strlen(a) * 1000 + abs(memcmp(a, b, 11)) + (strchr(b, 'c') - b)\n"

@@ -78,7 +78,7 @@ def test_malformed_text_is_named(old: str, new: str, message: str) -> None:
         (
             "%8:32 = add %7 32'0x1",
             "%8:32 = add %7 16'0x1",
-            "@f loop <add:32  odd \"name\".c:7>: widths [32, 16]",
+            '@f loop <add:32  odd "name".c:7>: widths [32, 16]',
         ),
         (
             "  ret %9",

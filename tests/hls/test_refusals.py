@@ -95,8 +95,7 @@ CASES = {
     ),
     "input": (
         '#include <stdio.h>\nint f(int n) {\n  int x;\n  scanf("%d", &x);\n  return n + x;\n}\n',
-        "t.c:4: the program calls scanf, which it does not define\n"
-        "  add the file that defines it",
+        "t.c:4: the program calls scanf, which it does not define\n  add the file that defines it",
     ),
     "exit far from the top": (
         "#include <stdlib.h>\n"
@@ -116,8 +115,7 @@ CASES = {
         "t.c:2: clang: use of undeclared identifier 'x'\n  and 1 more errors",
     ),
     "atomic": (
-        "#include <stdatomic.h>\natomic_int x;\n"
-        "int f(int n) { return atomic_fetch_add(&x, n); }\n",
+        "#include <stdatomic.h>\natomic_int x;\nint f(int n) { return atomic_fetch_add(&x, n); }\n",
         "t.c:3: an atomic operation\n  hardware runs one thread: use a plain one",
     ),
     "vector": (

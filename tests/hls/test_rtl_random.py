@@ -13,7 +13,7 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 
-from lydite.hls import bind, delay_model, emit, memories, passes, report, schedule
+from lydite.hls import bind, delay_model, emit, emit_top, memories, passes, report, schedule
 from lydite.hls.debuginfo import CType
 from lydite.hls.interface import Compiled
 from lydite.hls.interpret import Machine
@@ -51,7 +51,7 @@ def build(module: Module, clock_ns: float, target: str) -> Compiled:
     summary = report.summarise(module, bindings, model, clock_ns)
     head = report.head(module, summary, "0" * 64, passes.PIPELINE)
     return Compiled(
-        files=emit.emit(emit.Design(module, bindings, top_args, head)),
+        files=emit.emit(emit_top.Design(module, bindings, top_args, head)),
         interface=report.interface(module, bindings, top_args, SimpleNamespace(symbol="f")),
         report=summary,
         warnings=(),

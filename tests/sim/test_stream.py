@@ -230,7 +230,7 @@ FAULTS = {
     ),
     "keeps its state over a reset": (
         ("      giving_q <= 1'b0;\n", ""),
-        "reset at cycle 9, stalls none, message 0 (crc32.json: record 2)",
+        "reset at cycle 9, stalls none, message 0 (crc32.json: record 1)",
         "output for a message of which no beat was taken",
     ),
     "fails an assertion": (

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from lydite.hls import counters, ir
-from lydite.hls.build import evaluate
+from lydite.hls.evaluate import evaluate
 from lydite.hls.ir import Function, Memory, Module, Op
 
 # Visits after which a value that still changes gives up the bits that do.
@@ -87,7 +87,7 @@ class KnownBits:
                 self.values[param] = UNKNOWN if top else None
                 self.work.append(param)
             for op in function.ops():
-                for arg in set(op.args):
+                for arg in dict.fromkeys(op.args):
                     if arg.kind != "const":
                         self.users.setdefault(arg, []).append(op)
                 if op.kind == "load":

@@ -12,6 +12,7 @@ from lydite.hls import (
     bind,
     delay_model,
     emit,
+    emit_top,
     frontend,
     importer,
     ir_text,
@@ -88,6 +89,7 @@ def compile(options: Options) -> Compiled:
         memories.decide(module, model)
         ir_verify.verify(module, after="memories")
         schedules = schedule.schedule_module(module, model, options.clock_ns)
+        warnings += schedule.late(schedules, options.clock_ns)
         bindings = {name: bind.bind(plan, model) for name, plan in schedules.items()}
 
     # States to Verilog.
@@ -97,7 +99,7 @@ def compile(options: Options) -> Compiled:
         )
         result = report.summarise(module, bindings, model, options.clock_ns)
         head = report.head(module, result, source_digest, passes.PIPELINE)
-        files = emit.emit(emit.Design(module, bindings, top_args, head))
+        files = emit.emit(emit_top.Design(module, bindings, top_args, head))
         interface = report.interface(module, bindings, top_args, program)
         timelines = tuple(timeline.draw(binding) for binding in reversed(bindings.values()))
     return Compiled(

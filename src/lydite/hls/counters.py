@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from lydite.hls import ir
-from lydite.hls.build import evaluate
+from lydite.hls.evaluate import evaluate
 from lydite.hls.ir import Loop, Module, Op
 
 _MAX_TRIPS = 1 << 14
@@ -44,6 +44,9 @@ def counter(loop: Loop) -> Counter | None:
     start = phi.args[1 - phi.attr.index(latch)]
     if start.kind != "const" or _sole_phi(step, loop) not in (phi, None):
         return None
+    closed = _closed_form(phi, start.attr, step, latch.arg, goes_on=latch.targets[0] in inside)
+    if closed is not None:
+        return closed
     value = start.attr
     goes_on = latch.targets[0] in inside
     any_bits, all_bits = value, value
@@ -58,6 +61,25 @@ def counter(loop: Loop) -> Counter | None:
         any_bits |= value
         all_bits &= value
     return None
+
+
+def _closed_form(phi: Op, start: int, step: Op, test: Op, *, goes_on: bool) -> Counter | None:
+    """Give the counter that adds a constant until it meets one: no need to run it."""
+    if step.kind != "add" or step.args[0] is not phi or step.args[1].kind != "const":
+        return None
+    if test.kind not in ("eq", "ne") or test.args[0] is not step or test.args[1].kind != "const":
+        return None
+    if (test.kind == "ne") != goes_on:
+        return None
+    size = 1 << phi.width
+    by, end = step.args[1].attr, test.args[1].attr
+    distance = (end - start) % size
+    if by == 0 or distance % by or distance == 0 or start + distance > size:
+        return None
+    last = start + distance - by
+    # All bits up to where the first and last value differ may be anything.
+    free = (1 << (start ^ last).bit_length()) - 1
+    return Counter(phi, distance // by, start | last | free, start & last & ~free)
 
 
 def exact_bits(module: Module) -> dict[Op, tuple[int, int]]:

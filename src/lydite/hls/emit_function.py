@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from lydite.hls import ir, share
+from lydite.hls import ir
 from lydite.hls.bind import REBUILT, Binding, State
 from lydite.hls.ir import Block, Function, Memory, Op
 from lydite.hls.verilog import Names, Signal, comment, literal, span
@@ -461,113 +461,10 @@ class FunctionEmitter:
             if other is target
         )
 
-    def requests(self, port: MemoryPort) -> list[str]:
-        """Write the signals of a memory port, by states."""
-        memory, number = port.memory, port.number
-        stem = self.stem(memory.name)
-        address = f"{stem}_address{number}"
-        lines = [f"    {address} = {literal(memory.index_width, 0)};"]
-        if port.enabled:
-            lines.append(f"    {stem}_ce{number} = 1'b0;")
-        if port.writes:
-            lines.append(f"    {stem}_we{number} = {literal(memory.lanes, 0)};")
-            lines.append(f"    {stem}_d{number} = {literal(memory.width, 0)};")
-        lines.append("    case (state_q)")
-        for state in self.binding.states:
-            for op in state.ops:
-                if self.binding.port.get(op) != number or op.attr is not memory:
-                    continue
-                done = self.done(state)
-                lines.append(f"      {self.state_names[state]}: begin{comment(op.where)}")
-                lines.append(f"        {address} = {self.ref(op.args[0], state)};")
-                if port.enabled:
-                    lines.append(f"        {stem}_ce{number} = {done or literal(1, 1)};")
-                if op.kind == "store":
-                    mask = self.ref(op.args[2], state)
-                    gate = f"{{{memory.lanes}{{{done}}}}} & " if done else ""
-                    lines.append(f"        {stem}_we{number} = {gate}{mask};")
-                    lines.append(f"        {stem}_d{number} = {self.ref(op.args[1], state)};")
-                lines.append("      end")
-        return [*lines, "      default: ;", "    endcase"]
-
     def stem(self, name: str) -> str:
         """Give what this function's request signals for a memory or function begin with."""
         return f"own_{name}" if name in self.own else name
 
-    def call_requests(self, callee: Function) -> list[str]:
-        """Write start and arguments of a callee, by states."""
-        stem = self.stem(callee.name)
-        lines = [f"    {stem}_start = 1'b0;"]
-        lines += [
-            f"    {stem}_arg{index} = {literal(param.width, 0)};"
-            for index, param in enumerate(callee.params)
-        ]
-        return lines + self._unit_arms(lambda op: op.kind == "call" and op.attr is callee, stem)
-
-    def divider_requests(self, unit: int) -> list[str]:
-        """Write start and operands of a divider, by states."""
-        width = self.binding.divider_widths[unit]
-        lines = [f"    div{unit}_start = 1'b0;"]
-        lines += [f"    div{unit}_arg{index} = {literal(width, 0)};" for index in range(2)]
-        return lines + self._unit_arms(
-            lambda op: self.binding.divider.get(op) == unit, f"div{unit}"
-        )
-
-    def multiplier(self, number: int) -> list[str]:
-        """Write a multiplier that serves several states, with its choice of factors."""
-        unit = self.binding.units[number]
-        shape = unit.shape
-        stem = f"mul{number}"
-        lines = [
-            "",
-            f"  reg {span(shape.first)}{stem}_arg0;",
-            f"  reg {span(shape.second)}{stem}_arg1;",
-            f"  wire {span(shape.width)}{stem}_result = "
-            + _extended(f"{stem}_arg0", shape.first, shape.width, signed=shape.first_signed)
-            + " * "
-            + _extended(f"{stem}_arg1", shape.second, shape.width, signed=shape.second_signed)
-            + ";",
-            "",
-            "  always @* begin",
-            f"    {stem}_arg0 = {literal(shape.first, 0)};",
-            f"    {stem}_arg1 = {literal(shape.second, 0)};",
-            "    case (state_q)",
-        ]
-        for op in unit.ops:
-            state = self.binding.home[op]
-            lines.append(f"      {self.state_names[state]}: begin{comment(op.where)}")
-            for index, arg in enumerate(op.args):
-                text = self.ref(share.factor(arg)[0], state)
-                lines.append(f"        {stem}_arg{index} = {text};")
-            lines.append("      end")
-        return [*lines, "      default: ;", "    endcase", "  end"]
-
-    def _unit_arms(self, wanted, stem: str) -> list[str]:  # type: ignore[no-untyped-def]
-        lines = ["    case (state_q)"]
-        for state in self.binding.states:
-            op = state.waits_for
-            if op is None or not wanted(op):
-                continue
-            lines.append(f"      {self.state_names[state]}: begin{comment(op.where)}")
-            lines.append(f"        {stem}_start = 1'b1;")
-            lines += [
-                f"        {stem}_arg{index} = {self.ref(arg, state)};"
-                for index, arg in enumerate(op.args)
-            ]
-            lines.append("      end")
-        return [*lines, "      default: ;", "    endcase"]
-
     def returns(self) -> list[State]:
         """Give the states in which the function ends."""
         return [state for state in self.binding.states if state.last and state.block.end == "ret"]
-
-
-def _extended(name: str, width: int, to: int, *, signed: bool) -> str:
-    """Give the text of a factor at the width of the product."""
-    if width == to:
-        text = name
-    else:
-        fill = f"{{{to - width}{{{name}[{width - 1}]}}}}" if signed and width > 1 else None
-        fill = fill or (f"{{{to - width}{{{name}}}}}" if signed else literal(to - width, 0))
-        text = f"{{{fill}, {name}}}"
-    return f"$signed({text})" if signed else text

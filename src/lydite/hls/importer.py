@@ -12,12 +12,13 @@ from typing import TypeAlias
 
 from lydite.base import InputError
 from lydite.hls import intrinsics, ir, loop_pragmas
+from lydite.hls.access import Accesses
 from lydite.hls.build import Builder
 from lydite.hls.debuginfo import CType, DebugInfo
 from lydite.hls.frontend import Program
 from lydite.hls.interface import Warn
 from lydite.hls.ir import Memory, Op, const
-from lydite.hls.layout import Layout, access_bytes, constant_value, pieces
+from lydite.hls.layout import Layout, constant_value
 from lydite.hls.llvm_ast import (
     Address,
     Aggregate,
@@ -140,6 +141,7 @@ class _FunctionImporter:
         self.values: dict[str, Value] = {}
         self.blocks: dict[str, ir.Block] = {}
         self.build = Builder([])
+        self.accesses = Accesses(self.build, layout.width)
         self.head: list[Op] = []
         self.fallback = debug.where(source.subprogram) or source.name
 
@@ -458,94 +460,20 @@ class _FunctionImporter:
             )
         return found
 
-    def _index(self, memory: Memory, address: Op) -> Op:
-        low = (memory.width // 8).bit_length() - 1
-        if memory.depth == 1:
-            return const(1, 0)
-        return self.build.slice(address, low, memory.index_width)
-
-    def _lane(self, memory: Memory, address: Op, piece: int) -> Op:
-        """Give the number of the piece in its word that an address selects."""
-        low = piece.bit_length() - 1
-        high = (memory.width // 8).bit_length() - 1
-        return self.build.slice(address, low, high - low)
-
-    def _chosen(self, memory: Memory, address: Op) -> Op:
-        """Give whether an address lies in a memory."""
-        span = max(memory.depth * memory.width // 8 - 1, 15).bit_length()
-        width = self.layout.width
-        high = self.build.slice(address, span, width - span)
-        return self.build.compare("eq", high, const(width - span, memory.base >> span))
-
     def _load(self, code: Instruction) -> Value:
         if isinstance(code.type, Struct | Array):
             raise self._refuse(code, "a load of a whole structure is not supported")
-        width = width_of(code.type)
-        size = access_bytes(code.type)
         address = self._scalar(*code.args[-1])
         targets = self._targets(code)
-        result: Op | None = None
-        for memory in targets:
-            value = self.build.resize(self._load_from(memory, code, address, size), width)
-            if result is None:
-                result = value
-            else:
-                result = self.build.mux(self._chosen(memory, address), value, result)
-        return result if result is not None else const(width, 0)
-
-    def _load_from(self, memory: Memory, code: Instruction, address: Op, size: int) -> Op:
-        build = self.build
-        parts: list[Op] = []
-        for offset, piece in pieces(size, code.align, memory.width // 8):
-            place = build.binary("add", address, const(64, offset))
-            index = self._index(memory, place)
-            word = Op("load", memory.width, [index], attr=memory, where=build.where)
-            word.name = build.name
-            build.ops.append(word)
-            value = word
-            if piece * 8 < memory.width:
-                lane = self._lane(memory, place, piece)
-                shift = build.concat(lane, const((piece * 8 - 1).bit_length(), 0))
-                value = build.slice(build.shift("lshr", word, shift), 0, piece * 8)
-            parts.append(value)
-        return build.concat(*reversed(parts))
+        return self.accesses.load(targets, address, width_of(code.type), code.align)
 
     def _store(self, code: Instruction) -> None:
         type_, operand = code.args[0]
         if isinstance(type_, Struct | Array):
             raise self._refuse(code, "a store of a whole structure is not supported")
-        build = self.build
         value = self._scalar(type_, operand)
-        size = access_bytes(type_)
-        value = build.resize(value, size * 8)
         address = self._scalar(*code.args[-1])
-        targets = self._targets(code)
-        for memory in targets:
-            enable = self._chosen(memory, address) if len(targets) > 1 else const(1, 1)
-            for offset, piece in pieces(size, code.align, memory.width // 8):
-                place = build.binary("add", address, const(64, offset))
-                part = build.slice(value, offset * 8, piece * 8)
-                self._store_piece(memory, place, part, enable)
-
-    def _store_piece(self, memory: Memory, place: Op, part: Op, enable: Op) -> None:
-        build = self.build
-        word, mask = part, build.resize(enable, memory.lanes, signed=True)
-        if part.width < memory.width:
-            assert memory.lanes > 1, f"a piece of a word of {memory.name}, which has no lanes"
-            count = memory.width // part.width
-            word = build.concat(*[part] * count)
-            lane = self._lane(memory, place, part.width // 8)
-            each = part.width // 8
-            marks = [
-                build.compare("eq", lane, const(lane.width, position)) for position in range(count)
-            ]
-            chosen = build.concat(
-                *[build.resize(mark, each, signed=True) for mark in reversed(marks)]
-            )
-            mask = build.binary("and", mask, chosen)
-        index = self._index(memory, place)
-        store = Op("store", 0, [index, word, mask], attr=memory, where=build.where)
-        build.ops.append(store)
+        self.accesses.store(self._targets(code), address, value, code.align)
 
 
 def _fields(type_: Struct | Array) -> list[Type]:

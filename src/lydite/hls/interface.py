@@ -12,7 +12,8 @@ Everything here is plain immutable data. The ports that belong to it, as Vitis H
   where the hardware writes it, `a_we0` (one bit, or one bit a byte: `write_lanes`) and `a_d0`, and,
   where it reads it, `a_q0`, which must be valid in the cycle after `a_ce0` and hold until the next;
   the second port has 1 for 0. Word `i` holds bytes `i*n .. i*n+n-1` of the C array, little-endian,
-  with `n = element_width / 8`.
+  with `n = element_width / 8`. Addresses beyond the last word may be read, by a load that is made
+  before it is known to be needed; they are never written by a program that stays in its arrays.
 """
 
 from __future__ import annotations

@@ -33,6 +33,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
+from weakref import WeakValueDictionary
 
 from lydite.hls.words import words
 
@@ -68,7 +69,7 @@ class Op:
         `file:line`; may be empty.
     """
 
-    __slots__ = ("args", "attr", "kind", "name", "where", "width")
+    __slots__ = ("__weakref__", "args", "attr", "kind", "name", "where", "width")
 
     def __init__(
         self,
@@ -91,7 +92,7 @@ class Op:
         return f"<{self.kind}:{self.width} {self.name or ''} {self.where}>"
 
 
-_constants: dict[tuple[int, int], Op] = {}
+_constants: WeakValueDictionary[tuple[int, int], Op] = WeakValueDictionary()
 
 
 def const(width: int, value: int) -> Op:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from lydite.base import InputError
-from lydite.hls import devirtualise
+from lydite.hls import devirtualise, memcopy
 from lydite.hls.debuginfo import DebugInfo
 from lydite.hls.interface import Warn
 from lydite.hls.llvm_ast import (
@@ -52,8 +52,6 @@ _IGNORED = (
     "llvm.var.annotation",
     "llvm.pseudoprobe",
 )
-# Copies up to this many pieces are written out; longer ones loop.
-_STRAIGHT_PIECES = 8
 
 
 @dataclass(slots=True)
@@ -259,7 +257,7 @@ def _legalise_function(function: Function, context: _Context) -> None:
             # The instruction became a loop: the rest of the block comes after it.
             rest = Block(context.name(block.name), code[index + 1 :])
             _reroute(function, block.name, rest)
-            done += _loop(block, rest.name, replaced, context)
+            done += memcopy.loop(block, rest.name, replaced, context.name)
             pending.append(rest)
             break
     function.blocks = done
@@ -330,7 +328,7 @@ def _refuse_type(
 
 def _rewrite(
     function: Function, instruction: Instruction, context: _Context
-) -> list[Instruction] | _Copy:
+) -> list[Instruction] | memcopy.Copy:
     """Give what replaces an instruction: instructions, or a copy loop."""
     op = instruction.op
     if op == "call":
@@ -358,7 +356,10 @@ def _rewrite(
         raise context.refuse(function, instruction, "a vector", "use an array and a loop")
     if op in ("atomicrmw", "cmpxchg", "fence"):
         raise context.refuse(
-            function, instruction, "an atomic operation", "hardware runs one thread: use a plain one"
+            function,
+            instruction,
+            "an atomic operation",
+            "hardware runs one thread: use a plain one",
         )
     raise context.refuse(function, instruction, f"LLVM instruction {op} is not supported")
 
@@ -380,7 +381,7 @@ def _return(function: Function, value: int, origin: Instruction) -> Instruction:
 
 def _rewrite_call(
     function: Function, call: Instruction, context: _Context
-) -> list[Instruction] | _Copy:
+) -> list[Instruction] | memcopy.Copy:
     callee = call.callee
     if not isinstance(callee, Address):
         return [call]
@@ -388,7 +389,7 @@ def _rewrite_call(
     if name.startswith(_IGNORED):
         return []
     if name.startswith(("llvm.memcpy.", "llvm.memmove.", "llvm.memset.")):
-        return _rewrite_memory(function, call, context)
+        return memcopy.rewrite(call, context.name)
     if name in _EXITS or name in _LEAVING:
         if function.name != context.symbol:
             raise context.refuse(
@@ -436,163 +437,3 @@ def _unresolved(function: Function, call: Instruction, name: str, context: _Cont
         f"the program calls {name}, which it does not define",
         "add the file that defines it",
     )
-
-
-@dataclass(frozen=True, slots=True)
-class _Copy:
-    """A loop that copies or fills memory, in pieces of `piece` bytes.
-
-    `backward` is a value of 1 bit that asks for descending addresses, or None.
-    """
-
-    origin: Instruction
-    target: Operand
-    source: Operand | None
-    fill: Operand | None
-    length: Operand
-    piece: int
-    before: tuple[Instruction, ...] = ()
-    move: bool = False
-
-
-def _rewrite_memory(
-    function: Function, call: Instruction, context: _Context
-) -> list[Instruction] | _Copy:
-    assert isinstance(call.callee, Address)
-    kind = call.callee.name.split(".")[1]
-    (_, target), (source_type, source), (_, length) = call.args[:3]
-    fill = kind == "memset"
-    limits = [call.aligns[0]] if fill else [call.aligns[0], call.aligns[1]]
-    constant = isinstance(length, Number)
-    if isinstance(length, Number):
-        if length.value == 0:
-            return []
-        limits.append(length.value & -length.value)
-    piece = min([8, *limits]) if constant else 1
-    before: list[Instruction] = []
-    value: Operand | None = None
-    if fill:
-        assert source_type == 8
-        value = _spread(source, piece, call, before, context)
-    if isinstance(length, Number) and length.value // piece <= _STRAIGHT_PIECES:
-        return before + _straight(call, target, source, value, length.value, piece, context)
-    return _Copy(
-        call,
-        target,
-        None if fill else source,
-        value,
-        length,
-        piece,
-        tuple(before),
-        kind == "memmove",
-    )
-
-
-def _spread(
-    byte: Operand, piece: int, call: Instruction, code: list[Instruction], context: _Context
-) -> Operand:
-    """Give `piece` copies of a byte side by side."""
-    pattern = sum(1 << (8 * index) for index in range(piece))
-    if isinstance(byte, Number):
-        return Number(byte.value * pattern)
-    if piece == 1:
-        return byte
-    wide, result = context.name("wide"), context.name("fill")
-    type_ = 8 * piece
-    code.append(Instruction("zext", wide, type_, [(8, byte)], location=call.location))
-    args: list[tuple[Type, Operand]] = [(type_, Local(wide)), (type_, Number(pattern))]
-    code.append(Instruction("mul", result, type_, args, location=call.location))
-    return Local(result)
-
-
-def _straight(
-    call: Instruction,
-    target: Operand,
-    source: Operand,
-    fill: Operand | None,
-    length: int,
-    piece: int,
-    context: _Context,
-) -> list[Instruction]:
-    """Write a short copy out: all loads, then all stores, which also serves memmove."""
-    loads: list[Instruction] = []
-    stores: list[Instruction] = []
-    type_ = 8 * piece
-    for offset in range(0, length, piece):
-        value = fill
-        if value is None:
-            address, loaded = context.name("from"), context.name("piece")
-            loads.append(_offset(address, source, Number(offset), call))
-            load = Instruction("load", loaded, type_, [("ptr", Local(address))], align=piece)
-            load.location = call.location
-            loads.append(load)
-            value = Local(loaded)
-        address = context.name("to")
-        stores.append(_offset(address, target, Number(offset), call))
-        store = Instruction("store", args=[(type_, value), ("ptr", Local(address))], align=piece)
-        store.location, store.source = call.location, type_
-        stores.append(store)
-    return loads + stores
-
-
-def _offset(result: str, base: Operand, offset: Operand, call: Instruction) -> Instruction:
-    return Instruction(
-        "getelementptr",
-        result,
-        "ptr",
-        [("ptr", base), (64, offset)],
-        source=8,
-        location=call.location,
-    )
-
-
-def _loop(block: Block, rest: str, copy: _Copy, context: _Context) -> list[Block]:
-    """Close `block` with a jump into a copy loop that ends in `rest`; give the loop's blocks."""
-    block.code += copy.before
-    origin = copy.origin
-    here = origin.location
-
-    def make(op: str, type_: Type, *args: tuple[Type, Operand], detail: str = "") -> Operand:
-        result = context.name(op)
-        block_code.append(Instruction(op, result, type_, list(args), detail=detail, location=here))
-        return Local(result)
-
-    block_code = block.code
-    loop = Block(context.name("copy"))
-    backward: Operand | None = None
-    if copy.move:
-        assert copy.source is not None
-        backward = make("icmp", 1, ("ptr", copy.source), ("ptr", copy.target), detail="ult")
-    empty = make("icmp", 1, (64, copy.length), (64, Number(0)), detail="eq")
-    block_code.append(Instruction("br", args=[(1, empty)], labels=[rest, loop.name], location=here))
-    block_code = loop.code
-    index, following = context.name("index"), context.name("next")
-    phi = Instruction("phi", index, 64, [(64, Number(0)), (64, Local(following))], location=here)
-    phi.labels = [block.name, loop.name]
-    block_code.append(phi)
-    offset: Operand = Local(index)
-    if backward is not None:
-        last = make("sub", 64, (64, copy.length), (64, Number(copy.piece)))
-        mirrored = make("sub", 64, (64, last), (64, offset))
-        offset = make("select", 64, (1, backward), (64, mirrored), (64, offset))
-    value = copy.fill
-    type_ = 8 * copy.piece
-    if value is None:
-        assert copy.source is not None
-        address = context.name("from")
-        block_code.append(_offset(address, copy.source, offset, origin))
-        loaded = context.name("piece")
-        load = Instruction("load", loaded, type_, [("ptr", Local(address))], align=copy.piece)
-        load.location = here
-        block_code.append(load)
-        value = Local(loaded)
-    address = context.name("to")
-    block_code.append(_offset(address, copy.target, offset, origin))
-    store = Instruction("store", args=[(type_, value), ("ptr", Local(address))], align=copy.piece)
-    store.location, store.source = here, type_
-    block_code.append(store)
-    step: list[tuple[Type, Operand]] = [(64, Local(index)), (64, Number(copy.piece))]
-    block_code.append(Instruction("add", following, 64, step, location=here))
-    more = make("icmp", 1, (64, Local(following)), (64, copy.length), detail="ult")
-    block_code.append(Instruction("br", args=[(1, more)], labels=[loop.name, rest], location=here))
-    return [loop]

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 
 from lydite.hls import memories, share
 from lydite.hls.delay_model import WIRING, DelayModel
+from lydite.hls.interface import Warn
 from lydite.hls.ir import Block, Function, Memory, Module, Op
 
 # Units that take many cycles and hold their state until they are done.
@@ -290,7 +291,7 @@ def list_schedule(problem: Problem) -> Plan:
     succs: dict[Op, list[Op]] = {op: [] for op in problem.order}
     count = dict.fromkeys(problem.order, 0)
     for op in problem.order:
-        for arg in set(op.args):
+        for arg in dict.fromkeys(op.args):
             if arg in inside:
                 succs[arg].append(op)
                 count[op] += 1
@@ -455,3 +456,25 @@ def verify(problem: Problem, plan: Plan) -> None:
         if value in inside:
             there = plan.state[value] + problem.latency(value)
             assert there < plan.states, f"{place}: {value} is not there at the end"
+
+
+def late(schedules: Mapping[str, Schedule], clock_ns: float) -> list[Warn]:
+    """Name the kinds of operations that alone take longer than the clock, each by its slowest."""
+    worst: dict[str, tuple[float, Op]] = {}
+    for item in schedules.values():
+        for block, plan in item.plans.items():
+            problem = item.problems[block]
+            for op, finish in plan.finish_ns.items():
+                needed = finish + problem.model.setup_ns
+                if op.kind not in WIRING and needed > clock_ns + _EPSILON:
+                    known = worst.get(op.kind)
+                    if known is None or needed > known[0]:
+                        worst[op.kind] = (needed, op)
+    result: list[Warn] = []
+    for kind, (needed, op) in worst.items():
+        width = max([op.width, *[arg.width for arg in op.args]])
+        what = (
+            f"{kind} of {width} bits needs {needed:.2f} ns, the clock period is {clock_ns:.2f} ns"
+        )
+        result.append(Warn(op.where, what))
+    return result

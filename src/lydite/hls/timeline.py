@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Lays out a bound function for drawing: when each operation starts and ends, and the longest chains.
+"""Lays out a bound function for drawing: when operations start and end, the longest chains.
 
 A chain ends at a register, at a memory's port, or at a unit that takes a request; a memory that
 answers in the next state starts a new one there. What chooses the next state is not in a chain.
@@ -131,7 +131,7 @@ def _parts(binding: Binding, blocks: Sequence[BlockView]) -> _Parts:
                     start = max(start, plan.finish_ns[arg])
             late = problem.latency(op)
             end = start + problem.delay_ns(op) if late else finish
-            made = (_Part(op, view.first + state, start, end),)
+            made: tuple[_Part, ...] = (_Part(op, view.first + state, start, end),)
             if late and op.kind not in WAITING:
                 made = (*made, _Part(op, view.first + state + late, 0.0, finish))
             result[op] = made

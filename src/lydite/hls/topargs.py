@@ -15,7 +15,7 @@ from lydite.hls.frontend import Program
 from lydite.hls.interface import Options
 from lydite.hls.layout import Port
 from lydite.hls.llvm_ast import Function, Local, Number, size_of
-from lydite.hls.llvm_parse import constant_offset
+from lydite.hls.llvm_cursor import constant_offset
 from lydite.hls.words import words
 
 # Words that may not name a port.

@@ -31,6 +31,7 @@ class _Job(ctypes.Structure):
         ("gaps", ctypes.c_uint32),
         ("timeout", ctypes.c_uint64),
         ("trace_from", ctypes.c_uint64),
+        ("trace_timeout", ctypes.c_uint64),
         ("wave", ctypes.c_char_p),
         ("latency", ctypes.POINTER(ctypes.c_uint64)),
         ("cycles", ctypes.c_uint64),
@@ -72,6 +73,7 @@ class Hardware:
         self, compiled: Compiled, recording: Recording, folder: Path, *, effort: str
     ) -> None:
         self._layout = recording.layout
+        self.top = compiled.interface.top
         self._effort = effort
         rtl = folder / "rtl"
         rtl.mkdir(parents=True, exist_ok=True)
@@ -101,6 +103,7 @@ class Hardware:
         timeout_cycles: int,
         wave: Path | None = None,
         trace_from: int = 0,
+        trace_cycles: int | None = None,
         library: Path | None = None,
     ) -> Replay:
         """Replay all recorded calls, from reset, up to the first that goes wrong.
@@ -115,6 +118,8 @@ class Hardware:
             Cycles of one call that mean a hang.
         wave : Path, optional
             VCD file for the calls from number `trace_from` on.
+        trace_cycles : int, optional
+            Cycles of one call after which the waveform ends; `timeout_cycles` by default.
         library : Path, optional
             Where it has been built already.
         """
@@ -129,6 +134,7 @@ class Hardware:
             gaps=int(gaps),
             timeout=timeout_cycles,
             trace_from=trace_from,
+            trace_timeout=timeout_cycles if trace_cycles is None else trace_cycles,
             wave=str(wave).encode() if wave else None,
             latency=latency,
             got=ctypes.cast(got, ctypes.c_char_p),

@@ -155,6 +155,7 @@ struct lydite_cosim_job {
   uint32_t gaps;        // whether calls are apart by random numbers of idle cycles
   uint64_t timeout;     // cycles of one call that mean a hang
   uint64_t trace_from;  // first call in the waveform
+  uint64_t trace_timeout;  // as timeout, for calls that are drawn
   const char *wave;     // its file; null for none
   // ---
   uint64_t *latency;  // of each call: cycles from ap_start to ap_done, both counted
@@ -198,7 +199,8 @@ class Replay {
       for (uint64_t i = 0; i < idle_cycles; ++i) idle();
       load_memories(record);
       if (call == 0) first = cycle_;
-      job_->latency[call] = one_call(record);
+      const bool drawn = job_->wave != nullptr && call >= job_->trace_from;
+      job_->latency[call] = one_call(record, drawn ? job_->trace_timeout : job_->timeout);
       job_->cycles = cycle_ - first;
       save_memories(job_->got);
       if (std::memcmp(job_->got, record + kInBytes, kOutBytes) != 0 && !excused(record)) {
@@ -234,10 +236,10 @@ class Replay {
     edge(true);
   }
 
-  uint64_t one_call(const uint8_t *record) {
+  uint64_t one_call(const uint8_t *record, uint64_t timeout) {
     top_->ap_start = 1;
     put_scalars(record);
-    for (uint64_t cycle = 0; cycle <= job_->timeout; ++cycle) {
+    for (uint64_t cycle = 0; cycle < timeout; ++cycle) {
       settle();
       const bool done = top_->ap_done, ready = top_->ap_ready;
       if (done != ready) throw Failure("ap_done and ap_ready differ");
@@ -248,7 +250,7 @@ class Replay {
         return cycle + 1;
       }
     }
-    throw Failure("no ap_done within " + std::to_string(job_->timeout) + " cycles");
+    throw Failure("no ap_done within " + std::to_string(timeout) + " cycles");
   }
 
   void settle() {

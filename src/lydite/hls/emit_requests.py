@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Writes what a function asks of memories, callees, dividers and shared multipliers, by states."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from lydite.hls import share
+from lydite.hls.emit_function import FunctionEmitter, MemoryPort
+from lydite.hls.ir import Function, Op
+from lydite.hls.verilog import comment, literal, span
+
+
+def memory(emitter: FunctionEmitter, port: MemoryPort) -> list[str]:
+    """Write the signals of a memory port, by states."""
+    target, number = port.memory, port.number
+    stem = emitter.stem(target.name)
+    address = f"{stem}_address{number}"
+    lines = [f"    {address} = {literal(target.index_width, 0)};"]
+    if port.enabled:
+        lines.append(f"    {stem}_ce{number} = 1'b0;")
+    if port.writes:
+        lines.append(f"    {stem}_we{number} = {literal(target.lanes, 0)};")
+        lines.append(f"    {stem}_d{number} = {literal(target.width, 0)};")
+    lines.append("    case (state_q)")
+    for state in emitter.binding.states:
+        for op in state.ops:
+            if emitter.binding.port.get(op) != number or op.attr is not target:
+                continue
+            done = emitter.done(state)
+            lines.append(f"      {emitter.state_names[state]}: begin{comment(op.where)}")
+            lines.append(f"        {address} = {emitter.ref(op.args[0], state)};")
+            if port.enabled:
+                lines.append(f"        {stem}_ce{number} = {done or literal(1, 1)};")
+            if op.kind == "store":
+                mask = emitter.ref(op.args[2], state)
+                gate = f"{{{target.lanes}{{{done}}}}} & " if done else ""
+                lines.append(f"        {stem}_we{number} = {gate}{mask};")
+                lines.append(f"        {stem}_d{number} = {emitter.ref(op.args[1], state)};")
+            lines.append("      end")
+    return [*lines, "      default: ;", "    endcase"]
+
+
+def call(emitter: FunctionEmitter, callee: Function) -> list[str]:
+    """Write start and arguments of a callee, by states."""
+    stem = emitter.stem(callee.name)
+    lines = [f"    {stem}_start = 1'b0;"]
+    lines += [
+        f"    {stem}_arg{index} = {literal(param.width, 0)};"
+        for index, param in enumerate(callee.params)
+    ]
+    return lines + _unit_arms(emitter, lambda op: op.kind == "call" and op.attr is callee, stem)
+
+
+def divider(emitter: FunctionEmitter, unit: int) -> list[str]:
+    """Write start and operands of a divider, by states."""
+    width = emitter.binding.divider_widths[unit]
+    lines = [f"    div{unit}_start = 1'b0;"]
+    lines += [f"    div{unit}_arg{index} = {literal(width, 0)};" for index in range(2)]
+    return lines + _unit_arms(
+        emitter, lambda op: emitter.binding.divider.get(op) == unit, f"div{unit}"
+    )
+
+
+def multiplier(emitter: FunctionEmitter, number: int) -> list[str]:
+    """Write a multiplier that serves several states, with its choice of factors."""
+    unit = emitter.binding.units[number]
+    shape = unit.shape
+    stem = f"mul{number}"
+    lines = [
+        "",
+        f"  reg {span(shape.first)}{stem}_arg0;",
+        f"  reg {span(shape.second)}{stem}_arg1;",
+        f"  wire {span(shape.width)}{stem}_result = "
+        + _extended(f"{stem}_arg0", shape.first, shape.width, signed=shape.first_signed)
+        + " * "
+        + _extended(f"{stem}_arg1", shape.second, shape.width, signed=shape.second_signed)
+        + ";",
+        "",
+        "  always @* begin",
+        f"    {stem}_arg0 = {literal(shape.first, 0)};",
+        f"    {stem}_arg1 = {literal(shape.second, 0)};",
+        "    case (state_q)",
+    ]
+    for op in unit.ops:
+        state = emitter.binding.home[op]
+        lines.append(f"      {emitter.state_names[state]}: begin{comment(op.where)}")
+        for index, arg in enumerate(op.args):
+            text = emitter.ref(share.factor(arg)[0], state)
+            lines.append(f"        {stem}_arg{index} = {text};")
+        lines.append("      end")
+    return [*lines, "      default: ;", "    endcase", "  end"]
+
+
+def _unit_arms(emitter: FunctionEmitter, wanted: Callable[[Op], bool], stem: str) -> list[str]:
+    """Write a unit's start and operands in each state that waits for it."""
+    lines = ["    case (state_q)"]
+    for state in emitter.binding.states:
+        op = state.waits_for
+        if op is None or not wanted(op):
+            continue
+        lines.append(f"      {emitter.state_names[state]}: begin{comment(op.where)}")
+        lines.append(f"        {stem}_start = 1'b1;")
+        lines += [
+            f"        {stem}_arg{index} = {emitter.ref(arg, state)};"
+            for index, arg in enumerate(op.args)
+        ]
+        lines.append("      end")
+    return [*lines, "      default: ;", "    endcase"]
+
+
+def _extended(name: str, width: int, to: int, *, signed: bool) -> str:
+    """Give the text of a factor at the width of the product."""
+    if width == to:
+        text = name
+    else:
+        fill = f"{{{to - width}{{{name}[{width - 1}]}}}}" if signed and width > 1 else None
+        fill = fill or (f"{{{to - width}{{{name}}}}}" if signed else literal(to - width, 0))
+        text = f"{{{fill}, {name}}}"
+    return f"$signed({text})" if signed else text

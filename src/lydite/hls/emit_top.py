@@ -1,0 +1,251 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Joins the parts of a design in its top module: memories, functions, their requests."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lydite.hls.bind import Binding
+from lydite.hls.emit_function import FunctionEmitter, MemoryPort
+from lydite.hls.ir import Function, Memory, Module
+from lydite.hls.topargs import TopArgs
+from lydite.hls.verilog import Signal, literal, span
+
+
+@dataclass(frozen=True, slots=True)
+class Design:
+    """All that emission needs."""
+
+    module: Module
+    bindings: dict[str, Binding]
+    top_args: TopArgs
+    head: str
+
+
+@dataclass(slots=True)
+class Port:
+    direction: str
+    width: int
+    name: str
+    register: bool = False
+    signal: Signal | None = None
+
+
+def memory_ports(emitters: dict[str, FunctionEmitter]) -> dict[str, dict[int, tuple[bool, bool]]]:
+    """Give, for each memory outside of functions, its ports and whether they read and write."""
+    result: dict[str, dict[int, tuple[bool, bool]]] = {}
+    for emitter in emitters.values():
+        for port in emitter.body.memory_ports:
+            ports = result.setdefault(port.memory.name, {})
+            reads, writes = ports.get(port.number, (False, False))
+            ports[port.number] = (reads or port.reads, writes or port.writes)
+    return result
+
+
+def request_registers(emitter: FunctionEmitter, design: Design) -> list[str]:
+    """Declare the requests that the top function itself makes."""
+    lines: list[str] = []
+    for port in emitter.body.memory_ports:
+        memory, number = port.memory, port.number
+        if memory.port and memory.name not in emitter.own:
+            continue  # they are the module's own ports
+        stem = emitter.stem(memory.name)
+        lines.append(f"  reg {span(memory.index_width)}{stem}_address{number};")
+        if port.enabled:
+            lines.append(f"  reg {stem}_ce{number};")
+        if port.writes:
+            lines.append(f"  reg {span(memory.lanes)}{stem}_we{number};")
+            lines.append(f"  reg {span(memory.width)}{stem}_d{number};")
+    for callee in emitter.body.callees:
+        stem = emitter.stem(callee.name)
+        lines.append(f"  reg {stem}_start;")
+        for index, param in enumerate(callee.params):
+            lines.append(f"  reg {span(param.width)}{stem}_arg{index};")
+    return lines
+
+
+def _askers(
+    emitters: dict[str, FunctionEmitter], design: Design, memory: Memory, number: int
+) -> list[tuple[str, MemoryPort]]:
+    """Give the signal stems of all functions that use a port, the top one first."""
+    result: list[tuple[str, MemoryPort]] = []
+    for name, emitter in emitters.items():
+        for port in emitter.body.memory_ports:
+            if port.memory is memory and port.number == number:
+                top = name == design.module.top
+                stem = emitter.stem(memory.name) if top else f"{name}__{memory.name}"
+                result.append((stem, port))
+    return result
+
+
+def join_memory(
+    design: Design,
+    emitters: dict[str, FunctionEmitter],
+    memory: Memory,
+    number: int,
+    *,
+    reads: bool,
+    writes: bool,
+) -> list[str]:
+    """Join the requests of several functions for a port of a memory."""
+    askers = _askers(emitters, design, memory, number)
+    lines: list[str] = []
+    signals = [("address", memory.index_width)]
+    if MemoryPort(memory, number).enabled:
+        signals.append(("ce", 1))
+    if writes:
+        signals += [("we", memory.lanes), ("d", memory.width)]
+    for stem, port in askers:
+        if "__" not in stem:
+            continue
+        for signal, width in signals:
+            if signal in ("address", "ce") or port.writes:
+                lines.append(f"  wire {span(width)}{stem}_{signal}{number};")
+    shared = memory.name in emitters[design.module.top].own
+    if shared:
+        for signal, width in signals:
+            terms = [
+                f"{stem}_{signal}{number}"
+                for stem, port in askers
+                if signal in ("address", "ce") or port.writes
+            ]
+            name = f"{memory.name}_{signal}{number}"
+            word = "assign" if memory.port else f"wire {span(width)}".rstrip()
+            lines.append(f"  {word} {name} = {' | '.join(terms)};")
+    if reads and not memory.port:
+        signal_use = Signal(f"{memory.name}_q{number}", memory.width)
+        for emitter in emitters.values():
+            found = emitter.body.inputs.get(signal_use.name)
+            if found is not None:
+                signal_use.used |= (
+                    found.used
+                    if emitter.function.name == design.module.top
+                    else ((1 << memory.width) - 1)
+                )
+        before, after = signal_use.waiver
+        lines.append(f"  {before}wire {span(memory.width)}{signal_use.name};{after}")
+    return lines
+
+
+def top_ports(
+    design: Design, memory: Memory, number: int, emitters: dict[str, FunctionEmitter]
+) -> list[Port]:
+    """Give the `ap_memory` ports of an argument: every port can do what any of them does."""
+    top = emitters[design.module.top]
+    ports = memory_ports(emitters)[memory.name]
+    reads = any(reads for reads, _ in ports.values())
+    writes = any(writes for _, writes in ports.values())
+    own = memory.name not in top.own
+    result = [
+        Port("output", memory.index_width, f"{memory.name}_address{number}", own),
+        Port("output", 1, f"{memory.name}_ce{number}", own),
+    ]
+    if writes:
+        here = own and ports[number][1]
+        result.append(Port("output", memory.lanes, f"{memory.name}_we{number}", here))
+        result.append(Port("output", memory.width, f"{memory.name}_d{number}", here))
+    if reads:
+        name = f"{memory.name}_q{number}"
+        signal = Signal(name, memory.width)
+        for emitter in emitters.values():
+            found = emitter.body.inputs.get(name)
+            if found is not None:
+                full = emitter.function is not design.module.top_function
+                signal.used |= (1 << memory.width) - 1 if full else found.used
+        result.append(Port("input", memory.width, name, False, signal))
+    return result
+
+
+def idle_writes(memory: Memory, number: int, ports: dict[int, tuple[bool, bool]]) -> list[str]:
+    """Tie the write side of an argument's port that only reads, beside one that writes."""
+    if ports[number][1] or not any(writes for _, writes in ports.values()):
+        return []
+    return [
+        f"  assign {memory.name}_we{number} = {literal(memory.lanes, 0)};",
+        f"  assign {memory.name}_d{number} = {literal(memory.width, 0)};",
+    ]
+
+
+def memory_instance(
+    design: Design, memory: Memory, ports: dict[int, tuple[bool, bool]]
+) -> list[str]:
+    pins = [".ap_clk(ap_clk)"]
+    for number, (reads, writes) in sorted(ports.items()):
+        names = ["address"]
+        if memory.kind in ("bram", "rom") or writes:
+            names.append("ce")
+        names += ["we", "d"] * writes + ["q"] * reads
+        pins += [f".{name}{number}({memory.name}_{name}{number})" for name in names]
+    return [
+        f"  {design.module.top}_{memory.name} u_{memory.name} (",
+        *[f"      {pin}," for pin in pins[:-1]],
+        f"      {pins[-1]}",
+        "  );",
+    ]
+
+
+def join_calls(design: Design, emitters: dict[str, FunctionEmitter], callee: Function) -> list[str]:
+    """Join the calls of several functions to one."""
+    top = emitters[design.module.top]
+    lines: list[str] = []
+    stems: list[str] = []
+    for name, emitter in emitters.items():
+        if callee not in emitter.body.callees:
+            continue
+        if name == design.module.top:
+            stems.append(emitter.stem(callee.name))
+            continue
+        stem = f"{name}__{callee.name}"
+        stems.append(stem)
+        lines.append(f"  wire {stem}_start;")
+        for index, param in enumerate(callee.params):
+            lines.append(f"  wire {span(param.width)}{stem}_arg{index};")
+    if callee.name in top.own:
+        lines.append(f"  wire {callee.name}_start = {' | '.join(f'{s}_start' for s in stems)};")
+        for index, param in enumerate(callee.params):
+            terms = " | ".join(f"{stem}_arg{index}" for stem in stems)
+            lines.append(f"  wire {span(param.width)}{callee.name}_arg{index} = {terms};")
+    lines.append(f"  wire {callee.name}_done;")
+    if callee.width:
+        signal = Signal(f"{callee.name}_return", callee.width)
+        for emitter in emitters.values():
+            found = emitter.body.inputs.get(signal.name)
+            if callee in emitter.body.callees and emitter is not top:
+                signal.all()
+            elif found is not None:
+                signal.used |= found.used
+        before, after = signal.waiver
+        lines.append(f"  {before}wire {span(callee.width)}{signal.name};{after}")
+    return lines
+
+
+def instance(design: Design, emitter: FunctionEmitter) -> list[str]:
+    """Instantiate the module of a function other than the top one."""
+    function = emitter.function
+    name = function.name
+    pins = [".ap_clk(ap_clk)", ".ap_rst(ap_rst)", f".ap_start({name}_start)"]
+    pins.append(f".ap_done({name}_done)")
+    pins += [f".arg{index}({name}_arg{index})" for index in range(len(function.params))]
+    if function.width:
+        pins.append(f".ap_return({name}_return)")
+    for port in emitter.body.memory_ports:
+        memory, number = port.memory.name, port.number
+        signals = ["address"] + ["ce"] * port.enabled + ["we", "d"] * port.writes
+        pins += [f".{memory}_{s}{number}({name}__{memory}_{s}{number})" for s in signals]
+        if port.reads:
+            pins.append(f".{memory}_q{number}({memory}_q{number})")
+    for callee in emitter.body.callees:
+        pins.append(f".{callee.name}_start({name}__{callee.name}_start)")
+        pins += [
+            f".{callee.name}_arg{index}({name}__{callee.name}_arg{index})"
+            for index in range(len(callee.params))
+        ]
+        pins.append(f".{callee.name}_done({callee.name}_done)")
+        if callee.width:
+            pins.append(f".{callee.name}_return({callee.name}_return)")
+    return [
+        f"  {design.module.top}_{name} u_{name} (",
+        *[f"      {pin}," for pin in pins[:-1]],
+        f"      {pins[-1]}",
+        "  );",
+    ]

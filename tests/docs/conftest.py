@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Do what a page of docs/ says: write its files, run its commands, compare what they print."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+DOCS = Path(__file__).parents[2] / "docs"
+_BLOCK = re.compile(
+    r"(?:^`(?P<file>[^`\n]+)`:\n\n)?^```(?P<kind>\w+)\n(?P<text>.*?)^```$", re.M | re.S
+)
+# The key of a run and the digest of a source change with every byte of what decides them.
+_DIGEST = re.compile(r"\b[0-9a-f]{12,16}\b")
+
+
+def _steps(page: str) -> list[tuple[str, str, str]]:
+    """Give (file or empty, kind of block, text) in the order of a page."""
+    text = (DOCS / page).read_text()
+    return [(m["file"] or "", m["kind"], m["text"]) for m in _BLOCK.finditer(text)]
+
+
+def _follow(page: str, folder: Path, *, fails: dict[str, int]) -> int:
+    """Do all of a page in an empty folder and give the number of its commands.
+
+    Parameters
+    ----------
+    fails : mapping
+        Words of a command's output (both streams) to the exit code that it then must have; all
+        other commands must exit with 0.
+    """
+    programs, work = folder / "bin", folder / "work"
+    programs.mkdir()
+    work.mkdir()
+    (programs / "lydite").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m lydite "$@"\n')
+    (programs / "lydite").chmod(0o755)
+    env = {**os.environ, "LYDITE_STORE": str(folder / "store")}
+    env["PATH"] = f"{programs}:{env['PATH']}"
+    printed = ""
+    commands = 0
+    for file, kind, text in _steps(page):
+        if kind == "console":
+            for line in text.splitlines():
+                assert line.startswith("$ "), line
+                run = subprocess.run(
+                    line[2:], shell=True, cwd=work, env=env, capture_output=True, text=True
+                )
+                both = run.stdout + run.stderr
+                code = next((code for words, code in fails.items() if words in both), 0)
+                assert run.returncode == code, f"{line}\n{both}"
+                printed = run.stdout or run.stderr
+                commands += 1
+        elif kind == "text":
+            assert _DIGEST.sub("KEY", printed.strip()) == _DIGEST.sub("KEY", text.strip())
+        elif file:
+            (work / file).parent.mkdir(exist_ok=True)
+            (work / file).write_text(text)
+    return commands
+
+
+@pytest.fixture
+def steps() -> Callable[[str], list[tuple[str, str, str]]]:
+    """Give the blocks of a page."""
+    return _steps
+
+
+@pytest.fixture
+def follow() -> Callable[..., int]:
+    """Do a page in a folder."""
+    return _follow

@@ -44,18 +44,20 @@ def set_up() -> None:
             "brings its venv and ensurepip modules (on Debian: python3-venv)"
         )
     pip = [str(PYTHON), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    subprocess.check_call([*pip, "--require-hashes", "--no-deps", "-r", "requirements.lock"], cwd=ROOT)
-    subprocess.check_call([*pip, "--no-deps", "--no-build-isolation", "--editable", "."], cwd=ROOT)
+    locked = ("--require-hashes", "--no-deps", "-r", "requirements.lock")
+    subprocess.check_call([*pip, *locked], cwd=ROOT)
+    editable = ("--no-deps", "--no-build-isolation", "--editable", ".")
+    subprocess.check_call([*pip, *editable], cwd=ROOT)
     STAMP.write_text(wanted())
 
 
 def main() -> int:
     """Run one task and give its exit code."""
-    if sys.version_info < (3, 11):
+    if sys.version_info < (3, 11):  # noqa: UP036 - this file is what meets an older Python
         sys.exit(f"make.py: Python 3.11 or newer is needed, this is {sys.version.split()[0]}")
     parser = argparse.ArgumentParser(
         description="Set up the environment of the project and run something in it.",
-        epilog="Further arguments go to what is run: make.py lydite list cores; make.py test --slow.",
+        epilog="Further arguments go to what is run: `make.py test --slow`.",
     )
     parser.add_argument(
         "task",

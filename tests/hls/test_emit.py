@@ -83,14 +83,7 @@ def test_golden_does_in_simulation_what_the_interpreter_does(
 def test_verilator_finds_nothing(source: Path, target: str, tmp_path: Path) -> None:
     given = options(source)
     compiled = hls.compile(Options(sources=given.sources, top=given.top, target=target))
-    for file in compiled.files:
-        (tmp_path / file.name).write_text(file.text)
-    sources = sorted(str(path) for path in tmp_path.iterdir())
-    lint = str(Path(sys.executable).with_name("verilator-cli"))
-    argv = [lint, "--lint-only", "-Wall", "--top-module", given.top, *sources]
-    run = proc.run(argv)
-    assert run.rc == 0, run.output
-    assert "%Warning" not in run.output
+    assert _lint(compiled, given.top, tmp_path) == ""
 
 
 def test_output_does_not_depend_on_where_the_source_lies(tmp_path: Path) -> None:
@@ -115,3 +108,35 @@ def test_head_says_digest_passes_and_schedule(compile_c: Callable[..., Compiled]
     assert re.fullmatch(
         r"// Schedule of f: 1 states, latency 2 cycles, \d\.\d\d of 10\.00 ns\.", lines[2]
     )
+
+
+def test_names_that_clash_are_kept_apart(
+    compile_c: Callable[..., Compiled], tmp_path: Path
+) -> None:
+    text = (
+        "static int wire[200];\n"
+        "__attribute__((noinline)) static int sum(int n) { wire[n & 127] += n; return wire[5]; }\n"
+        "int f(int state_q, int always, int ap_start, int out[4]) {\n"
+        "  int mem[150], sum_q = sum(always);\n"
+        "  { int sum[130]; for (int i = 0; i < 130; i++) sum[i] = i ^ state_q;\n"
+        "    for (int i = 0; i < 130; i++) mem[i] = sum[(i * 7) % 130]; }\n"
+        "  out[1] = mem[ap_start & 127];\n"
+        "  return sum_q + sum(out[0]);\n}\n"
+    )
+    compiled = compile_c(text)
+    names = [file.name for file in compiled.files]
+    assert len(set(names)) == len(names)
+    ports = [arg.port for arg in compiled.interface.args]
+    assert ports == ["state_q_", "always_", "ap_start_", "out"]
+    assert "sum_2" in [function.name for function in compiled.report.functions]
+    assert _lint(compiled, "f", tmp_path) == ""
+
+
+def _lint(compiled: Compiled, top: str, folder: Path) -> str:
+    """Give what Verilator finds; empty for nothing."""
+    for file in compiled.files:
+        (folder / file.name).write_text(file.text)
+    sources = sorted(str(folder / file.name) for file in compiled.files)
+    lint = str(Path(sys.executable).with_name("verilator-cli"))
+    run = proc.run([lint, "--lint-only", "-Wall", "--top-module", top, *sources])
+    return run.output if run.rc or "%Warning" in run.output else ""

@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import logging
 import os
+import signal
 import sys
 from collections.abc import Sequence
 
@@ -40,6 +41,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and give its exit code."""
     logging.basicConfig(format="%(levelname)s %(name)s: %(message)s", level=logging.WARNING)
     arguments = parser().parse_args(argv)
+    # A job scheduler's way to say Ctrl-C: tools must not run on without us.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         code: int = arguments.run(arguments)
         sys.stdout.flush()

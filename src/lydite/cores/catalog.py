@@ -58,10 +58,13 @@ class Claims(Data, frozen=True, kw_only=True):
     latency_cycles : str or int
         Cycles from the first beat taken to the last beat given of a message of one whole block
         (for a sponge: of the longest message that takes one block), both ends counted.
+    cycles_per_message : str or int, optional
+        Cycles from message to message, of one block each, back to back, in steady state.
     """
 
     cycles_per_block: str | int
     latency_cycles: str | int
+    cycles_per_message: str | int | None = None
 
 
 class _Hls(Data, frozen=True, kw_only=True):
@@ -234,6 +237,7 @@ class Design(msgspec.Struct, frozen=True, kw_only=True):
     parameters: Mapping[str, int]
     cycles_per_block: int
     latency_cycles: int
+    cycles_per_message: int | None
 
     @property
     def label(self) -> str:
@@ -396,10 +400,8 @@ def _design(path: Path, folder: Path, raw: _Design, primitive: Primitive) -> Des
     names |= parameters
     cycles = {
         name: formula.evaluate(value, names, where=f"{path}: {where}: claims.{name}")
-        for name, value in (
-            ("cycles_per_block", raw.claims.cycles_per_block),
-            ("latency_cycles", raw.claims.latency_cycles),
-        )
+        for name in ("cycles_per_block", "latency_cycles", "cycles_per_message")
+        if (value := getattr(raw.claims, name)) is not None
     }
     return Design(
         folder=folder,
@@ -413,7 +415,9 @@ def _design(path: Path, folder: Path, raw: _Design, primitive: Primitive) -> Des
         default=raw.default,
         hls=_hls(path, folder, where, raw.hls, primitive) if raw.hls else None,
         parameters=parameters,
-        **cycles,
+        cycles_per_block=cycles["cycles_per_block"],
+        latency_cycles=cycles["latency_cycles"],
+        cycles_per_message=cycles.get("cycles_per_message"),
     )
 
 

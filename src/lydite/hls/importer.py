@@ -111,7 +111,8 @@ def import_module(
 def _unique(name: str, module: ir.Module) -> str:
     clean = "".join(c if c.isalnum() and c.isascii() else "_" for c in name).strip("_") or "f"
     result, number = clean, 1
-    while result in module.functions or result == module.top:
+    # Memories have their names by now, and a module of that name.
+    while result in module.functions or result in module.memories or result == module.top:
         number += 1
         result = f"{clean}_{number}"
     return result

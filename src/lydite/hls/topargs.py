@@ -7,6 +7,7 @@ if all are at constant places. Else it is refused, with the remedy.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from lydite.base import InputError
@@ -46,6 +47,10 @@ VERILOG_KEYWORDS = words(
 )
 
 
+# Names that the emitted modules use themselves.
+_OURS = re.compile(r"(?:ap_|own_|u_|ST_|mul\d|div\d|state_[qd]$)")
+
+
 @dataclass(frozen=True, slots=True)
 class TopArg:
     """One argument: `ports` of `TopArgs` has the memory of an array by its LLVM name."""
@@ -76,7 +81,8 @@ class TopArgs:
 def port_name(name: str) -> str:
     """Give the Verilog name for a C name: as it is, but no keyword."""
     clean = "".join(c if (c.isalnum() and c.isascii()) or c == "_" else "_" for c in name)
-    return f"{clean}_" if clean in VERILOG_KEYWORDS or clean.startswith("ap_") else clean
+    taken = clean in VERILOG_KEYWORDS or _OURS.match(clean) is not None
+    return f"{clean}_" if taken else clean
 
 
 def read(function: Function, program: Program, options: Options, debug: DebugInfo) -> TopArgs:

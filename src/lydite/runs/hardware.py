@@ -16,9 +16,8 @@ from lydite.cores import Design
 from lydite.runs import wrapper
 from lydite.runs.job import Job, Outcome
 from lydite.runs.store import Store
-from lydite.sim import elaborate, generate, verify
+from lydite.sim import elaborate, generate, stream, verify
 from lydite.sim.build import Sources
-from lydite.sim.stream import HARNESS
 from lydite.targets import Target
 from lydite.tools import nextpnr, verilator, yosys
 from lydite.tools.tool import Tool
@@ -47,14 +46,18 @@ class Verify(Job):
         return {
             "sources": generate.sources_of(design).digest,
             "ports": [design.clock, design.reset],
-            "claims": [design.cycles_per_block, design.latency_cycles],
+            "claims": [
+                design.cycles_per_block,
+                design.latency_cycles,
+                design.cycles_per_message,
+            ],
             "primitive": [primitive.name, primitive.kind, primitive.block_bytes],
             "output_bytes": primitive.output_bytes,
             "constants": dict(primitive.constants),
             "vectors": primitive.vectors_digest,
             "spec": digest.of_file(primitive.folder / spec) if spec else "",
-            "harness": digest.of_file(HARNESS),
-            "checks": digest.of_file(Path(verify.__file__)),
+            "harness": digest.of_file(stream.HARNESS),
+            "checks": [digest.of_file(Path(name)) for name in (stream.__file__, verify.__file__)],
             "tools": [verilator.find().identity],
         }
 

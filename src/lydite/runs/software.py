@@ -78,7 +78,7 @@ class MeasureSoftware(Job):
             "flags": list(software.flags),
             "primitive": [primitive.name, primitive.one_block_bytes, primitive.output_bytes],
             "vectors": primitive.vectors_digest,
-            "method": digest.of_file(Path(measuring.__file__)),
+            "method": [digest.of_file(Path(name)) for name in (measuring.__file__, __file__)],
             "tools": [tool.identity for tool in _compilers()],
             "machine": machine(),
             "features": sorted(cpu_features()),

@@ -157,22 +157,21 @@ def run(
     hardware = Hardware(compiled, recording, folder, effort=effort)
     hardware.build()
     clock.lap("build")
-    first = _Try(hardware, recording, timeout_cycles, seed, gaps)
-    measured = failed = first.replay()
-    tries, note = [first], ""
-    if measured.failed is None and measured.cycles <= _SHORT_CYCLES:
+    tries = [_Try(hardware, recording, timeout_cycles, seed, gaps)]
+    measured = replay = tries[0].replay()
+    if replay.failed is None and replay.cycles <= _SHORT_CYCLES:
         # The same again from other power-up values, and with the other way of idling between calls.
         tries += [_Try(hardware, recording, timeout_cycles, seed + n, not gaps) for n in _AGAIN]
-        note = "it was right from other power-up values, or with other pauses between calls"
     mismatch = None
-    for number, again in enumerate(tries):
-        failed = again.replay() if number else measured
-        if failed.failed is not None:
-            wave = again.draw(failed, folder)
-            mismatch = _explain(compiled.interface, recording, failed, wave, note)
+    for again in tries:
+        replay = measured if again is tries[0] else again.replay()
+        if replay.failed is not None:
+            note = "" if replay is measured else _SOMETIMES
+            wave = again.draw(replay, folder)
+            mismatch = _explain(compiled.interface, recording, replay, wave, note)
             break
     clock.lap("replay")
-    done = failed.latency if mismatch else measured.latency
+    done = replay.latency if mismatch else measured.latency
     return Result(
         top=compiled.interface.top,
         calls=len(done),
@@ -192,6 +191,7 @@ _WAVE_CYCLES = 10_000
 # Runs up to this long are repeated, from as many more power-up values.
 _SHORT_CYCLES = 200_000
 _AGAIN = (1, 2, 3)
+_SOMETIMES = "it is right from other power-up values, or with other pauses between calls"
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +249,9 @@ def _notes(options: Options, recording: Recording, max_calls: int | None) -> Ite
         yield Warn(where, f"only the first {max_calls} calls of {options.top} are compared")
 
 
-def _explain(interface: Interface, recording: Recording, replay: Replay, wave: Path) -> Mismatch:
+def _explain(
+    interface: Interface, recording: Recording, replay: Replay, wave: Path, note: str
+) -> Mismatch:
     """Say what went wrong in the call that failed."""
     assert replay.failed is not None, "only a failure is explained"
     number, cut = replay.failed, recording.layout

@@ -43,7 +43,7 @@ module keccak_hls_stream #(
   localparam LAST_OUT_INDEX = OUT_LANES - 1;
   localparam [LANE_BITS-1:0] LAST_LANE = LAST_INDEX[LANE_BITS-1:0];
   localparam [OUT_BITS-1:0]  LAST_OUT  = LAST_OUT_INDEX[OUT_BITS-1:0];
-  localparam [15:0]          LENGTH    = DIGEST_BYTES;
+  localparam [15:0]          LENGTH    = DIGEST_BYTES[15:0];
 
   localparam [7:0] COMMAND_FIRST   = 8'd0;
   localparam [7:0] COMMAND_NEXT    = 8'd1;

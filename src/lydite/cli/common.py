@@ -86,6 +86,13 @@ def add_implementation(command: argparse.ArgumentParser) -> None:
         help="use yosys and nextpnr from PATH, not the pinned wheels; records name them so",
     )
     command.add_argument(
+        "--timeout-s",
+        type=_decimal,
+        default=1800.0,
+        metavar="S",
+        help="seconds after which a run of a tool is given up (default: %(default)g)",
+    )
+    command.add_argument(
         "--jobs",
         type=_whole,
         default=len(os.sched_getaffinity(0)),
@@ -128,6 +135,7 @@ def settings(arguments: argparse.Namespace) -> Settings:
         synthesis_options=tuple(arguments.synth_option),
         place_options=tuple(arguments.place_option),
         native=arguments.native,
+        timeout_s=arguments.timeout_s,
     )
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from lydite.base.errors import InputError
 from lydite.base.seeds import hashed
 from lydite.cores import Design, Primitive, Selection, Software
-from lydite.runs.hardware import Placement, Synthesis, Verify
+from lydite.runs.hardware import DEFAULT_TIMEOUT_S, Placement, Synthesis, Verify
 from lydite.runs.job import Job
 from lydite.runs.software import MeasureSoftware, missing_features
 from lydite.sim import generate
@@ -84,6 +84,8 @@ class Settings:
         More flags for the tools.
     native : bool
         Take tools from PATH, not the pinned wheels.
+    timeout_s : float
+        Seconds after which a run of a tool is stopped and counts as failed, above 0.
     """
 
     target: Target
@@ -92,10 +94,13 @@ class Settings:
     synthesis_options: tuple[str, ...] = ()
     place_options: tuple[str, ...] = ()
     native: bool = False
+    timeout_s: float = DEFAULT_TIMEOUT_S
 
     def __post_init__(self) -> None:
         if not 1 <= self.seeds <= MAX_SEEDS:
             raise InputError("--seeds", f"must be 1 to {MAX_SEEDS}, not {self.seeds}")
+        if not self.timeout_s > 0:
+            raise InputError("--timeout-s", f"must be above 0, not {self.timeout_s:g}")
         if not (math.isfinite(self.freq_mhz) and 0 < self.freq_mhz <= MAX_FREQ_MHZ):
             raise InputError(
                 "--freq-mhz", f"must be above 0 and at most {MAX_FREQ_MHZ:g}, not {self.freq_mhz:g}"
@@ -114,6 +119,7 @@ def implementation(
         options=settings.synthesis_options,
         native=settings.native,
         proof=proof,
+        timeout_s=settings.timeout_s,
     )
     placements = tuple(
         Placement(
@@ -122,6 +128,7 @@ def implementation(
             freq_mhz=f"{settings.freq_mhz:g}",
             options=settings.place_options,
             native=settings.native,
+            timeout_s=settings.timeout_s,
         )
         for index in range(settings.seeds)
     )

@@ -39,7 +39,9 @@ def options(source: Path) -> Options:
 def whole(compiled: Compiled) -> str:
     """Give the last IR and all Verilog in one text."""
     files = "\n".join(f"==== {file.name}\n{file.text}" for file in compiled.files)
-    return f"==== IR\n{compiled.dumps[-1][1]}\n{files}"
+    # The IR names sources as they were given.
+    dump = re.sub(r'"[^"\n]*/(\w+\.c:\d+)"', r'"\1"', compiled.dumps[-1][1])
+    return f"==== IR\n{dump}\n{files}"
 
 
 @pytest.mark.parametrize("source", PROGRAMS, ids=lambda path: path.stem)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import importlib.util
 import random
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
@@ -13,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lydite.hls import delay_model, ir_text, ir_verify, passes
+from lydite.hls import Compiled, delay_model, ir_text, ir_verify, passes
 from lydite.hls.interpret import CallResult, Machine
 from lydite.hls.ir import Module
 
@@ -82,3 +83,10 @@ def test_every_pass_has_one_sentence_of_documentation() -> None:
     for item in passes.PASSES:
         assert item.doc and "\n" not in item.doc and not item.doc.endswith(".")
     assert set(passes.PIPELINE) <= set(passes.BY_NAME)
+
+
+def test_long_chain_does_not_exhaust_the_stack(compile_c: Callable[..., Compiled]) -> None:
+    terms = " + ".join(f"a[{index}]" for index in range(1100))
+    compiled = compile_c(f"int f(const int a[1100]) {{ return {terms}; }}\n")
+    data = b"".join(value.to_bytes(4, "little") for value in range(1100))
+    assert Machine(compiled.module).call({}, {"a": data}).value == 1100 * 1099 // 2

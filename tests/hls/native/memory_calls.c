@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// memcpy, memmove and memset of known and unknown length, over lanes of words; pointers to pointers.
+// memcpy, memmove and memset of known and unknown length; pointers to pointers.
 #include <stdint.h>
 #include <string.h>
 static uint8_t a[64], b[64];

@@ -2,7 +2,8 @@
 """Loops that count: their iterations, and the exact bits that their counters take.
 
 A loop counts if its test depends on one phi of its head that starts at a constant and steps by a
-function of itself: such a loop is run on numbers. Up to `_MAX_TRIPS` iterations are tried.
+function of itself: such a loop is run on numbers, up to `_MAX_TRIPS` iterations of `_MAX_OPS`
+operations.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from lydite.hls.evaluate import evaluate
 from lydite.hls.ir import Loop, Module, Op
 
 _MAX_TRIPS = 1 << 14
+_MAX_OPS = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +106,8 @@ def _sole_phi(op: Op, loop: Loop) -> Op | None:
         if item in seen or item.kind == "const":
             continue
         seen.add(item)
+        if len(seen) > _MAX_OPS:
+            return None
         if item.kind == "phi":
             if item not in loop.header.ops:
                 return None

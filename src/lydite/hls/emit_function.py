@@ -379,7 +379,8 @@ class FunctionEmitter:
         ]
         for op in state.ops:
             if op.kind == "store" and op not in self.binding.port:
-                moves += self._local_store(op, state)
+                # The state that power-up leaves is not known before the first edge in reset.
+                moves += [f"if (~ap_rst) {move}" for move in self._local_store(op, state)]
         if state.last:
             moves += self._phi_moves(state)
         return moves

@@ -38,7 +38,11 @@ def memory(emitter: FunctionEmitter, port: MemoryPort) -> list[str]:
                 lines.append(f"        {stem}_we{number} = {gate}{mask};")
                 lines.append(f"        {stem}_d{number} = {emitter.ref(op.args[1], state)};")
             lines.append("      end")
-    return [*lines, "      default: ;", "    endcase"]
+    lines += ["      default: ;", "    endcase"]
+    if port.writes:
+        # The state that power-up leaves is not known before the first edge in reset.
+        lines.append(f"    if (ap_rst) {stem}_we{number} = {literal(target.lanes, 0)};")
+    return lines
 
 
 def call(emitter: FunctionEmitter, callee: Function) -> list[str]:

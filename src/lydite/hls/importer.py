@@ -192,7 +192,7 @@ class _FunctionImporter:
 
     def _params(self) -> None:
         head = self.head
-        for param in self.source.params:
+        for index, param in enumerate(self.source.params):
             if self.top and param.type == "ptr":
                 address = self.layout.address[f"{self.source.name}({param.name})"]
                 self.values[param.name] = const(64, address)
@@ -201,7 +201,9 @@ class _FunctionImporter:
             type_ = self.scalars.get(param.name)
             # The port has the bits of the C type, though the ABI may pass a wider register.
             own = min(width, type_.width) if type_ is not None and type_.width else width
-            shown = param.name.removesuffix(".coerce")
+            position = len([p for p in self.source.params[:index] if not p.sret])
+            unnamed = param.name.isdigit()
+            shown = f"arg{position}" if unnamed else param.name.removesuffix(".coerce")
             op = Op("param", own, attr=len(self.target.params), name=shown)
             self.target.params.append(op)
             if own < width and type_ is not None:

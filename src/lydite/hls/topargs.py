@@ -109,6 +109,8 @@ def read(function: Function, program: Program, options: Options, debug: DebugInf
             args.append(arg)
             continue
         name, type_ = by_position(position, param.name)
+        unnamed = param.name.isdigit()
+        name = f"arg{position}" if unnamed else name
         text = declared[name].text if name in declared else f"{type_.name} {name}"
         arg = TopArg(
             name,
@@ -121,7 +123,7 @@ def read(function: Function, program: Program, options: Options, debug: DebugInf
             type_.size,
         )
         coerced = param.name == f"{name}.coerce" and type_.kind == "integer"
-        if param.name != name and not coerced:
+        if param.name != name and not coerced and not unnamed:
             raise InputError(
                 where, f"argument {name} is a structure by value", "pass a pointer to it"
             )
@@ -151,7 +153,8 @@ def _by_position(function: Function, debug: DebugInfo, types: list[CType]):  # t
     for number in listed:
         fields = debug.fields(number)
         if fields.get("arg", "0") != "0":
-            variables[int(fields["arg"]) - 1] = (fields["name"], debug.variable_type(number))
+            name = fields.get("name", "")
+            variables[int(fields["arg"]) - 1] = (name, debug.variable_type(number))
 
     def lookup(position: int, llvm_name: str) -> tuple[str, CType]:
         if position in variables:

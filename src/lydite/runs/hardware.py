@@ -24,7 +24,7 @@ from lydite.tools.tool import Tool
 
 WRAPPER_FILE = "lydite_measure.v"
 WAVE_FILE = "failure.vcd"
-# Runs of these tools take seconds to minutes. nextpnr's router may never come to an end under a seed
+# Runs of these tools take seconds to minutes. Under some seeds nextpnr's router comes to no end
 # (seen: Keccak on ECP5, 900 s, where other seeds take 60 s).
 DEFAULT_TIMEOUT_S = 1800.0
 

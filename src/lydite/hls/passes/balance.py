@@ -37,7 +37,7 @@ def _balance(block: Block, uses: dict[Op, int], values: dict[Op, Op], model: Del
     for op in reversed(block.ops):
         if op.kind in _KINDS and op not in absorbed:
             members: list[Op] = []
-            _leaves(op, op, inside, uses, members)
+            _leaves(op, inside, uses, members)
             if len(members) >= 2:
                 absorbed.update(members)
                 roots.append(op)
@@ -52,7 +52,7 @@ def _balance(block: Block, uses: dict[Op, int], values: dict[Op, Op], model: Del
             continue
         if op in chosen:
             leaves: list[Op] = []
-            _collect(op, op.kind, absorbed, leaves)
+            _collect(op, absorbed, leaves)
             start = len(block.ops)
             values[op] = _tree(op, leaves, ready, build, model)
             for made in block.ops[start:]:
@@ -69,23 +69,28 @@ def _time(op: Op, ready: dict[Op, float], values: dict[Op, Op], model: DelayMode
     ready[op] = at + (model.bram_read_ns if op.kind == "load" else model.delay_ns(op))
 
 
-def _leaves(op: Op, root: Op, inside: set[Op], uses: dict[Op, int], members: list[Op]) -> None:
+def _leaves(root: Op, inside: set[Op], uses: dict[Op, int], members: list[Op]) -> None:
     """Collect the operations under a root that belong to its tree."""
-    for arg in op.args:
-        if (
-            arg.kind == root.kind
-            and arg.width == root.width
-            and uses.get(arg, 0) == 1
-            and arg in inside
-        ):
-            members.append(arg)
-            _leaves(arg, root, inside, uses, members)
+    pending = [root]
+    while pending:
+        for arg in pending.pop().args:
+            if (
+                arg.kind == root.kind
+                and arg.width == root.width
+                and uses.get(arg, 0) == 1
+                and arg in inside
+            ):
+                members.append(arg)
+                pending.append(arg)
 
 
-def _collect(op: Op, kind: str, absorbed: set[Op], leaves: list[Op]) -> None:
-    for arg in op.args:
-        if arg in absorbed and arg.kind == kind and arg.width == op.width:
-            _collect(arg, kind, absorbed, leaves)
+def _collect(root: Op, absorbed: set[Op], leaves: list[Op]) -> None:
+    """Collect the operands of a tree, from left to right."""
+    pending = list(reversed(root.args))
+    while pending:
+        arg = pending.pop()
+        if arg in absorbed and arg.kind == root.kind and arg.width == root.width:
+            pending += reversed(arg.args)
         else:
             leaves.append(arg)
 

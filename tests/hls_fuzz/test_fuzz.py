@@ -35,13 +35,13 @@ def fuzz(folder: Path, *arguments: str) -> dict[str, object]:
 @pytest.mark.parametrize("path", REGRESS, ids=lambda path: path.stem)
 @pytest.mark.parametrize("clock_ns", [4.0, 12.0])
 def test_program_that_was_wrong_once(path: Path, clock_ns: float, tmp_path: Path) -> None:
-    """The first line may hold options: `// top: main, std: c23, target: ice40`.
+    """The line after the licence may hold options: `// top: main, std: c23, target: ice40`.
 
     `refused: TEXT` there says that the compiler must refuse the program, with that text.
     """
     text = path.read_text()
-    first = text.partition("\n")[0]
-    told = dict(re.findall(r"(\w+): ([^,]+)", first)) if first.startswith("// ") else {}
+    second = text.splitlines()[1]
+    told = dict(re.findall(r"(\w+): ([^,]+)", second)) if second.startswith("// ") else {}
     csmith = "csmith.h" in text
     options = Options(
         sources=(path,),

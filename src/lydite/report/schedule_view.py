@@ -157,8 +157,8 @@ def view(timeline: Timeline) -> View:
     worst = worst_state(timeline)
     rows: dict[int, list[Row]] = {}
     for index, op in enumerate(timeline.ops):
-        block = timeline.states[op.state].block
-        rows.setdefault(block, []).append(_row(timeline, index, op))
+        holder = timeline.states[op.state].block
+        rows.setdefault(holder, []).append(_row(timeline, index, op))
     all_open = len(timeline.ops) <= _OPEN_OPERATIONS
     charts: list[Chart] = []
     for index, block in enumerate(timeline.blocks):

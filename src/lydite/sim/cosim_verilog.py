@@ -173,8 +173,10 @@ class _Signal:
 
 
 def _array_signals(number: int, arg: ArrayArg, ports: frozenset[str]) -> list[_Signal]:
-    shapes = (("address", 32, "output"), ("ce", 1, "output"), ("we", arg.write_lanes, "output"))
-    shapes += (("d", arg.element_width, "output"), ("q", arg.element_width, "input"))
+    shapes = (
+        *(("address", 32, "output"), ("ce", 1, "output"), ("we", arg.write_lanes, "output")),
+        *(("d", arg.element_width, "output"), ("q", arg.element_width, "input")),
+    )
     return [
         _Signal(f"m{number}_{kind}{port}", f"{arg.port}_{kind}{port}", width, direction)
         for port in range(2)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // top: top, std: c23
 // clang passes a _BitInt of 33 to 63 bits as a coerced i64: it was taken for a struct by value.
 #include <stdint.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // top: top, std: c23
 // The store of an i48, for 43 bits of bit-fields, wrote the two bytes behind it, too.
 #include <stdint.h>

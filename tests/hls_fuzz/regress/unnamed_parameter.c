@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // top: top, std: c23
 // A parameter without a name has no debug variable.
 #include <stdint.h>

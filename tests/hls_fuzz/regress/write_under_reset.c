@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // top: top, std: c23
 // From some power-up states the controller wrote to memories in the first cycle of reset, so that
 // their contents at the first call were not those that C gives them.

@@ -14,8 +14,10 @@ from lydite.cli import common
 
 if TYPE_CHECKING:
     from lydite.hls import Compiled, Options
+    from lydite.report.bench import Implemented
     from lydite.sim.cosim import Result
 
+PAGE = "report.html"
 _HELP = "compile C to Verilog and prove the Verilog against the C"
 
 
@@ -123,10 +125,16 @@ def run(arguments: argparse.Namespace) -> int:
         from lydite.report import hls as report
 
         common.show(report.text(compiled, result, [str(path) for path in written]))
+    placed = None
     if code == 0 and arguments.implement:
-        code = _implement(arguments, written, found)
+        code, placed = _implement(arguments, written, found)
+    page = folder / PAGE
+    _write_page(page, compiled, result, placed, settings.target.name)
+    found["page"] = str(page)
     if arguments.json:
         common.show_json(found)
+    else:
+        print(f"schedule drawn: {page}")
     if result is not None:
         result.check()
     return code
@@ -170,7 +178,28 @@ def _cosimulate(options: Options, compiled: Compiled, folder: Path) -> Result:
         return dataclasses.replace(result, mismatch=dataclasses.replace(result.mismatch, wave=kept))
 
 
-def _implement(arguments: argparse.Namespace, files: list[Path], found: dict[str, Any]) -> int:
+def _write_page(
+    page: Path,
+    compiled: Compiled,
+    result: Result | None,
+    placed: Implemented | None,
+    target: str,
+) -> None:
+    from lydite.base.files import write_atomic
+    from lydite.report import hls_page
+
+    sources = {
+        name: Path(name).read_text(encoding="utf-8", errors="replace")
+        for name in hls_page.files_named(compiled)
+        if Path(name).is_file()
+    }
+    write_atomic(page, hls_page.page(compiled, result, placed, sources, target=target))
+
+
+def _implement(
+    arguments: argparse.Namespace, files: list[Path], found: dict[str, Any]
+) -> tuple[int, Implemented | None]:
+    """Place and route what was written; give the exit code and the figures, if there are some."""
     from lydite.report import bench
     from lydite.runs import plan
 
@@ -188,4 +217,4 @@ def _implement(arguments: argparse.Namespace, files: list[Path], found: dict[str
             common.show(text.implementation(arguments.top, placed, proof=proof))
         if failures:
             common.show(text.failures(failures))
-    return common.exit_code(records)
+    return common.exit_code(records), placed

@@ -3,7 +3,8 @@
 
 The file needs nothing but itself: style and script are inside, and its own policy forbids any other
 script, so that no name or line of the C can become one. It holds every operation once, as text,
-which a script only points at: without one it can still be read. The same program gives the same file.
+which a script only points at: without one it can still be read. The same program gives the same
+file.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ _FOLDER = Path(__file__).parent / "templates"
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A line of the C: number of the file in the page (-1 if its text is not there), and what to show."""
+    """A line of the C: the file's number in the page (-1: its text is not there), what to show."""
 
     file: int
     line: int

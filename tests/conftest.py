@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -19,6 +20,10 @@ _COMMON = {"deadline": None, "database": None, "suppress_health_check": [HealthC
 settings.register_profile("ci", derandomize=True, max_examples=100, **_COMMON)
 settings.register_profile("dev", max_examples=2000, **_COMMON)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+# A shell that starts the tests in the background has them ignore SIGINT, and their children with
+# them; some tests interrupt their children.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 _deselected: list[str] = []
 

@@ -284,7 +284,8 @@ class Replay {
 #endif
   }
 
-  // Whether all that differs is in arrays that the hardware only reads and that overlap with others.
+  // Whether all that differs is in arrays that the hardware only reads and that overlap with
+  // others.
   // The C program changed them through the other's name; here each is a memory of its own.
   bool excused(const uint8_t *record) const {
     const uint8_t *right = record + kInBytes;

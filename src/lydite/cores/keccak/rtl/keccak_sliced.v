@@ -23,7 +23,7 @@ module keccak_sliced #(
     parameter RATE_BYTES   = 136,
     // Bytes of the digest; 0: as many as length_i says.
     parameter DIGEST_BYTES = 32,
-    // Groups of slices: 4, 8, 16.
+    // Groups of slices: 2, 4, 8, 16.
     parameter FOLD         = 16
 ) (
     input  wire                 clk,
@@ -43,7 +43,7 @@ module keccak_sliced #(
 
   localparam EXTENDABLE = (DIGEST_BYTES == 0) ? 1 : 0;
   localparam BITS = 64 / FOLD;  // slices of a group
-  localparam ADDR_BITS = (FOLD == 16) ? 4 : (FOLD == 8) ? 3 : 2;
+  localparam ADDR_BITS = (FOLD == 16) ? 4 : (FOLD == 8) ? 3 : (FOLD == 4) ? 2 : 1;
   localparam RATE_BITS = RATE_BYTES / 8 * BITS;
   localparam [ADDR_BITS-1:0] ONE = {{(ADDR_BITS - 1) {1'b0}}, 1'b1};
   localparam [ADDR_BITS-1:0] LAST = {ADDR_BITS{1'b1}};

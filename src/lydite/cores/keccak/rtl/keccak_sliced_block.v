@@ -48,6 +48,9 @@ module keccak_sliced_block #(
   reg  [DATA_BITS-1:0]        word_q;  // the next group at the right
   reg                         end_q;  // this word ends the message
   reg                         busy_q;  // the word is not yet all in RAM
+  // Half a lane ends when all bits of the group but the upper one are set.
+  localparam [ADDR_BITS-1:0] UPPER = {1'b1, {(ADDR_BITS - 1) {1'b0}}};
+
   reg  [ADDR_BITS-1:0]        group_q;
   reg  [LANES-1:0]            place_q;  // one hot: the lane
   reg                         full_q;
@@ -83,7 +86,7 @@ module keccak_sliced_block #(
     end else begin : g_single
       wire unused = &{1'b0, word_end_low_i};
 
-      assign word_done = (DATA_BITS == 64) ? lane_done : move && (&group_q[ADDR_BITS-2:0]);
+      assign word_done = (DATA_BITS == 64) ? lane_done : move && (&(group_q | UPPER));
     end
   endgenerate
 

@@ -43,7 +43,7 @@ module keccak_stream #(
     parameter       DIGEST_BYTES     = 32,
     // 1, 2, 3, 4; 1 if FOLD is not 1.
     parameter       ROUNDS_PER_CYCLE = 1,
-    // Parts of a round: 1, 4, 8, 16.
+    // Parts of a round: 1, 2, 4, 8, 16.
     parameter       FOLD             = 1
 ) (
     input  wire                   clk,
@@ -81,8 +81,8 @@ module keccak_stream #(
     if (ROUNDS_PER_CYCLE < 1 || ROUNDS_PER_CYCLE > 4) begin : g_rounds_per_cycle
       ERROR_rounds_per_cycle_must_be_1_2_3_or_4 u_error ();
     end
-    if (FOLD != 1 && FOLD != 4 && FOLD != 8 && FOLD != 16) begin : g_fold
-      ERROR_fold_must_be_1_4_8_or_16 u_error ();
+    if (FOLD != 1 && FOLD != 2 && FOLD != 4 && FOLD != 8 && FOLD != 16) begin : g_fold
+      ERROR_fold_must_be_1_2_4_8_or_16 u_error ();
     end
     if (FOLD != 1 && ROUNDS_PER_CYCLE != 1) begin : g_fold_or_rounds
       ERROR_fold_needs_one_round_per_cycle u_error ();

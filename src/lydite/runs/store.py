@@ -149,27 +149,35 @@ class Store:
     @contextlib.contextmanager
     def work_folder(self) -> Iterator[Path]:
         """Give a scratch folder on the disk of the artefacts, removed afterwards if still there."""
-        # `sweep` looks at `.lock` only: the name must not be there before the lock is held, nor
-        # the folder before that name.
-        handle, name = tempfile.mkstemp(dir=self.folder / "work", suffix=".new")
-        with os.fdopen(handle, "w") as lock:
+        with self._guard():
+            handle, name = tempfile.mkstemp(dir=self.folder / "work", suffix=".lock")
+            lock = os.fdopen(handle, "w")
             fcntl.flock(lock, fcntl.LOCK_EX)
-            held = Path(name).rename(Path(name).with_suffix(".lock"))
+            held = Path(name)
             folder = held.with_suffix("")
             folder.mkdir()
-            try:
-                yield folder
-            finally:
-                shutil.rmtree(folder, ignore_errors=True)
-                held.unlink(missing_ok=True)
+        try:
+            yield folder
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+            held.unlink(missing_ok=True)
+            lock.close()
 
     def sweep(self) -> None:
         """Remove the work folders of processes that have died."""
-        for path in (self.folder / "work").glob("*.lock"):
-            with contextlib.suppress(OSError), path.open() as lock:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                shutil.rmtree(path.with_suffix(""), ignore_errors=True)
-                path.unlink(missing_ok=True)
+        with self._guard():
+            for path in (self.folder / "work").glob("*.lock"):
+                with contextlib.suppress(OSError), path.open() as lock:
+                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    shutil.rmtree(path.with_suffix(""), ignore_errors=True)
+                    path.unlink(missing_ok=True)
+
+    @contextlib.contextmanager
+    def _guard(self) -> Iterator[None]:
+        """Keep `sweep` away from a work folder whose lock is not yet held."""
+        with (self.folder / "locks" / "work").open("w") as guard:
+            fcntl.flock(guard, fcntl.LOCK_EX)
+            yield
 
     @contextlib.contextmanager
     def claim(self, key: str, *, give_up: Callable[[], bool]) -> Iterator[bool]:

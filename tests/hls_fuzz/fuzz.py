@@ -24,7 +24,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 
@@ -109,13 +109,13 @@ def write_program(kind: str, seed: int, folder: Path) -> Path:
     return path
 
 
-def one(kind: str, seed: int, folder: Path) -> dict[str, object]:
-    """Check the program of a seed."""
+def one(kind: str, seed: int, folder: Path, passed: str) -> dict[str, object]:
+    """Check the program of a seed, unless its hardware is what `passed` is the digest of."""
     path = write_program(kind, seed, folder)
     options = options_of(kind, seed, path)
     # Verilator for power-up values at random, Icarus for the time that it saves.
     simulator = "verilator" if seed % 5 == 0 else "icarus"
-    outcome = check.check(options, folder / "work", seed=seed, simulator=simulator)
+    outcome = check.check(options, folder / "work", seed=seed, simulator=simulator, passed=passed)
     return {
         "kind": kind,
         "seed": seed,
@@ -127,19 +127,22 @@ def one(kind: str, seed: int, folder: Path) -> dict[str, object]:
     }
 
 
-def _child(kind: str, seed: int, folder: Path, pipe: Connection) -> None:
+def _child(kind: str, seed: int, folder: Path, passed: str, pipe: Connection) -> None:
     os.setpgid(0, 0)
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, 1)
     os.dup2(null, 2)
-    pipe.send(one(kind, seed, folder))
+    pipe.send(one(kind, seed, folder, passed))
     pipe.close()
 
 
 class Pool:
     """Runs programs in processes of their own, since any of them may crash or hang the compiler."""
 
-    def __init__(self, jobs: int, root: Path, keep: Path | None) -> None:
+    def __init__(
+        self, jobs: int, root: Path, keep: Path | None, passed: Mapping[tuple[str, int], str]
+    ) -> None:
+        self._passed = passed
         self._jobs = jobs
         self._root = root
         self._keep = keep
@@ -167,7 +170,8 @@ class Pool:
     def _start(self, kind: str, seed: int) -> None:
         receive, send = self._context.Pipe(duplex=False)
         folder = Path(tempfile.mkdtemp(dir=self._root))
-        process = self._context.Process(target=_child, args=(kind, seed, folder, send))
+        passed = self._passed.get((kind, seed), "")
+        process = self._context.Process(target=_child, args=(kind, seed, folder, passed, send))
         process.start()
         send.close()
         self._running[receive] = (process, time.monotonic(), kind, seed, folder)
@@ -203,6 +207,14 @@ def seeds_of(text: str, kinds: list[str]) -> Iterator[tuple[str, int]]:
             yield kind, seed
 
 
+def passed_before(log: Path | None) -> dict[tuple[str, int], str]:
+    """Read from the log of another run which hardware passed."""
+    if log is None:
+        return {}
+    results = [json.loads(line) for line in log.read_text().splitlines()]
+    return {(r["kind"], r["seed"]): r["hardware"] for r in results if r["status"] == "pass"}
+
+
 def summarise(results: list[dict[str, object]], seconds: float) -> dict[str, object]:
     """Count what happened."""
     counts = Counter(f"{r['kind']} {r['status']}" for r in results)
@@ -235,7 +247,11 @@ def main() -> int:
     parser.add_argument("--json", type=Path, help="file for the summary")
     parser.add_argument("--keep", type=Path, help="folder for wrong programs")
     parser.add_argument("--log", type=Path, help="file for one line of JSON a program")
+    parser.add_argument(
+        "--known", type=Path, help="log of a run before: hardware that passed is not run again"
+    )
     args = parser.parse_args()
+    known = passed_before(args.known)
     kinds = args.kinds.split(",")
     if "csmith" in kinds and not (shutil.which("csmith") and CSMITH_INCLUDE.is_dir()):
         print("csmith is not installed: own programs only", file=sys.stderr)
@@ -244,7 +260,7 @@ def main() -> int:
     results = []
     with tempfile.TemporaryDirectory(prefix="lydite-fuzz-") as root:
         os.environ.setdefault("LYDITE_CACHE", str(Path(root) / "cache"))
-        pool = Pool(args.jobs, Path(root), args.keep)
+        pool = Pool(args.jobs, Path(root), args.keep, known)
         work = seeds_of(args.seeds, kinds)
         for result in pool.run(work, start + 60 * args.minutes):
             results.append(result)

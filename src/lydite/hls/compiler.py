@@ -58,7 +58,7 @@ def compile(options: Options) -> Compiled:
         symbol, top = program.symbol, options.top
         warnings += legalise.legalise(source, debug, symbol=symbol, top=top)
         top_args = topargs.read(source.functions[symbol], program, options, debug)
-        places = layout.lay_out(source, symbol, top_args.ports, debug)
+        places = layout.lay_out(source, symbol, top_args.ports, debug, program.directives)
         module, notes = importer.import_module(
             source,
             symbol,
@@ -83,6 +83,8 @@ def compile(options: Options) -> Compiled:
                     ir_verify.verify(module, after=name)
             if wanted & {name, "all"}:
                 dumps.append((name, ir_text.print_module(module)))
+
+    warnings += context.warnings
 
     # IR to states, registers, ports and units.
     with clock("schedule"):

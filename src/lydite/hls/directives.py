@@ -115,6 +115,7 @@ class ArrayPartition(Directive):
 
     kind = "array_partition"
     places = frozenset((VARIABLE,))
+    honoured = True
     variable: str = _word("")
     type: str = _word("complete", "complete block cyclic")
     factor: int = _number(least=1)
@@ -131,6 +132,7 @@ class ArrayReshape(Directive):
 
     kind = "array_reshape"
     places = frozenset((VARIABLE,))
+    honoured = True
     variable: str = _word("")
     type: str = _word("complete", "complete block cyclic")
     factor: int = _number(least=1)

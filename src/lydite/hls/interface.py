@@ -20,13 +20,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
+
+from lydite.hls.banking import Bank, Direction
 
 if TYPE_CHECKING:
     from lydite.hls.directive_text import Placed
     from lydite.hls.ir import Module
-
-Direction = Literal["in", "out", "inout"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +132,8 @@ class ArrayArg:
         Bytes of the C object: at most `depth * element_width / 8`.
     unused : bool
         The hardware never touches it: it has no ports.
+    banks : tuple of Bank
+        If directives cut it: what has ports in its place.
     """
 
     name: str
@@ -145,6 +147,7 @@ class ArrayArg:
     c_type: str
     c_bytes: int
     unused: bool = False
+    banks: tuple[Bank, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,7 +80,7 @@ def decide(module: Module, model: DelayModel) -> None:
         elif not use.functions:
             del module.memories[memory.name]
         else:
-            memory.kind = _kind(memory, use, model)
+            memory.kind = memory.storage or _kind(memory, use, model)
 
 
 def _kind(memory: Memory, use: Use, model: DelayModel) -> str:

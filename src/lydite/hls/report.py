@@ -9,13 +9,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from lydite.hls import latency
+from lydite.hls.banking import Bank, Direction, Split
 from lydite.hls.bind import Binding
 from lydite.hls.delay_model import DelayModel
 from lydite.hls.frontend import Program
 from lydite.hls.interface import (
     Area,
     ArrayArg,
-    Direction,
     FunctionReport,
     Interface,
     MemoryReport,
@@ -166,7 +166,7 @@ def interface(
     widths = {param.name: param.width for param in module.top_function.params}
     for arg in top_args.args:
         if arg.is_array:
-            args.append(_array_arg(module.memories[arg.port], arg, shapes))
+            args.append(_array_arg(module, arg, shapes))
         else:
             args.append(
                 ScalarArg(
@@ -192,20 +192,55 @@ def interface(
 
 
 def _array_arg(
-    memory: Memory, arg: TopArg, shapes: Mapping[Memory, tuple[bool, bool, int]]
+    module: Module, arg: TopArg, shapes: Mapping[Memory, tuple[bool, bool, int]]
 ) -> ArrayArg:
+    split = module.splits.get(arg.port)
+    if split is not None:
+        return _cut_arg(module, arg, split, shapes)
+    memory = module.memories[arg.port]
     reads, writes, count = shapes.get(memory, (False, False, 0))
-    direction: Direction = "inout" if reads and writes else "out" if writes else "in"
     return ArrayArg(
         name=arg.name,
         port=arg.port,
         index=arg.index,
         element_width=memory.width,
         depth=memory.depth,
-        direction=direction,
+        direction=_direction(reads, writes),
         ports=max(1, count),
         write_lanes=memory.lanes,
         c_type=arg.text,
         c_bytes=arg.c_bytes,
         unused=count == 0,
     )
+
+
+def _cut_arg(
+    module: Module, arg: TopArg, split: Split, shapes: Mapping[Memory, tuple[bool, bool, int]]
+) -> ArrayArg:
+    banks = []
+    reads = writes = False
+    for name, words in zip(split.banks, split.words(), strict=True):
+        memory = module.memories[name]
+        loads, stores, count = shapes.get(memory, (False, False, 0))
+        reads, writes = reads or loads, writes or stores
+        direction = _direction(loads, stores)
+        shape = (name, memory.width, memory.depth, direction, max(1, count), memory.lanes)
+        banks.append(Bank(*shape, count == 0, words))
+    return ArrayArg(
+        name=arg.name,
+        port=arg.port,
+        index=arg.index,
+        element_width=split.width,
+        depth=split.depth,
+        direction=_direction(reads, writes),
+        ports=max(bank.ports for bank in banks),
+        write_lanes=banks[0].write_lanes // split.count("lane"),
+        c_type=arg.text,
+        c_bytes=arg.c_bytes,
+        unused=all(bank.unused for bank in banks),
+        banks=tuple(banks),
+    )
+
+
+def _direction(reads: bool, writes: bool) -> Direction:
+    return "inout" if reads and writes else "out" if writes else "in"

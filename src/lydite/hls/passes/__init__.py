@@ -8,19 +8,34 @@ verifier runs after each; the first line of its module's text is what `lydite hl
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from lydite.hls.delay_model import DelayModel
+from lydite.hls.interface import Warn
 from lydite.hls.ir import Module
-from lydite.hls.passes import balance, cfg, clean, divide, ifconvert, multiply, narrow
+from lydite.hls.passes import (
+    balance,
+    cfg,
+    clean,
+    divide,
+    forward,
+    ifconvert,
+    multiply,
+    narrow,
+    partition,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What passes may ask of the target: its delays, and the clock period in nanoseconds."""
+    """What passes may ask of the target: its delays, and the clock period in nanoseconds.
+
+    `warnings` takes what the user should know.
+    """
 
     model: DelayModel
     clock_ns: float
+    warnings: list[Warn] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +54,8 @@ def _plain(run: Callable[[Module], None]) -> Callable[[Module, Context], None]:
 PASSES = (
     Pass("cfg", _plain(cfg.run), cfg.DOC),
     Pass("clean", _plain(clean.run), clean.DOC),
+    Pass("partition", lambda m, c: partition.run(m, c.warnings), partition.DOC),
+    Pass("forward", _plain(forward.run), forward.DOC),
     Pass("ifconvert", lambda m, c: ifconvert.run(m, c.model, c.clock_ns), ifconvert.DOC),
     Pass("divide", _plain(divide.run), divide.DOC),
     Pass("multiply", lambda m, c: multiply.run(m, c.model, c.clock_ns), multiply.DOC),
@@ -52,8 +69,10 @@ PIPELINE = (
     "cfg",
     "narrow",
     "clean",
+    "partition",
     "ifconvert",
     "cfg",
+    "forward",
     "narrow",
     "clean",
     "divide",

@@ -29,6 +29,7 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 
 import check
+import directive_programs
 import generate
 
 from lydite.hls.interface import Options
@@ -97,7 +98,7 @@ def options_of(kind: str, seed: int, path: Path) -> Options:
         clock_ns=rng.choice(CLOCKS_NS),
         target=rng.choice(TARGETS),
         include_dirs=(CSMITH_INCLUDE,) if kind == "csmith" else (),
-        std="c23" if kind == "own" else "",
+        std="" if kind == "csmith" else "c23",
     )
 
 
@@ -105,7 +106,8 @@ def write_program(kind: str, seed: int, folder: Path) -> Path:
     """Write the program of a seed into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{kind}_{seed}.c"
-    path.write_text(csmith_program(seed, folder) if kind == "csmith" else generate.program(seed))
+    writers = {"own": generate.program, "directives": directive_programs.program}
+    path.write_text(csmith_program(seed, folder) if kind == "csmith" else writers[kind](seed))
     return path
 
 
@@ -243,7 +245,7 @@ def main() -> int:
         "--minutes", type=float, default=1e9, help="start no program after this time"
     )
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--kinds", default="own,csmith", help="own, csmith or both")
+    parser.add_argument("--kinds", default="own,csmith", help="of own, csmith, directives")
     parser.add_argument("--json", type=Path, help="file for the summary")
     parser.add_argument("--keep", type=Path, help="folder for wrong programs")
     parser.add_argument("--log", type=Path, help="file for one line of JSON a program")

@@ -88,7 +88,8 @@ class Machine:
         CheckFailed
             The program does not end within the limit.
         """
-        cut = {n: s for n, s in self.module.splits.items() if self._memory(s.banks[0]).port}
+        ports = self._ports()
+        cut = {name: s for name, s in self.module.splits.items() if s.banks[0] in ports}
         given_arrays = dict(arrays or {})
         for name, split in cut.items():
             given_arrays |= _scattered(split, given_arrays.pop(name, b""))
@@ -103,9 +104,6 @@ class Machine:
             after[name] = _gathered(split, [after.pop(bank) for bank in split.banks])
         steps = sum(map(sum, self.counts.values())) - before
         return CallResult(value if top.width else None, after, steps)
-
-    def _memory(self, name: str) -> Memory:
-        return self.module.memories[name]
 
     def _ports(self) -> dict[str, Memory]:
         return {name: m for name, m in self.module.memories.items() if m.port}

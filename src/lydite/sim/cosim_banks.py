@@ -35,7 +35,7 @@ class Banks:
 
     def __init__(self, interface: Interface) -> None:
         self.outer = layout(interface)
-        args = [part for arg in interface.args for part in _parts(arg)]
+        args = [part for arg in interface.args for part in parts_of(arg)]
         self.inner: Layout = layout(dataclasses.replace(interface, args=tuple(args)))
         fields = iter(self.inner.arrays)
         self._arrays = [
@@ -76,9 +76,9 @@ class Banks:
             for part, bank in array.parts:
                 at = part.offset + ADDRESS_BYTES
                 result[part.offset : at] = address
-                result[at : at + part.bytes] = _taken(before, array.whole.arg, bank)
+                result[at : at + part.bytes] = taken(before, array.whole.arg, bank)
                 out = inner.in_bytes + part.out
-                result[out : out + part.bytes] = _taken(after, array.whole.arg, bank)
+                result[out : out + part.bytes] = taken(after, array.whole.arg, bank)
         end = outer.in_bytes + outer.result
         at = inner.in_bytes + inner.result
         result[at : at + inner.result_bytes] = record[end:]
@@ -92,13 +92,14 @@ class Banks:
         for array in self._arrays:
             whole = bytearray(array.whole.bytes)
             for part, bank in array.parts:
-                _put_back(whole, got[part.out :][: part.bytes], array.whole.arg, bank)
+                put_back(whole, got[part.out :][: part.bytes], array.whole.arg, bank)
             result[array.whole.out : array.whole.out + len(whole)] = whole
         result[self.outer.result :] = got[self.inner.result :]
         return bytes(result)
 
 
-def _parts(arg: ScalarArg | ArrayArg) -> Iterator[ScalarArg | ArrayArg]:
+def parts_of(arg: ScalarArg | ArrayArg) -> Iterator[ScalarArg | ArrayArg]:
+    """Give an argument, or the banks in its place as arrays of their own."""
     if isinstance(arg, ScalarArg) or not arg.banks:
         yield arg
         return
@@ -118,7 +119,7 @@ def _parts(arg: ScalarArg | ArrayArg) -> Iterator[ScalarArg | ArrayArg]:
         )
 
 
-def _taken(data: bytes, arg: ArrayArg, bank: Bank | None) -> bytes:
+def taken(data: bytes, arg: ArrayArg, bank: Bank | None) -> bytes:
     """Give a bank's words of an array's bytes; padding is 0."""
     if bank is None:
         return data
@@ -128,7 +129,7 @@ def _taken(data: bytes, arg: ArrayArg, bank: Bank | None) -> bytes:
     return b"".join(word.ljust(unit, b"\0") for word in words)
 
 
-def _put_back(whole: bytearray, data: bytes, arg: ArrayArg, bank: Bank | None) -> None:
+def put_back(whole: bytearray, data: bytes, arg: ArrayArg, bank: Bank | None) -> None:
     """Put a bank's words where they are in the array."""
     if bank is None:
         whole[:] = data

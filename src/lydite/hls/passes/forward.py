@@ -53,9 +53,13 @@ class _Forwarder:
             self.build.where, self.build.name = op.where, op.name
             same = self._settle(op.attr, op.args[0])
             if op.kind == "load":
-                block.ops.append(op)
-                if same is not None:
-                    self.values[op] = self._chosen(op.attr, same.args[2], same.args[1], op)
+                if same is None:
+                    block.ops.append(op)
+                    continue
+                # What lies there now, for the lanes that the store leaves alone.
+                old_word = Op("load", op.width, list(op.args), attr=op.attr, where=op.where)
+                block.ops.append(old_word)
+                self.values[op] = self._chosen(op.attr, same.args[2], same.args[1], old_word)
             elif same is None:
                 made = Op("store", 0, list(op.args), attr=op.attr, where=op.where)
                 self.waiting.setdefault(op.attr, []).append(made)

@@ -170,8 +170,11 @@ def _ports(binding: Binding, block: Block, model: DelayModel) -> None:
         limit = memories.ports(memory, model)
         if memory.kind in ("registers", "lutrom"):
             continue
-        if limit.reads == 1:
+        if memory.kind == "lutram" or (limit.total > 1 and limit.reads == 1):
             binding.port[op] = int(op.kind == "store")
+            continue
+        if limit.total > 1 and limit.writes == 1 and op.kind == "store" and not memory.constant:
+            binding.port[op] = 1
             continue
         key = (memory, plan.state[op])
         binding.port[op] = taken.get(key, 0)

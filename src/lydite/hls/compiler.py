@@ -88,7 +88,7 @@ def compile(options: Options) -> Compiled:
 
     # IR to states, registers, ports and units.
     with clock("schedule"):
-        memories.decide(module, model)
+        warnings += memories.decide(module, model)
         ir_verify.verify(module, after="memories")
         schedules = schedule.schedule_module(module, model, options.clock_ns)
         warnings += schedule.late(schedules, options.clock_ns)

@@ -168,6 +168,7 @@ class BindStorage(Directive):
 
     kind = "bind_storage"
     places = frozenset((VARIABLE,))
+    honoured = True
     variable: str = _word("")
     type: str = _word("", _STORAGE)
     impl: str = _word("auto", "bram bram_ecc lutram uram uram_ecc srl memory registers auto")
@@ -399,6 +400,7 @@ class Resource(Directive):
 
     kind = "resource"
     places = frozenset((VARIABLE,))
+    honoured = True
     variable: str = _word("")
     core: str = _word("")
     latency: int = _number(-1, least=-1)

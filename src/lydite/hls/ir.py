@@ -139,6 +139,8 @@ class Memory:
         Dimensions of the one C array that fills it, whose elements are words or several; else ().
     storage : str
         The kind that it must become; empty to let `memories` choose.
+    type : str
+        What ports it must have, as `bind_storage` calls it: `ram_1p`; empty for those of its kind.
     part : bool
         One of the banks of an array, or an array with wider words.
     """
@@ -157,6 +159,7 @@ class Memory:
     pragmas: tuple[int, ...] = ()
     shape: tuple[int, ...] = ()
     storage: str = ""
+    type: str = ""
     part: bool = False
 
     @property

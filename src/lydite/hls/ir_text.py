@@ -66,6 +66,8 @@ def _memory(memory: Memory) -> str:
         words.append("shape " + ",".join(map(str, memory.shape)))
     if memory.storage:
         words.append(f"storage {memory.storage}")
+    if memory.type:
+        words.append(f"type {memory.type}")
     words += ["part"] * memory.part
     if memory.pragmas:
         words.append("pragmas " + ",".join(map(str, memory.pragmas)))
@@ -217,8 +219,8 @@ class _Parser:
                     end += 1
                 memory.shape = _numbers(tokens[at + 1 : end])
                 at = end
-            elif word == "storage":
-                memory.storage = tokens[at + 1]
+            elif word in ("storage", "type"):
+                setattr(memory, word, tokens[at + 1])
                 at += 2
             elif word == "part":
                 memory.part = True

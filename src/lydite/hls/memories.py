@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from lydite.hls import storage
 from lydite.hls.delay_model import DelayModel
+from lydite.hls.interface import Warn
 from lydite.hls.ir import Function, Memory, Module
 
 # Bits and words up to which a memory is kept in each kind.
@@ -72,15 +74,24 @@ def uses(module: Module) -> dict[Memory, Use]:
     }
 
 
-def decide(module: Module, model: DelayModel) -> None:
-    """Set the kind of every memory; memories without accesses are removed, argument ports kept."""
+def decide(module: Module, model: DelayModel) -> list[Warn]:
+    """Set the kind of every memory; memories without accesses are removed, argument ports kept.
+
+    Gives what directives asked and did not get.
+    """
+    warnings: list[Warn] = []
     for memory, use in uses(module).items():
+        item = storage.wanted(memory, module.pragmas)
+        if item is not None and use.functions:
+            local = len(use.functions) == 1
+            storage.apply(memory, item, model, local=local, warnings=warnings)
         if memory.port:
             memory.kind = "port"
         elif not use.functions:
             del module.memories[memory.name]
         else:
             memory.kind = memory.storage or _kind(memory, use, model)
+    return warnings
 
 
 def _kind(memory: Memory, use: Use, model: DelayModel) -> str:
@@ -104,6 +115,13 @@ def _kind(memory: Memory, use: Use, model: DelayModel) -> str:
 
 def ports(memory: Memory, model: DelayModel) -> Ports:
     """Give what a memory can do in one cycle."""
+    total, reads, writes = storage.limits(memory)
+    most = _ports(memory, model)
+    reads, writes = min(reads, most.reads), min(max(writes, 1), most.writes)
+    return Ports(min(total, most.total), reads, writes, most.latency)
+
+
+def _ports(memory: Memory, model: DelayModel) -> Ports:
     if memory.kind in ("registers", "lutrom"):
         return Ports(_UNLIMITED, _UNLIMITED, _UNLIMITED, 0)
     if memory.kind == "lutram":

@@ -7,9 +7,10 @@ phis and arguments by wiring alone are there in every state without one.
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 
-from lydite.hls import memories, share
+from lydite.hls import allocation, memories, share
 from lydite.hls.delay_model import DelayModel
 from lydite.hls.ir import Block, Function, Memory, Op
 from lydite.hls.schedule import WAITING, Plan, Schedule
@@ -55,6 +56,8 @@ class Binding:
         Width of each divider unit.
     units, unit_of : list and dict
         Multipliers that serve several products, and the unit of each of these.
+    shared, shared_by : list and dict
+        Units of operations that directives limit, and the one of each of these.
     """
 
     function: Function
@@ -70,6 +73,8 @@ class Binding:
     divider_widths: list[int] = field(default_factory=list)
     units: list[share.Unit] = field(default_factory=list)
     unit_of: dict[Op, int] = field(default_factory=dict)
+    shared: list[allocation.Unit] = field(default_factory=list)
+    shared_by: dict[Op, allocation.Unit] = field(default_factory=dict)
 
     @property
     def register_bits(self) -> int:
@@ -91,6 +96,7 @@ def bind(schedule: Schedule, model: DelayModel) -> Binding:
     for block in function.blocks:
         _ports(binding, block, model)
     _dividers(binding)
+    _limited(binding)
     return binding
 
 
@@ -190,6 +196,27 @@ def _dividers(binding: Binding) -> None:
             if width not in binding.divider_widths:
                 binding.divider_widths.append(width)
             binding.divider[op] = binding.divider_widths.index(width)
+
+
+def _limited(binding: Binding) -> None:
+    """Share the units whose number directives limit."""
+    problem = next(iter(binding.schedule.problems.values()))
+    if not problem.limits:
+        return
+    kept = set(binding.registers)
+
+    def source(op: Op, arg: Op) -> Hashable:
+        """Say where an operand comes from: a memory's port, or a value of its own."""
+        state = binding.home[op]
+        if arg in binding.port and (arg not in kept or binding.home[arg] is state):
+            return arg.attr.name, binding.port[arg]
+        return arg
+
+    ops = [op for state in binding.states for op in state.ops]
+    binding.shared = allocation.share(ops, problem.limits, lambda op: binding.home[op], source)
+    for unit in binding.shared:
+        for op, _ in unit.ops:
+            binding.shared_by[op] = unit
 
 
 def _multipliers(binding: Binding) -> None:

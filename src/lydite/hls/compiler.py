@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from lydite.base import InputError, digest
 from lydite.hls import (
+    allocation,
     bind,
     delay_model,
     emit,
@@ -92,6 +93,7 @@ def compile(options: Options) -> Compiled:
         ir_verify.verify(module, after="memories")
         schedules = schedule.schedule_module(module, model, options.clock_ns)
         warnings += schedule.late(schedules, options.clock_ns)
+        warnings += allocation.unknown(module.pragmas)
         bindings = {name: bind.bind(plan, model) for name, plan in schedules.items()}
 
     # States to Verilog.

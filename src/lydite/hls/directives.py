@@ -42,9 +42,10 @@ class Directive:
 
     Attributes
     ----------
-    kind, places, honoured : str, frozenset of str, bool
+    kind, places, honoured, keeps : str, frozenset of str, bool, bool
         Of the class: the keyword; where it may stand (`function`, `loop`, or naming a `variable` or
-        `port`); whether this version obeys it.
+        `port`); whether this version obeys it; whether a function with it stays one unless it has
+        `inline`.
     where : str
         `file:line`, or which entry of a file or of `Options.directives`.
     outside : bool
@@ -52,6 +53,7 @@ class Directive:
     """
 
     kind: ClassVar[str] = ""
+    keeps: ClassVar[bool] = False
     places: ClassVar[frozenset[str]] = frozenset()
     honoured: ClassVar[bool] = False
     where: str = field(default="", metadata={"place": True})
@@ -89,6 +91,8 @@ class Allocation(Directive):
 
     kind = "allocation"
     places = frozenset((FUNCTION, LOOP))
+    honoured = True
+    keeps = True
     instances: str = _word("")
     limit: int = _number(least=1)
     type: str = _word("function", "function operation core")

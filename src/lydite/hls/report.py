@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from lydite.hls import latency
+from lydite.hls import allocation, latency
 from lydite.hls.banking import Bank, Direction, Split
 from lydite.hls.bind import Binding
 from lydite.hls.delay_model import DelayModel
@@ -24,6 +24,8 @@ from lydite.hls.interface import (
 )
 from lydite.hls.ir import Function, Memory, Module
 from lydite.hls.topargs import TopArg, TopArgs
+
+_OPERATORS = frozenset(("add", "sub", "mul", "shl", "lshr", "ashr"))
 
 
 def summarise(
@@ -87,10 +89,15 @@ def _units(binding: Binding) -> tuple[tuple[str, int], ...]:
     counts: Counter[str] = Counter()
     for unit in binding.units:
         counts[f"mul_{unit.shape.width}"] += 1
+    limits = next(iter(binding.schedule.problems.values())).limits
+    for shared in binding.shared:
+        counts[f"{shared.kind}_{shared.width}"] += 1
     for op in binding.function.ops():
-        if op in binding.unit_of:
+        if op in binding.unit_of or op in binding.shared_by:
             continue
-        if op.kind in ("add", "sub", "mul", "shl", "lshr", "ashr") and op.args[1].kind != "const":
+        limited = op.kind in limits and allocation.kind_of(op) == op.kind
+        variable = op.kind in _OPERATORS and op.args[1].kind != "const"
+        if limited or variable:
             counts[f"{op.kind}_{op.width}"] += 1
         elif op.kind in ("add", "sub"):
             counts[f"add_{op.width}"] += 1
@@ -103,9 +110,13 @@ def _area(binding: Binding, model: DelayModel) -> Area:
     """Estimate a function: operations, registers with their multiplexers, controller."""
     total = Area()
     for op in binding.function.ops():
-        if op not in binding.unit_of:
+        if op not in binding.unit_of and op not in binding.shared_by:
             total += model.area(op)
     multiplexers = 0
+    for shared in binding.shared:
+        total += model.area(max((op for op, _ in shared.ops), key=lambda op: op.args[0].width))
+        inputs = sum(len(known) - 1 for known in shared.sources)
+        multiplexers += inputs * shared.width // 2
     for unit in binding.units:
         shape = unit.shape
         total += model.multiplier_area(shape.first, shape.second)

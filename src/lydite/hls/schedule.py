@@ -14,7 +14,7 @@ import heapq
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from lydite.hls import memories, share
+from lydite.hls import allocation, memories, share
 from lydite.hls.delay_model import WIRING, DelayModel
 from lydite.hls.interface import Warn
 from lydite.hls.ir import Block, Function, Memory, Module, Op
@@ -51,6 +51,9 @@ class Problem:
         What each memory can do in a cycle, and which memories each function touches.
     crowd, units : mapping
         How many accesses of the function share each memory, and products each kind of multiplier.
+    limits, limited : mapping
+        How many operations of a kind a state may have, where directives say so, and how many of
+        that kind the function has.
     """
 
     block: Block
@@ -62,6 +65,8 @@ class Problem:
     footprint: Mapping[Function, frozenset[Memory]]
     crowd: Mapping[Memory, int]
     units: Mapping[share.Shape, int]
+    limits: Mapping[str, int] = field(default_factory=dict)
+    limited: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def budget_ns(self) -> float:
@@ -72,6 +77,9 @@ class Problem:
         """Give the time from operands to the result, or to the port that takes them."""
         if op.kind in WAITING:
             return self.model.lut_ns
+        if self.limits and (kind := self.limited_kind(op)) and kind not in ("mul", "not"):
+            inputs = -(-self.limited[kind] // self.limits[kind])
+            return self.model.delay_ns(op) + self.model.select_ns(inputs)
         if op.kind == "mul":
             return self.model.delay_ns(op) + (self._choice_ns(op) if self.may_share(op) else 0.0)
         if op.kind not in ("load", "store"):
@@ -85,10 +93,24 @@ class Problem:
 
     def may_share(self, op: Op) -> bool:
         """Whether a product is worth a shared unit, and has time for its multiplexers."""
+        if self.limits and self.limited_kind(op) == "mul":
+            return True
         if not share.is_candidate(op, self.model):
             return False
         whole = self.model.register_ns + self.model.delay_ns(op) + self._choice_ns(op)
         return whole <= self.budget_ns
+
+    def limited_kind(self, op: Op) -> str:
+        """Give the kind of an operation that directives limit; empty for one that is free."""
+        kind = allocation.kind_of(op) if self.limits else ""
+        return kind if kind in self.limits else ""
+
+    def stands_alone(self, op: Op) -> bool:
+        """Whether an operation may take nothing that a limited one makes in its state."""
+        if not self.limits:
+            return False
+        asynchronous = op.kind == "load" and op.attr.kind == "lutram"
+        return asynchronous or self.limited_kind(op) != ""
 
     def _choice_ns(self, op: Op) -> float:
         return self.model.select_ns(self.units.get(share.shape(op), 1))
@@ -156,6 +178,8 @@ def schedule_module(module: Module, model: DelayModel, clock_ns: float) -> dict[
         problems: dict[Block, Problem] = {}
         plans: dict[Block, Plan] = {}
         units = share.crowds(function.ops(), model)
+        limits = allocation.limits(function, module.pragmas)
+        limited = allocation.counts(function.ops(), limits)
         for block in function.blocks:
             order = [op for op in block.ops if op.kind != "phi"]
             problem = Problem(
@@ -168,6 +192,8 @@ def schedule_module(module: Module, model: DelayModel, clock_ns: float) -> dict[
                 footprint=footprint,
                 crowd=crowd,
                 units=units,
+                limits=limits,
+                limited=limited,
             )
             plan = list_schedule(problem)
             verify(problem, plan)
@@ -249,6 +275,8 @@ class _Table:
         self.reads: dict[tuple[Memory, int], int] = {}
         self.writes: dict[tuple[Memory, int], int] = {}
         self.waiting: dict[int, Op] = {}
+        self.limited: dict[tuple[str, int], int] = {}
+        self.tainted: dict[Op, int] = {}
         self.blocked: set[tuple[Memory, int]] = set()
 
     def fits(self, op: Op, state: int) -> bool:
@@ -260,6 +288,11 @@ class _Table:
             return not any(
                 self.reads.get((m, state)) or self.writes.get((m, state)) for m in touched
             )
+        kind = self.problem.limited_kind(op)
+        if kind and self.limited.get((kind, state), 0) >= self.problem.limits[kind]:
+            return False
+        if self.problem.stands_alone(op) and any(self.tainted.get(a) == state for a in op.args):
+            return False
         if op.kind not in ("load", "store"):
             return True
         key = (op.attr, state)
@@ -273,6 +306,13 @@ class _Table:
 
     def take(self, op: Op, state: int) -> None:
         """Enter an operation."""
+        kind = self.problem.limited_kind(op)
+        if kind:
+            self.limited[kind, state] = self.limited.get((kind, state), 0) + 1
+        if self.problem.limits and op.kind not in WAITING and not self.problem.latency(op):
+            chained = any(self.tainted.get(arg) == state for arg in op.args)
+            if kind or (chained and not self.problem.stands_alone(op)):
+                self.tainted[op] = state
         if op.kind in WAITING:
             self.waiting[state] = op
             if op.kind == "call":
@@ -345,6 +385,14 @@ def _place(
         # What holds its state needs operands that hold too: memory data must be in registers.
         held = [a for a in op.args if a in inside and a.kind == "load" and problem.latency(a)]
         latest = max((plan.state[a] + 2 for a in held), default=0)
+        if latest > state:
+            state, at = latest, start
+    if problem.limited_kind(op) == "mul":
+        # A shared multiplier takes its factors from registers.
+        factors = [share.factor(arg)[0] for arg in op.args]
+        latest = max(
+            (plan.state[a] + problem.latency(a) + 1 for a in factors if a in inside), default=0
+        )
         if latest > state:
             state, at = latest, start
     for edge in preds:
@@ -449,6 +497,7 @@ def verify(problem: Problem, plan: Plan) -> None:
         assert busy is None or busy.kind != "call" or key[0] not in problem.footprint[busy.attr], (
             f"{place}: {key[0].name} is used while a call uses it"
         )
+    _verify_limits(problem, plan, inside)
     for edge in problem.memory_order:
         gap = plan.state[edge.after] - plan.state[edge.before]
         assert gap >= edge.states, f"{place}: {edge.after} passes {edge.before}"
@@ -456,6 +505,24 @@ def verify(problem: Problem, plan: Plan) -> None:
         if value in inside:
             there = plan.state[value] + problem.latency(value)
             assert there < plan.states, f"{place}: {value} is not there at the end"
+
+
+def _verify_limits(problem: Problem, plan: Plan, inside: set[Op]) -> None:
+    """Check the limits of directives, and that no limited operation hangs on another's result."""
+    place = plan.block.name
+    count: dict[tuple[str, int], int] = {}
+    behind: set[Op] = set()
+    for op in problem.order if problem.limits else ():
+        state = plan.state[op]
+        kind = problem.limited_kind(op)
+        if kind:
+            count[kind, state] = count.get((kind, state), 0) + 1
+            number, most = count[kind, state], problem.limits[kind]
+            assert number <= most, f"{place}: {number} operations {kind} in state {state}"
+        chained = any(a in behind and plan.state[a] == state for a in op.args if a in inside)
+        assert not (chained and problem.stands_alone(op)), f"{place}: {op} hangs on a unit"
+        if kind or (chained and op.kind not in WAITING and not problem.latency(op)):
+            behind.add(op)
 
 
 def late(schedules: Mapping[str, Schedule], clock_ns: float) -> list[Warn]:

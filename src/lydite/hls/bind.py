@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from lydite.hls import allocation, memories, share
 from lydite.hls.delay_model import DelayModel
 from lydite.hls.ir import Block, Function, Memory, Op
-from lydite.hls.schedule import WAITING, Plan, Schedule
+from lydite.hls.schedule import Plan, Schedule
+from lydite.hls.schedule_table import WAITING
 
 WIRES = frozenset(("slice", "concat", "zext", "sext"))
 # Wiring that is not kept in a register, since its parts have fewer bits.

@@ -10,7 +10,6 @@ from typing import TypeVar
 from lydite.base import InputError, digest
 from lydite.hls import (
     allocation,
-    bind,
     delay_model,
     emit,
     emit_top,
@@ -18,6 +17,7 @@ from lydite.hls import (
     importer,
     ir_text,
     ir_verify,
+    latency_limits,
     layout,
     legalise,
     llvm_parse,
@@ -94,7 +94,8 @@ def compile(options: Options) -> Compiled:
         schedules = schedule.schedule_module(module, model, options.clock_ns)
         warnings += schedule.late(schedules, options.clock_ns)
         warnings += allocation.unknown(module.pragmas)
-        bindings = {name: bind.bind(plan, model) for name, plan in schedules.items()}
+        bindings, notes = latency_limits.bind_all(schedules, module, model)
+        warnings += notes
 
     # States to Verilog.
     with clock("emit"):

@@ -154,6 +154,7 @@ class BindOp(Directive):
 
     kind = "bind_op"
     places = frozenset((VARIABLE,))
+    honoured = True
     variable: str = _word("")
     op: str = _word("", "mul add sub fadd fsub fdiv fexp flog fmul fsqrt frsqrt frecip dadd dmul")
     impl: str = _word("", "dsp fabric auto meddsp fulldsp maxdsp primitivedsp")
@@ -244,6 +245,7 @@ class ExpressionBalance(Directive):
 
     kind = "expression_balance"
     places = frozenset((FUNCTION, LOOP))
+    honoured = True
     off: bool = _flag()
 
 
@@ -310,6 +312,8 @@ class Latency(Directive):
 
     kind = "latency"
     places = frozenset((FUNCTION, LOOP))
+    honoured = True
+    keeps = True
     min: int = _number()
     max: int = _number(-1, least=-1)
 

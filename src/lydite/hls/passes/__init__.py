@@ -8,10 +8,8 @@ verifier runs after each; the first line of its module's text is what `lydite hl
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from lydite.hls.delay_model import DelayModel
-from lydite.hls.interface import Warn
 from lydite.hls.ir import Module
 from lydite.hls.passes import (
     balance,
@@ -24,18 +22,7 @@ from lydite.hls.passes import (
     narrow,
     partition,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Context:
-    """What passes may ask of the target: its delays, and the clock period in nanoseconds.
-
-    `warnings` takes what the user should know.
-    """
-
-    model: DelayModel
-    clock_ns: float
-    warnings: list[Warn] = field(default_factory=list)
+from lydite.hls.passes.context import Context
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +45,7 @@ PASSES = (
     Pass("forward", _plain(forward.run), forward.DOC),
     Pass("ifconvert", lambda m, c: ifconvert.run(m, c.model, c.clock_ns), ifconvert.DOC),
     Pass("divide", _plain(divide.run), divide.DOC),
-    Pass("multiply", lambda m, c: multiply.run(m, c.model, c.clock_ns), multiply.DOC),
+    Pass("multiply", multiply.run, multiply.DOC),
     Pass("balance", lambda m, c: balance.run(m, c.model), balance.DOC),
     Pass("narrow", _plain(narrow.run), narrow.DOC),
 )

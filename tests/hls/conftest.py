@@ -77,7 +77,10 @@ def simulate(tmp_path: Path) -> Callable[[Compiled, Sequence[Call]], list[RtlCal
         text = subprocess.run(
             ["vvp", str(folder / "run")], check=True, capture_output=True, text=True
         ).stdout
-        return _read(compiled, text)
+        results = _read(compiled, text)
+        for result, (_, arrays) in zip(results, calls, strict=False):
+            _gather(compiled, result.arrays, arrays)
+        return results
 
     return run
 
@@ -97,8 +100,6 @@ def _read(compiled: Compiled, text: str) -> list[RtlCall]:
             unit = widths[words[1]]
             data = b"".join(int(word, 16).to_bytes(unit, "little") for word in words[2:])
             results[-1].arrays[words[1]] = data
-    for result in results:
-        _gather(compiled, result.arrays)
     return results
 
 
@@ -117,11 +118,14 @@ def _scattered(compiled: Compiled, arrays: Mapping[str, bytes]) -> dict[str, byt
     return result
 
 
-def _gather(compiled: Compiled, arrays: dict[str, bytes]) -> None:
-    """Add the contents of arrays that are cut."""
+def _gather(compiled: Compiled, arrays: dict[str, bytes], before: Mapping[str, bytes]) -> None:
+    """Add the contents of arrays that are cut; banks without ports are as they were."""
     for arg in compiled.interface.arrays:
-        whole = bytearray(arg.c_bytes)
+        size = arg.depth * arg.element_width // 8
+        whole = bytearray(before.get(arg.port, b"").ljust(size, b"\0"))
         for bank in arg.banks:
+            if bank.unused:
+                continue
             cosim_banks.put_back(whole, arrays.get(bank.port, b""), arg, bank)
         if arg.banks:
             arrays[arg.port] = bytes(whole)

@@ -156,16 +156,20 @@ def share(
 
 
 def exceeded(
-    function: Function,
-    known: tuple[Directive, ...],
-    units: Mapping[str, int],
+    function: Function, known: tuple[Directive, ...], unit_of: Callable[[Op], Hashable]
 ) -> list[Warn]:
-    """Say which limits hold in each state, but not for the units, and why."""
+    """Say which limits hold in each state, but not for the units, and why.
+
+    `unit_of` gives what computes an operation.
+    """
     result: list[Warn] = []
     for item in of(function.pragmas, known, Allocation):
         name = item.instances.lower()
-        count = units.get(name, 0)
-        if item.type == "operation" and count > item.limit:
+        if item.type != "operation" or name not in KINDS - {"not"}:
+            continue
+        count = len({unit_of(op) for op in function.ops() if kind_of(op) == name})
+        if count > item.limit:
             what = f"allocation of {name} in {function.name}: {count} units, {item.limit} asked"
-            result.append(Warn(item.where, f"{what}: units of different widths or kinds differ"))
+            reason = "one serves operations of one width and kind only"
+            result.append(Warn(item.where, f"{what}: {reason}"))
     return result

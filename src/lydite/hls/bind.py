@@ -77,6 +77,13 @@ class Binding:
     shared: list[allocation.Unit] = field(default_factory=list)
     shared_by: dict[Op, allocation.Unit] = field(default_factory=dict)
 
+    def unit(self, op: Op) -> Hashable:
+        """Give what computes an operation: a unit of several, or the operation itself."""
+        if op in self.unit_of:
+            return self.unit_of[op]
+        shared = self.shared_by.get(op)
+        return id(shared) if shared is not None else op
+
     @property
     def register_bits(self) -> int:
         """Bits of data registers: arguments, phis, kept values."""

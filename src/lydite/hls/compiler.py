@@ -96,6 +96,8 @@ def compile(options: Options) -> Compiled:
         warnings += allocation.unknown(module.pragmas)
         bindings, notes = latency_limits.bind_all(schedules, module, model)
         warnings += notes
+        for binding in bindings.values():
+            warnings += allocation.exceeded(binding.function, module.pragmas, binding.unit)
 
     # States to Verilog.
     with clock("emit"):

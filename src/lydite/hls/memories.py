@@ -83,8 +83,7 @@ def decide(module: Module, model: DelayModel) -> list[Warn]:
     for memory, use in uses(module).items():
         item = storage.wanted(memory, module.pragmas)
         if item is not None and use.functions:
-            local = len(use.functions) == 1
-            storage.apply(memory, item, model, local=local, warnings=warnings)
+            storage.apply(memory, item, model, use=use, warnings=warnings)
         if memory.port:
             memory.kind = "port"
         elif not use.functions:

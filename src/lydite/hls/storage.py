@@ -10,15 +10,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from lydite.hls.delay_model import DelayModel
 from lydite.hls.directives import BindStorage, Directive, Resource
 from lydite.hls.interface import Warn
 from lydite.hls.ir import Memory
 
+if TYPE_CHECKING:
+    from lydite.hls.memories import Use
+
 # Bits up to which registers are made when they are asked for.
 MAX_REGISTER_BITS = 16384
 _CORE = re.compile(r"(RAM|ROM)_(1P|2P|S2P|T2P|NP|1WNR)(?:_(BRAM|LUTRAM|URAM))?$", re.IGNORECASE)
+# Types whose ports are not alike: one that serves alone is the first.
+_FIXED = ("ram_s2p", "ram_2p")
 _ABSENT = ("uram", "uram_ecc", "bram_ecc", "srl")
 
 
@@ -45,13 +51,10 @@ def apply(
     item: BindStorage,
     model: DelayModel,
     *,
-    local: bool,
+    use: Use,
     warnings: list[Warn],
 ) -> None:
-    """Set `storage` and `type` of a memory as far as the directive can be met.
-
-    `local` says whether one function only uses the memory.
-    """
+    """Set `storage` and `type` of a memory as far as the directive can be met."""
 
     def refuse(what: str) -> None:
         head = f"bind_storage of {item.variable}"
@@ -69,10 +72,12 @@ def apply(
         memory.type = "ram_2p"
     else:
         memory.type = item.type
+    if memory.port and memory.type in _FIXED and not (use.loads and use.stores):
+        memory.type = memory.type if use.loads > 1 and memory.type == "ram_2p" else "ram_1p"
     if item.impl in _ABSENT:
         refuse(f"{model.family} has no {item.impl}")
     elif item.impl not in ("auto", "memory") and not memory.port:
-        reason = _unfit(memory, item.impl, model, local=local)
+        reason = _unfit(memory, item.impl, model, local=len(use.functions) == 1)
         if reason:
             refuse(reason)
         else:

@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 from lydite.base import InputError, digest
@@ -33,6 +35,20 @@ from lydite.hls.interface import Compiled, Options, Warn
 _T = TypeVar("_T")
 
 
+@contextlib.contextmanager
+def _collector_paused() -> Iterator[None]:
+    """Keep Python from looking for garbage in circles: the IR is large, and lives to the end."""
+    if not gc.isenabled():
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+
+
+@_collector_paused()
 def compile(options: Options) -> Compiled:
     """Compile C or C++ to Verilog.
 

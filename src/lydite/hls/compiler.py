@@ -12,6 +12,7 @@ from typing import TypeVar
 from lydite.base import InputError, digest
 from lydite.hls import (
     bind,
+    bind_verify,
     delay_model,
     emit,
     emit_top,
@@ -107,6 +108,8 @@ def compile(options: Options) -> Compiled:
         schedules = schedule.schedule_module(module, model, options.clock_ns)
         warnings += schedule.late(schedules, options.clock_ns)
         bindings = {name: bind.bind(plan, model) for name, plan in schedules.items()}
+        for binding in bindings.values():
+            bind_verify.verify(binding, model)
 
     # States to Verilog.
     with clock("emit"):

@@ -66,29 +66,9 @@ def _check_function(module: Module, function: Function) -> None:
             home[op] = (block, position)
     dominators = ir.immediate_dominators(function)
     assert len(dominators) == len(function.blocks), f"{place} has unreachable blocks"
-    spans = _spans(dominators)
+    spans = ir.dominator_spans(dominators)
     for block in function.blocks:
         _check_block(module, function, block, home, spans, predecessors[block])
-
-
-def _spans(dominators: dict[Block, Block]) -> dict[Block, tuple[int, int]]:
-    """Number the dominator tree: a block dominates those whose first number is in its span."""
-    children: dict[Block, list[Block]] = {}
-    for block, above in dominators.items():
-        if above is not block:
-            children.setdefault(above, []).append(block)
-    result: dict[Block, tuple[int, int]] = {}
-    stack = [(next(iter(dominators)), -1)]
-    count = 0
-    while stack:
-        block, first = stack.pop()
-        if first >= 0:
-            result[block] = (first, count)
-            continue
-        stack.append((block, count))
-        count += 1
-        stack += [(child, -1) for child in children.get(block, ())]
-    return result
 
 
 def _check_block(

@@ -20,7 +20,7 @@ from typing import Any
 import llvmlite.binding
 
 from lydite.base import InputError, digest
-from lydite.hls import clang, declarators, llvm_pragmas, pragmas, stubs
+from lydite.hls import clang, declarators, llvm_pragmas, pragmas, stubs, wide_args
 from lydite.hls.interface import Options, Warn
 from lydite.hls.words import words
 
@@ -279,7 +279,9 @@ def _optimise(
     sizes: dict[str, int],
     types: str,
 ) -> str:
-    text = types if not parameters else _annotate_top(types, symbol, parameters, sizes)
+    text = wide_args.widen(types, symbol)
+    if parameters:
+        text = _annotate_top(text, symbol, parameters, sizes)
     module = llvm.parse_assembly(text)
     for function in module.functions:
         if not function.is_declaration:

@@ -159,3 +159,15 @@ def _basic(name: str, size: int, encoding: str) -> CType:
     width = int(exact[1]) if exact else 1 if encoding == "DW_ATE_boolean" else size * 8
     signed = encoding in ("DW_ATE_signed", "DW_ATE_signed_char")
     return CType("integer", name, size, width, signed)
+
+
+def of_text(text: str) -> DebugInfo:
+    """Read the debug information in LLVM's text."""
+    nodes = re.findall(r"^!(\d+) = (.*)$", text, re.MULTILINE)
+    return DebugInfo({int(number): node for number, node in nodes})
+
+
+def first_call(text: str, name: str) -> str:
+    """Give `file:line` of the first call of a function in LLVM's text; empty if there is none."""
+    call = re.search(rf"call [^\n]*@{re.escape(name)}\([^\n]*!dbg !(\d+)", text)
+    return of_text(text).where(int(call[1])) if call else ""

@@ -9,10 +9,9 @@ any compiler does; everything that concerns hardware comes later, in our own IR.
 from __future__ import annotations
 
 import contextlib
-import os
 import re
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,7 +19,7 @@ from typing import Any
 import llvmlite.binding
 
 from lydite.base import InputError, digest
-from lydite.hls import clang, declarators, llvm_pragmas, pragmas, stubs, wide_args
+from lydite.hls import clang, declarators, llvm_pragmas, pragmas, quiet, stubs, wide_args
 from lydite.hls.interface import Options, Warn
 from lydite.hls.words import words
 
@@ -299,25 +298,10 @@ def _optimise(
         tuning.loop_unrolling = True
         tuning.inlining_threshold = _INLINE_THRESHOLD
         builder = llvm.create_pass_builder(machine, tuning)
-        with _quiet("llvm.loop.unroll." in text):
+        loops = "llvm.loop.unroll." in text
+        with quiet.without_loop_messages() if loops else contextlib.nullcontext():
             builder.getModulePassManager().run(module, builder)
     return str(module)
-
-
-@contextlib.contextmanager
-def _quiet(unrolls: bool) -> Iterator[None]:
-    """Keep LLVM from writing to stderr that a loop was not unrolled: we say it ourselves."""
-    if not unrolls:
-        yield
-        return
-    kept = os.dup(2)
-    try:
-        with Path(os.devnull).open("w") as sink:
-            os.dup2(sink.fileno(), 2)
-        yield
-    finally:
-        os.dup2(kept, 2)
-        os.close(kept)
 
 
 def _annotate_top(

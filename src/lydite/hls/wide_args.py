@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from lydite.hls import debuginfo
 from lydite.hls.debuginfo import CType, DebugInfo
 
 _WORD = 64
@@ -37,8 +38,7 @@ def widen(text: str, symbol: str) -> str:
     number = re.search(r"!dbg !(\d+)", tail)
     if number is None:
         return text
-    metadata = dict(re.findall(r"^!(\d+) = (.*)$", text, re.MULTILINE))
-    debug = DebugInfo({int(key): node for key, node in metadata.items()})
+    debug = debuginfo.of_text(text)
     types = debug.subprogram_types(int(number[1]))
     end = text.index("\n}", line.end())
     body = text[line.end() : end]

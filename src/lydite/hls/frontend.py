@@ -19,7 +19,7 @@ from typing import Any
 import llvmlite.binding
 
 from lydite.base import InputError, digest
-from lydite.hls import clang, declarators, llvm_pragmas, pragmas, quiet, stubs, wide_args
+from lydite.hls import clang, debuginfo, declarators, llvm_pragmas, pragmas, quiet, stubs, wide_args
 from lydite.hls.interface import Options, Warn
 from lydite.hls.words import words
 
@@ -167,10 +167,9 @@ def _compile(
     """Compile preprocessed text, and measure the parameters of the top function if it is there."""
     cxx = clang.is_cxx(source)
     suffix = ".cpp" if cxx else ".c"
+    shown = str(source).replace("\\", "\\\\").replace('"', '\\"')
     prototype = f"void {pragmas.MARKER}(int);"
-    head = (
-        f'{"extern " + chr(34) + "C" + chr(34) + " " if cxx else ""}{prototype}\n# 1 "{source}"\n'
-    )
+    head = f'{"extern " + chr(34) + "C" + chr(34) + " " if cxx else ""}{prototype}\n# 1 "{shown}"\n'
     measured = {i: p for i, p in enumerate(declared or ()) if p.sized}
     while True:
         probes = "".join(_probe(i, p.member, p.name, cxx=cxx) for i, p in measured.items())
@@ -267,8 +266,19 @@ def _link(texts: list[str]) -> Any:
         try:
             linked.link_in(llvm.parse_assembly(text))
         except RuntimeError as error:
-            raise InputError("link", str(error).strip(), "define each symbol once") from error
+            raise _defined_twice(str(error).strip(), texts) from error
     return linked
+
+
+def _defined_twice(message: str, texts: list[str]) -> InputError:
+    """Say where the two definitions are that the linker cannot join."""
+    name = re.search(r"'([^']+)': symbol multiply defined", message)
+    places = [debuginfo.definition(text, name[1]) for text in texts] if name else []
+    known = [place for place in places if place]
+    if name is None or len(known) < 2:
+        return InputError("link", message, "define each symbol once")
+    what = f"{name[1]} is defined twice, first at {known[0]}"
+    return InputError(known[1], what, "define each symbol once")
 
 
 def _optimise(

@@ -96,7 +96,7 @@ def legalise(
     constructors = module.globals.get("llvm.global_ctors")
     if constructors is not None and isinstance(constructors.init, Aggregate):
         raise InputError(
-            top,
+            debuginfo.definition(unoptimised, "__cxx_global_var_init") or top,
             "a global object is initialised by code that runs before the top function",
             "make its initialiser a constant expression (constexpr)",
         )

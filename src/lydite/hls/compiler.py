@@ -20,7 +20,6 @@ from lydite.hls import (
     layout,
     legalise,
     llvm_parse,
-    memories,
     passes,
     report,
     schedule,
@@ -86,8 +85,7 @@ def compile(options: Options) -> Compiled:
 
     # IR to states, registers, ports and units.
     with clock("schedule"):
-        memories.decide(module, model)
-        ir_verify.verify(module, after="memories")
+        ir_verify.verify(module, after="passes")
         schedules = schedule.schedule_module(module, model, options.clock_ns)
         warnings += schedule.late(schedules, options.clock_ns)
         bindings = {name: bind.bind(plan, model) for name, plan in schedules.items()}

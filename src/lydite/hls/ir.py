@@ -131,6 +131,8 @@ class Memory:
         `registers`, `lutram`, `bram`, `rom`, `lutrom`, `port`, or empty before `memories` decides.
     where : str
         `file:line` of the definition.
+    array : str
+        Name of the memory that this one is a part of, if that was taken apart.
     """
 
     name: str
@@ -144,6 +146,7 @@ class Memory:
     objects: tuple[tuple[str, int], ...] = ()
     kind: str = ""
     where: str = ""
+    array: str = ""
 
     @property
     def index_width(self) -> int:

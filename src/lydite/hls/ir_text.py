@@ -42,6 +42,8 @@ def _memory(memory: Memory) -> str:
     words += ["port"] * memory.port + ["const"] * memory.constant
     if memory.kind:
         words.append(f"kind {memory.kind}")
+    if memory.array:
+        words.append(f"of {memory.array}")
     words += [f"object {_quote(name)}+{offset}" for name, offset in memory.objects]
     if memory.where:
         words.append(f"where {_quote(memory.where)}")
@@ -178,8 +180,8 @@ class _Parser:
             elif word in ("port", "const"):
                 setattr(memory, "constant" if word == "const" else "port", True)
                 at += 1
-            elif word == "kind":
-                memory.kind = tokens[at + 1]
+            elif word in ("kind", "of"):
+                setattr(memory, "array" if word == "of" else "kind", tokens[at + 1])
                 at += 2
             elif word == "object":
                 objects.append((_unquote(tokens[at + 1]), int(tokens[at + 3])))

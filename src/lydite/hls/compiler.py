@@ -94,6 +94,10 @@ def compile(options: Options) -> Compiled:
     with clock("emit"):
         source_digest = digest.of_value(
             [program.digest, top, repr(options.clock_ns), model.family, list(options.depths)]
+            + [
+                [placed.directive, placed.function, placed.loop, placed.variable]
+                for placed in options.directives
+            ]
         )
         result = report.summarise(module, bindings, model, options.clock_ns)
         head = report.head(module, result, source_digest, passes.PIPELINE)

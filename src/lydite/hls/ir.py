@@ -314,6 +314,30 @@ def immediate_dominators(function: Function) -> dict[Block, Block]:
     return result
 
 
+def dominator_spans(dominators: dict[Block, Block]) -> dict[Block, tuple[int, int]]:
+    """Number the dominator tree: a block dominates those whose first number is in its span.
+
+    `dominators` is what `immediate_dominators` gives; a span is a first number and the one behind
+    the last.
+    """
+    children: dict[Block, list[Block]] = {}
+    for block, above in dominators.items():
+        if above is not block:
+            children.setdefault(above, []).append(block)
+    result: dict[Block, tuple[int, int]] = {}
+    stack = [(next(iter(dominators)), -1)]
+    count = 0
+    while stack:
+        block, first = stack.pop()
+        if first >= 0:
+            result[block] = (first, count)
+            continue
+        stack.append((block, count))
+        count += 1
+        stack += [(child, -1) for child in children.get(block, ())]
+    return result
+
+
 @dataclass(slots=True, eq=False)
 class Loop:
     """A natural loop.

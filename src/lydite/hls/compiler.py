@@ -24,6 +24,7 @@ from lydite.hls import (
     legalise,
     llvm_parse,
     passes,
+    register_verify,
     report,
     schedule,
     timeline,
@@ -108,6 +109,7 @@ def compile(options: Options) -> Compiled:
         bindings = {name: bind.bind(plan, model) for name, plan in schedules.items()}
         for binding in bindings.values():
             bind_verify.verify(binding, model)
+            register_verify.verify(binding)
 
     # States to Verilog.
     with clock("emit"):

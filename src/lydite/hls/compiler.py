@@ -23,8 +23,8 @@ from lydite.hls import (
     layout,
     legalise,
     llvm_parse,
-    memories,
     passes,
+    register_verify,
     report,
     schedule,
     timeline,
@@ -105,18 +105,22 @@ def compile(options: Options) -> Compiled:
 
     # IR to states, registers, ports and units.
     with clock("schedule"):
-        memories.decide(module, model)
-        ir_verify.verify(module, after="memories")
+        ir_verify.verify(module, after="passes")
         schedules = schedule.schedule_module(module, model, options.clock_ns)
         warnings += schedule.late(schedules, options.clock_ns)
         bindings = {name: bind.bind(plan, model) for name, plan in schedules.items()}
         for binding in bindings.values():
             bind_verify.verify(binding, model)
+            register_verify.verify(binding)
 
     # States to Verilog.
     with clock("emit"):
         source_digest = digest.of_value(
             [program.digest, top, repr(options.clock_ns), model.family, list(options.depths)]
+            + [
+                [placed.directive, placed.function, placed.loop, placed.variable]
+                for placed in options.directives
+            ]
         )
         result = report.summarise(module, bindings, model, options.clock_ns)
         head = report.head(module, result, source_digest, passes.PIPELINE)

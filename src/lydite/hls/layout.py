@@ -33,6 +33,7 @@ from lydite.hls.llvm_ast import (
     Type,
     align_of,
     field_offset,
+    references,
     size_of,
     width_of,
 )
@@ -154,6 +155,22 @@ def lay_out(module: Module, symbol: str, ports: Mapping[str, Port], debug: Debug
     return layout
 
 
+# Bytes of the largest memory: beyond what any device has, and what simulation can hold.
+_LARGEST = 1 << 28
+
+
+def _first_use(module: Module, name: str, debug: DebugInfo) -> str:
+    """Give `file:line` of the first instruction that names a variable; empty if none has a line."""
+    for function in module.functions.values():
+        for block in function.blocks:
+            for code in block.code:
+                if any(name in references(value) for _, value in code.args) and (
+                    where := debug.where(code.location)
+                ):
+                    return where
+    return ""
+
+
 def _collect(
     module: Module, symbol: str, ports: Mapping[str, Port], debug: DebugInfo
 ) -> list[_Object]:
@@ -165,7 +182,7 @@ def _collect(
         where = debug.where(_variable(debug, variable.debug))
         if variable.init is None:
             raise InputError(
-                where or name,
+                _first_use(module, name, debug) or where or name,
                 f"the program uses {name}, which it does not define",
                 "add the file that defines it",
             )
@@ -188,6 +205,13 @@ def _collect(
             made = _Object(name, port.name, max(1, port.size), 16, False, None, port.where)
             made.port, made.variable = port, port.variable
             objects.append(made)
+    for item in objects:
+        if item.size > _LARGEST:
+            raise InputError(
+                item.where or item.label,
+                f"{item.label} has {item.size} bytes, more than the {_LARGEST} that a memory may",
+                "make it smaller: hardware would have to hold all of it",
+            )
     return objects
 
 
@@ -337,7 +361,10 @@ def _contents(
     data = bytearray(memory.depth * word)
     for member, offset in offsets:
         if member.init is not None:
-            _write(data, offset, *member.init, addresses)
+            try:
+                _write(data, offset, *member.init, addresses)
+            except InputError as error:
+                raise InputError(member.where or member.label, error.what, error.hint) from None
     words = [int.from_bytes(data[at : at + word], "little") for at in range(0, len(data), word)]
     while words and words[-1] == 0:
         words.pop()

@@ -275,12 +275,17 @@ def _wrap(text: str, interface: Interface, source: str) -> tuple[str, frozenset[
     group = re.search(r"#\d+", tail)
     attributes = group[0] if group else ""
     before, after, by_value = _recording(parameters, interface, source)
+    width = interface.return_width
     call = f'call {returns} @"{_ORIGINAL}"({", ".join(parameters)})'
     if kind == "void":
         middle, end = [call], "ret void"
+        if width and " sret(" in parameters[0]:
+            place = parameters[0].split()[-1]
+            after += _put_memory("result", place, width)
     else:
         middle = [f"%lydite.result = {call}"]
-        after += _put_value("result", kind, "%lydite.result", (interface.return_width + 7) // 8)
+        bits = width if kind.startswith("{") else 0
+        after += _put_value("result", kind, "%lydite.result", (width + 7) // 8, bits)
         end = f"ret {kind} %lydite.result"
     body = ["call void @lydite_cosim_begin()", *before, *middle, *after]
     body += ["call void @lydite_cosim_end()", end]
@@ -344,10 +349,9 @@ def _recording(
             if " byval(" in text:
                 by_value.add(arg.name)
         elif isinstance(arg, ScalarArg) and " byval(" in text:
-            size = (arg.width + 7) // 8
-            before.append(f"call void @lydite_cosim_put(ptr %{_quoted(name)}, i64 {size})")
+            before += _put_memory(str(position), f"%{_quoted(name)}", arg.width)
         elif isinstance(arg, ScalarArg):
-            before += _put_parts(str(position), own, (arg.width + 7) // 8)
+            before += _put_parts(str(position), own, arg.width)
         else:
             what = f"parameter {arg.name} of {interface.top} is passed as {text.split()[0]}"
             raise InputError(source, what, "pass a pointer to it")
@@ -374,33 +378,51 @@ def _quoted(name: str) -> str:
     return name if re.fullmatch(r"[\w.$-]+", name) else f'"{name}"'
 
 
-def _put_parts(label: str, parts: Sequence[tuple[str, str]], size: int) -> list[str]:
-    """Record a value that is passed in one or more integers."""
+def _put_parts(label: str, parts: Sequence[tuple[str, str]], width: int) -> list[str]:
+    """Record a value of `width` bits that is passed in one or more integers."""
     statements: list[str] = []
     for number, (name, text) in enumerate(parts):
         kind = text.split()[0]
         bits = int(kind.removeprefix("i")) if re.fullmatch(r"i\d+", kind) else 64
-        take = min(size, (bits + 7) // 8)
-        statements += _put_value(f"{label}.{number}", kind, f"%{_quoted(name)}", take)
-        size -= take
+        # Above an integer of more than one register, the ABI says nothing of its other bits.
+        own = width if len(parts) > 1 and width < bits else 0
+        take = min((width + 7) // 8, (bits + 7) // 8)
+        statements += _put_value(f"{label}.{number}", kind, f"%{_quoted(name)}", take, own)
+        width = max(0, width - bits)
     return statements
 
 
-def _put_value(label: str, kind: str, value: str, size: int) -> list[str]:
-    """Record the low bytes of one LLVM value."""
+def _put_value(label: str, kind: str, value: str, size: int, bits: int = 0) -> list[str]:
+    """Record the low bytes of one LLVM value; with `bits`, only so many of its bits."""
     if size <= 0:
         return []
     slot = f"%lydite.slot.{label}"
     statements = []
     if match := re.fullmatch(r"i(\d+)", kind):
-        bits = int(match[1])
-        if bits % 8:
-            whole = f"i{bits + 7 & ~7}"
+        own = int(match[1])
+        if own % 8:
+            whole = f"i{own + 7 & ~7}"
             statements.append(f"%lydite.whole.{label} = zext {kind} {value} to {whole}")
             kind, value = whole, f"%lydite.whole.{label}"
     statements += [
         f"{slot} = alloca {kind}, align 16",
         f"store {kind} {value}, ptr {slot}",
-        f"call void @lydite_cosim_put(ptr {slot}, i64 {size})",
     ]
-    return statements
+    if bits:
+        return statements + _put_memory(label, slot, bits)
+    return [*statements, f"call void @lydite_cosim_put(ptr {slot}, i64 {size})"]
+
+
+def _put_memory(label: str, place: str, bits: int) -> list[str]:
+    """Record an integer that lies in memory, without what stands above its bits."""
+    size = (bits + 7) // 8
+    if bits % 8 == 0:
+        return [f"call void @lydite_cosim_put(ptr {place}, i64 {size})"]
+    stem, kind = f"%lydite.bits.{label}", f"i{8 * size}"
+    return [
+        f"{stem}.read = load {kind}, ptr {place}, align 1",
+        f"{stem}.kept = and {kind} {stem}.read, {(1 << bits) - 1}",
+        f"{stem} = alloca {kind}, align 16",
+        f"store {kind} {stem}.kept, ptr {stem}, align 1",
+        f"call void @lydite_cosim_put(ptr {stem}, i64 {size})",
+    ]

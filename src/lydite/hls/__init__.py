@@ -29,6 +29,7 @@ from lydite.hls.interface import (
     Options,
     Report,
     ScalarArg,
+    StreamArg,
     VerilogFile,
     Warn,
 )
@@ -47,6 +48,7 @@ __all__ = [
     "Options",
     "Report",
     "ScalarArg",
+    "StreamArg",
     "VerilogFile",
     "Warn",
     "compile",

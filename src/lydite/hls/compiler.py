@@ -58,7 +58,7 @@ def compile(options: Options) -> Compiled:
         symbol, top = program.symbol, options.top
         warnings += legalise.legalise(source, debug, symbol=symbol, top=top)
         top_args = topargs.read(source.functions[symbol], program, options, debug)
-        places = layout.lay_out(source, symbol, top_args.ports, debug)
+        places = layout.lay_out(source, symbol, top_args.ports, debug, top_args.streams())
         module, notes = importer.import_module(
             source,
             symbol,

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from lydite.hls import ir
 from lydite.hls.bind import REBUILT, Binding, State
-from lydite.hls.ir import Block, Function, Memory, Op
+from lydite.hls.ir import Block, Function, Memory, Op, Stream
 from lydite.hls.verilog import Names, Signal, comment, literal, span
 
 _SYMBOL = {
@@ -65,6 +65,13 @@ class Body:
         Widths of the divider units inside.
     names : Names
         All names used so far.
+    inputs : dict
+        Signals that come from outside.
+    streams : list of Stream
+        Those that it accesses.
+    holds : dict
+        Name of the condition that ends each state that waits for streams, and its text where the
+        name is not that of a signal.
     """
 
     lines: list[str] = field(default_factory=list)
@@ -73,6 +80,8 @@ class Body:
     dividers: list[int] = field(default_factory=list)
     names: Names = field(default_factory=Names)
     inputs: dict[str, Signal] = field(default_factory=dict)
+    streams: list[Stream] = field(default_factory=list)
+    holds: dict[State, tuple[str, str]] = field(default_factory=dict)
 
 
 class FunctionEmitter:
@@ -88,6 +97,8 @@ class FunctionEmitter:
         Inputs that bring the arguments.
     own : frozenset of str
         Stems of requests that others make too: this function's get a prefix.
+    top : bool
+        Whether it is the top function.
     """
 
     def __init__(
@@ -96,10 +107,13 @@ class FunctionEmitter:
         names: Names,
         param_ports: list[str],
         own: frozenset[str] = frozenset(),
+        *,
+        top: bool = False,
     ) -> None:
         self.binding = binding
         self.param_ports = param_ports
         self.own = own
+        self.top = top
         self.function = binding.function
         self.body = Body(names=names)
         self.wires: dict[Op, Signal] = {}
@@ -146,6 +160,9 @@ class FunctionEmitter:
             if op.kind == "call":
                 if op.attr not in self.body.callees:
                     self.body.callees.append(op.attr)
+            elif op.kind in ir.STREAMING:
+                if op.attr not in self.body.streams:
+                    self.body.streams.append(op.attr)
             elif op in self.binding.port:
                 key = (op.attr.name, self.binding.port[op])
                 port = ports.setdefault(key, MemoryPort(op.attr, key[1]))
@@ -250,6 +267,8 @@ class FunctionEmitter:
         kind = op.kind
         if kind == "load":
             return self._load(op, state)
+        if kind == "read":
+            return self.input_signal(f"{op.attr.name}_beat", op.width).all()
         if kind == "call":
             return self.input_signal(f"{op.attr.name}_return", op.width).all()
         if kind == "divmod":
@@ -342,13 +361,43 @@ class FunctionEmitter:
         return [*lines, f"  default: state_d = {to[0]};", "endcase"]
 
     def done(self, state: State) -> str:
-        """Give the signal that ends a waiting state; empty for a state of one cycle."""
+        """Give the signal that ends a waiting state; empty for a state of one cycle.
+
+        All that a state does to registers, memories and streams, and its end, depends on it.
+        """
         op = state.waits_for
-        if op is None:
-            return ""
-        if op.kind == "call":
+        if op is not None and op.kind == "call":
             return self.input_signal(f"{op.attr.name}_done", 1).all()
-        return f"div{self.binding.divider[op]}_done"
+        if op is not None:
+            return f"div{self.binding.divider[op]}_done"
+        if state not in self.body.holds:
+            self.body.holds[state] = self._hold(state)
+        return self.body.holds[state][0]
+
+    def _hold(self, state: State) -> tuple[str, str]:
+        """Give name and text of the condition that all stream accesses of a state can go."""
+        terms = []
+        for op in state.ops:
+            if op.kind not in ir.STREAMING:
+                continue
+            suffix = "free" if op.kind == "write" else "valid"
+            ready = self.input_signal(f"{op.attr.name}_{suffix}", 1).all()
+            condition = op.args[-1]
+            if condition.kind != "const":
+                ready = f"({ready} | ~{self.ref(condition, state)})"
+            terms.append(ready)
+        if len(terms) < 2 and not any("|" in term for term in terms):
+            return "".join(terms), ""
+        return self.body.names.give(f"go_{state.name}"), " & ".join(terms)
+
+    def holds(self) -> list[str]:
+        """Write the conditions of states that wait for streams."""
+        lines = [
+            f"  wire {name} = {text};{comment(next(op.where for op in state.ops if op.where))}"
+            for state, (name, text) in self.body.holds.items()
+            if text
+        ]
+        return ["", *lines] if lines else []
 
     def transfers(self, idle: str) -> list[str]:
         """Write what each state puts into registers and local memories."""
@@ -465,6 +514,10 @@ class FunctionEmitter:
     def stem(self, name: str) -> str:
         """Give what this function's request signals for a memory or function begin with."""
         return f"own_{name}" if name in self.own else name
+
+    def joined(self, name: str) -> bool:
+        """Whether the requests for something are joined with those of other functions."""
+        return not self.top or name in self.own
 
     def returns(self) -> list[State]:
         """Give the states in which the function ends."""

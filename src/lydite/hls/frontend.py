@@ -20,7 +20,7 @@ from typing import Any
 import llvmlite.binding
 
 from lydite.base import InputError, digest
-from lydite.hls import clang, declarators, llvm_pragmas, pragmas, stubs
+from lydite.hls import clang, declarators, llvm_pragmas, pragmas, stream_calls, stubs
 from lydite.hls.interface import Options, Warn
 from lydite.hls.words import words
 
@@ -118,7 +118,7 @@ def build(options: Options) -> Program:
     warnings += [note for result in marked for note in result.warnings]
     plain = [stubs.drop_output(result.text) for result in marked]
     warnings += [note for _, notes in plain for note in notes]
-    linked = _link([_cleaned(text, symbol) for text, _ in plain])
+    linked = _link([_cleaned(stream_calls.expand(text), symbol) for text, _ in plain])
     types = str(linked)
     text = _optimise(linked, symbol, parameters, sizes, types)
     return Program(

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from lydite.base import InputError
-from lydite.hls import intrinsics, ir, loop_pragmas
+from lydite.hls import intrinsics, ir, loop_pragmas, stream_calls
 from lydite.hls.access import Accesses
 from lydite.hls.build import Builder
 from lydite.hls.debuginfo import CType, DebugInfo
@@ -37,6 +37,7 @@ from lydite.hls.llvm_ast import (
     width_of,
 )
 from lydite.hls.pragmas import Pragma
+from lydite.hls.stream_access import Streams
 
 Value: TypeAlias = "Op | tuple[Value, ...]"
 
@@ -83,6 +84,7 @@ def import_module(
     module = ir.Module(top, {memory.name: memory for memory in layout.memories})
     warnings: list[Warn] = []
     shells: dict[str, ir.Function] = {}
+    streams = Streams(layout, module.streams)
     for name, function in source.functions.items():
         if not function.blocks:
             continue
@@ -95,13 +97,22 @@ def import_module(
         reader.pragmas = program.pragmas
         reader.scalars = scalars if name == symbol else {}
         reader.top = name == symbol
+        reader.streams = streams
         reader.run()
         warnings += reader.warnings
+    program_place = shells[symbol].where
     module.pragmas = tuple(loop_pragmas.as_text(pragma) for pragma in program.pragmas)
     for name, number in program.function_pragmas:
         if name in shells:
             shells[name].pragmas += (number,)
     warnings += loop_pragmas.not_honoured(program.pragmas)
+    order_of = list(layout.stream_of.values())
+    module.streams = {name: streams.known[name] for name in order_of if name in streams.known}
+    warnings += [
+        Warn(program_place, f"stream {name} is neither read nor written: it has no ports")
+        for name in order_of
+        if name not in module.streams
+    ]
     # Top first, the others as the source has them.
     order = sorted(module.functions, key=lambda name: name != top)
     module.functions = {name: module.functions[name] for name in order}
@@ -136,6 +147,7 @@ class _FunctionImporter:
         self.layout = layout
         self.debug = debug
         self.top = False
+        self.streams = Streams(layout, {})
         self.pragmas: Sequence[Pragma] = ()
         self.scalars: Mapping[str, CType] = {}
         self.warnings: list[Warn] = []
@@ -407,6 +419,8 @@ class _FunctionImporter:
             if made is None:
                 raise self._refuse(code, f"LLVM intrinsic {name} is not supported")
             return made
+        if name.startswith(stream_calls.STEM):
+            return self._stream(code, name)
         callee = self.shells[name]
         joined = [self._joined(self._value(*arg)) for arg in code.args]
         widths = [width_of(param.type) for param in self.sources[name].params]
@@ -420,6 +434,19 @@ class _FunctionImporter:
         op.name = self.build.name
         self.build.ops.append(op)
         return self._split(op, code.type) if callee.width else None
+
+    def _stream(self, code: Instruction, name: str) -> Value | None:
+        kind, shape = stream_calls.of_call(name)
+        beat = self._scalar(*code.args[1]) if kind == "write" else None
+        address = self._scalar(*code.args[0])
+        return self.streams.access(
+            self.build,
+            shape,
+            beat,
+            address,
+            self.layout.solution.of(self.source.name, code.args[0][1]),
+            self._where(code) or self.fallback,
+        )
 
     def _terminator(self, code: Instruction, block: ir.Block) -> None:
         block.where = self._where(code)

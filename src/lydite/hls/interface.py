@@ -144,6 +144,43 @@ class ArrayArg:
 
 
 @dataclass(frozen=True, slots=True)
+class StreamArg:
+    """A stream argument: an AXI4-Stream port named after it.
+
+    Attributes
+    ----------
+    name : str
+        Name in the C source.
+    port : str
+        Stem of the port names.
+    index : int
+        Position in the C parameter list, from 0.
+    direction : str
+        `in` if the hardware reads it, `out` if it writes it.
+    data_bytes, user_bits : int
+        Bytes of `tdata` and bits of `tkeep`; bits of `tuser`, 0 for none.
+    c_type : str
+        The parameter as the C source declares it.
+    unused : bool
+        The hardware never touches it: it has no ports.
+    """
+
+    name: str
+    port: str
+    index: int
+    direction: Literal["in", "out"]
+    data_bytes: int
+    user_bits: int
+    c_type: str
+    unused: bool = False
+
+    @property
+    def beat_bits(self) -> int:
+        """Bits of a beat: from the lowest, data, keep, last, user."""
+        return 9 * self.data_bytes + 1 + self.user_bits
+
+
+@dataclass(frozen=True, slots=True)
 class Interface:
     """The hardware's ports and the C function they stand for.
 
@@ -154,7 +191,7 @@ class Interface:
     symbol : str
         Linker symbol of the C function in the native run: `top`, or its C++ mangling.
     args : tuple
-        Scalars and arrays in C order.
+        Scalars, arrays and streams in C order.
     return_width : int
         Bits of `ap_return`; 0 for a void function, which has no such port.
     return_signed : bool
@@ -167,7 +204,7 @@ class Interface:
 
     top: str
     symbol: str
-    args: tuple[ScalarArg | ArrayArg, ...]
+    args: tuple[ScalarArg | ArrayArg | StreamArg, ...]
     return_width: int
     return_signed: bool
     return_type: str
@@ -182,6 +219,11 @@ class Interface:
     def arrays(self) -> tuple[ArrayArg, ...]:
         """The array arguments, in C order."""
         return tuple(arg for arg in self.args if isinstance(arg, ArrayArg))
+
+    @property
+    def streams(self) -> tuple[StreamArg, ...]:
+        """The stream arguments that have ports, in C order."""
+        return tuple(arg for arg in self.args if isinstance(arg, StreamArg) and not arg.unused)
 
 
 @dataclass(frozen=True, slots=True)

@@ -208,7 +208,7 @@ BROKEN = [
             ),
             (".beat_o({out_tlast, out_tkeep", ".beat_o({last, out_tkeep"),
         ),
-        "call 1 of 4\n  expected ap_done and right values\n"
+        "call 2 of 4\n  expected ap_done and right values\n"
         "  got      out changes a beat while tvalid waits for tready\n" + STALLS,
         id="beat changes while it waits",
         marks=SLOW,
@@ -291,5 +291,5 @@ def test_read_that_would_wait_for_ever_is_refused_in_the_native_run(tmp_path: Pa
     assert str(caught.value) == (
         f"{tmp_path}/greedy.c: the C program stops in call 1 of greedy: "
         "read of an empty stream, which nothing can fill\n"
-        "  hint: write to a stream what the function reads before its call"
+        "  write to a stream what the function reads before its call"
     )

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from lydite.hls import memories, share
+from lydite.hls import memories, registers, share
 from lydite.hls.delay_model import DelayModel
 from lydite.hls.ir import Block, Function, Memory, Op
+from lydite.hls.registers import Register
 from lydite.hls.schedule import WAITING, Plan, Schedule
 
 WIRES = frozenset(("slice", "concat", "zext", "sext"))
@@ -47,6 +48,8 @@ class Binding:
         Values that are kept in a register, in order.
     stable : set of Op
         Values that need none, since they are wires from what is kept anyway.
+    storage : dict
+        Register of each argument, phi, kept value and one-word memory.
     port : dict
         Port number of each access to a memory with ports.
     divider : dict
@@ -65,6 +68,7 @@ class Binding:
     home: dict[Op, State] = field(default_factory=dict)
     registers: list[Op] = field(default_factory=list)
     stable: set[Op] = field(default_factory=set)
+    storage: dict[Op | Memory, Register] = field(default_factory=dict)
     port: dict[Op, int] = field(default_factory=dict)
     divider: dict[Op, int] = field(default_factory=dict)
     divider_widths: list[int] = field(default_factory=list)
@@ -73,10 +77,8 @@ class Binding:
 
     @property
     def register_bits(self) -> int:
-        """Bits of data registers: arguments, phis, kept values."""
-        phis = sum(phi.width for block in self.function.blocks for phi in block.phis())
-        kept = sum(op.width for op in self.registers)
-        return phis + kept + sum(param.width for param in self.function.params)
+        """Bits of data registers that are no memories: arguments, phis, kept values."""
+        return sum(r.width for r in dict.fromkeys(self.storage.values()) if r.memory is None)
 
 
 def bind(schedule: Schedule, model: DelayModel) -> Binding:
@@ -88,6 +90,7 @@ def bind(schedule: Schedule, model: DelayModel) -> Binding:
     _stable(binding)
     _multipliers(binding)
     _registers(binding)
+    binding.storage = registers.assign(binding)
     for block in function.blocks:
         _ports(binding, block, model)
     _dividers(binding)

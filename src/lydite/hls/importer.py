@@ -11,10 +11,11 @@ from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from lydite.base import InputError
-from lydite.hls import intrinsics, ir, loop_pragmas, stream_calls
+from lydite.hls import directives, intrinsics, ir, loop_pragmas, stream_calls
 from lydite.hls.access import Accesses
 from lydite.hls.build import Builder
 from lydite.hls.debuginfo import CType, DebugInfo
+from lydite.hls.directives import Directive
 from lydite.hls.frontend import Program
 from lydite.hls.interface import Warn
 from lydite.hls.ir import Memory, Op, const
@@ -36,7 +37,6 @@ from lydite.hls.llvm_ast import (
     size_of,
     width_of,
 )
-from lydite.hls.pragmas import Pragma
 from lydite.hls.stream_access import Streams
 
 Value: TypeAlias = "Op | tuple[Value, ...]"
@@ -94,22 +94,23 @@ def import_module(
         shells[name] = module.functions[shown] = shell
     for name in shells:
         reader = _FunctionImporter(source.functions, name, shells, layout, debug)
-        reader.pragmas = program.pragmas
+        reader.pragmas = program.directives
         reader.scalars = scalars if name == symbol else {}
         reader.top = name == symbol
         reader.streams = streams
         reader.run()
         warnings += reader.warnings
-    program_place = shells[symbol].where
-    module.pragmas = tuple(loop_pragmas.as_text(pragma) for pragma in program.pragmas)
-    for name, number in program.function_pragmas:
+    module.pragmas = program.directives
+    for name, number in program.function_directives:
         if name in shells:
             shells[name].pragmas += (number,)
-    warnings += loop_pragmas.not_honoured(program.pragmas)
+    warnings += directives.not_honoured(
+        item for n, item in enumerate(program.directives) if n not in program.ignored
+    )
     order_of = list(layout.stream_of.values())
     module.streams = {name: streams.known[name] for name in order_of if name in streams.known}
     warnings += [
-        Warn(program_place, f"stream {name} is neither read nor written: it has no ports")
+        Warn(shells[symbol].where, f"stream {name} is neither read nor written: it has no ports")
         for name in order_of
         if name not in module.streams
     ]
@@ -148,7 +149,7 @@ class _FunctionImporter:
         self.debug = debug
         self.top = False
         self.streams = Streams(layout, {})
-        self.pragmas: Sequence[Pragma] = ()
+        self.pragmas: Sequence[Directive] = ()
         self.scalars: Mapping[str, CType] = {}
         self.warnings: list[Warn] = []
         self.values: dict[str, Value] = {}

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from lydite.hls import memories
 from lydite.hls.delay_model import DelayModel
 from lydite.hls.ir import Module
-from lydite.hls.passes import balance, cfg, clean, divide, ifconvert, multiply, narrow
+from lydite.hls.passes import balance, cfg, clean, divide, hoist, ifconvert, multiply, narrow
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,8 @@ PASSES = (
     Pass("multiply", lambda m, c: multiply.run(m, c.model, c.clock_ns), multiply.DOC),
     Pass("balance", lambda m, c: balance.run(m, c.model), balance.DOC),
     Pass("narrow", _plain(narrow.run), narrow.DOC),
+    Pass("memories", lambda m, c: memories.decide(m, c.model), memories.DOC),
+    Pass("hoist", _plain(hoist.run), hoist.DOC),
 )
 
 # The order in which they run; a name may stand twice.
@@ -63,6 +66,9 @@ PIPELINE = (
     "clean",
     "cfg",
     "clean",
+    "memories",
+    "hoist",
+    "cfg",
 )
 
 BY_NAME = {item.name: item for item in PASSES}

@@ -8,7 +8,15 @@ are joined by an or: who has nothing to ask says 0.
 
 from __future__ import annotations
 
-from lydite.hls import emit_divider, emit_memory, emit_requests, emit_stream, emit_top, ir
+from lydite.hls import (
+    emit_divider,
+    emit_memory,
+    emit_requests,
+    emit_stream,
+    emit_top,
+    hold,
+    ir,
+)
 from lydite.hls.emit_function import FunctionEmitter, MemoryPort
 from lydite.hls.emit_top import Design, Port
 from lydite.hls.interface import VerilogFile
@@ -148,7 +156,7 @@ def _core(emitter: FunctionEmitter) -> list[str]:
             "  end",
         ]
     results = _results(emitter)
-    holds = emitter.holds()
+    holds = hold.lines(emitter)
     data = emitter.data_path()
     registers = _registers(emitter)
     return lines + registers + data + holds + requests + control + results

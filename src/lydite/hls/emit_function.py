@@ -9,29 +9,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from lydite.hls import ir, registers
+from lydite.hls import hold, ir, registers
 from lydite.hls.bind import REBUILT, Binding, State
 from lydite.hls.ir import Block, Function, Memory, Op, Stream
 from lydite.hls.schedule import WAITING
-from lydite.hls.verilog import Names, Signal, comment, literal, span
+from lydite.hls.verilog import OPERATORS, Names, Signal, comment, literal, span
 
-_SYMBOL = {
-    "add": "+",
-    "sub": "-",
-    "mul": "*",
-    "and": "&",
-    "or": "|",
-    "xor": "^",
-    "eq": "==",
-    "ne": "!=",
-    "ult": "<",
-    "ule": "<=",
-    "slt": "<",
-    "sle": "<=",
-    "shl": "<<",
-    "lshr": ">>",
-    "ashr": ">>>",
-}
 _NEEDS_NAME = frozenset(("slice", "sext"))
 
 
@@ -308,7 +291,7 @@ class FunctionEmitter:
         )
         first = f"$signed({args[0]})" if signed else args[0]
         second = f"$signed({args[1]})" if signed and kind != "ashr" else args[1]
-        return f"{first} {_SYMBOL[kind]} {second}"
+        return f"{first} {OPERATORS[kind]} {second}"
 
     def _load(self, op: Op, state: State) -> str:
         memory: Memory = op.attr
@@ -369,43 +352,8 @@ class FunctionEmitter:
         return [*lines, f"  default: state_d = {to[0]};", "endcase"]
 
     def done(self, state: State) -> str:
-        """Give the signal that ends a waiting state; empty for a state of one cycle.
-
-        All that a state does to registers, memories and streams, and its end, depends on it.
-        """
-        op = state.waits_for
-        if op is not None and op.kind == "call":
-            return self.input_signal(f"{op.attr.name}_done", 1).all()
-        if op is not None:
-            return f"div{self.binding.divider[op]}_done"
-        if state not in self.body.holds:
-            self.body.holds[state] = self._hold(state)
-        return self.body.holds[state][0]
-
-    def _hold(self, state: State) -> tuple[str, str]:
-        """Give name and text of the condition that all stream accesses of a state can go."""
-        terms = []
-        for op in state.ops:
-            if op.kind not in ir.STREAMING:
-                continue
-            suffix = "free" if op.kind == "write" else "valid"
-            ready = self.input_signal(f"{op.attr.name}_{suffix}", 1).all()
-            condition = op.args[-1]
-            if condition.kind != "const":
-                ready = f"({ready} | ~{self.ref(condition, state)})"
-            terms.append(ready)
-        if len(terms) < 2 and not any("|" in term for term in terms):
-            return "".join(terms), ""
-        return self.body.names.give(f"go_{state.name}"), " & ".join(terms)
-
-    def holds(self) -> list[str]:
-        """Write the conditions of states that wait for streams."""
-        lines = [
-            f"  wire {name} = {text};{comment(next(op.where for op in state.ops if op.where))}"
-            for state, (name, text) in self.body.holds.items()
-            if text
-        ]
-        return ["", *lines] if lines else []
+        """Give the signal that ends a waiting state; empty for a state of one cycle."""
+        return hold.done(self, state)
 
     def transfers(self, idle: str) -> list[str]:
         """Write what each state puts into registers and local memories."""

@@ -8,11 +8,11 @@ its amount, an access outside of all objects reads 0 and writes nothing.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TypeAlias
 
 from lydite.base import InputError
 from lydite.hls import directives, intrinsics, ir, loop_pragmas, stream_calls
 from lydite.hls.access import Accesses
+from lydite.hls.aggregate import Value, fields, inserted
 from lydite.hls.build import Builder
 from lydite.hls.debuginfo import CType, DebugInfo
 from lydite.hls.directives import Directive
@@ -38,8 +38,6 @@ from lydite.hls.llvm_ast import (
     width_of,
 )
 from lydite.hls.stream_access import Streams
-
-Value: TypeAlias = "Op | tuple[Value, ...]"
 
 _COMPARE = {
     "eq": ("eq", False),
@@ -84,7 +82,7 @@ def import_module(
     module = ir.Module(top, {memory.name: memory for memory in layout.memories})
     warnings: list[Warn] = []
     shells: dict[str, ir.Function] = {}
-    streams = Streams(layout, module.streams)
+    streams = Streams(layout)
     for name, function in source.functions.items():
         if not function.blocks:
             continue
@@ -107,13 +105,8 @@ def import_module(
     warnings += directives.not_honoured(
         item for n, item in enumerate(program.directives) if n not in program.ignored
     )
-    order_of = list(layout.stream_of.values())
-    module.streams = {name: streams.known[name] for name in order_of if name in streams.known}
-    warnings += [
-        Warn(shells[symbol].where, f"stream {name} is neither read nor written: it has no ports")
-        for name in order_of
-        if name not in module.streams
-    ]
+    module.streams, notes = streams.all(shells[symbol].where)
+    warnings += notes
     # Top first, the others as the source has them.
     order = sorted(module.functions, key=lambda name: name != top)
     module.functions = {name: module.functions[name] for name in order}
@@ -148,7 +141,7 @@ class _FunctionImporter:
         self.layout = layout
         self.debug = debug
         self.top = False
-        self.streams = Streams(layout, {})
+        self.streams = Streams(layout)
         self.pragmas: Sequence[Directive] = ()
         self.scalars: Mapping[str, CType] = {}
         self.warnings: list[Warn] = []
@@ -241,9 +234,9 @@ class _FunctionImporter:
             items = (
                 [item for _, item in operand.items]
                 if isinstance(operand, Aggregate)
-                else [Number(0)] * len(_fields(type_))
+                else [Number(0)] * len(fields(type_))
             )
-            pairs = zip(_fields(type_), items, strict=True)
+            pairs = zip(fields(type_), items, strict=True)
             return tuple(self._value(t, item) for t, item in pairs)
         if isinstance(operand, Expression):
             return self._expression(type_, operand)
@@ -272,7 +265,7 @@ class _FunctionImporter:
             return op
         parts: list[Value] = []
         low = 0
-        for field_type in _fields(type_):
+        for field_type in fields(type_):
             width = width_of(field_type)
             parts.append(self._split(self.build.slice(op, low, width), field_type))
             low += width
@@ -288,7 +281,7 @@ class _FunctionImporter:
     def _declare_phi(self, code: Instruction, block: ir.Block) -> None:
         def declare(type_: Type) -> Value:
             if isinstance(type_, Struct | Array):
-                return tuple(declare(t) for t in _fields(type_))
+                return tuple(declare(t) for t in fields(type_))
             op = Op("phi", width_of(type_), attr=[], where=self._where(code))
             op.name = self._variable(code)
             block.ops.append(op)
@@ -360,7 +353,7 @@ class _FunctionImporter:
                 value = value[index]
             return value
         if op == "insertvalue":
-            return _inserted(self._value(*code.args[0]), self._value(*code.args[1]), code.indices)
+            return inserted(self._value(*code.args[0]), self._value(*code.args[1]), code.indices)
         if op in _SAME:
             return self._value(*code.args[0])
         args = [self._scalar(*arg) for arg in code.args]
@@ -505,17 +498,3 @@ class _FunctionImporter:
         value = self._scalar(type_, operand)
         address = self._scalar(*code.args[-1])
         self.accesses.store(self._targets(code), address, value, code.align)
-
-
-def _fields(type_: Struct | Array) -> list[Type]:
-    if isinstance(type_, Struct):
-        return list(type_.fields)
-    return [type_.element] * type_.count
-
-
-def _inserted(value: Value, part: Value, indices: tuple[int, ...]) -> Value:
-    if not indices:
-        return part
-    assert isinstance(value, tuple)
-    index = indices[0]
-    return (*value[:index], _inserted(value[index], part, indices[1:]), *value[index + 1 :])

@@ -171,10 +171,8 @@ def schedule_module(module: Module, model: DelayModel, clock_ns: float) -> dict[
                 clock_ns=clock_ns,
                 model=model,
                 order=order,
-                memory_order=[
-                    *memory_order(order, ports, footprint),
-                    *(Precedence(*edge) for edge in stream_schedule.order(order, streaming)),
-                ],
+                memory_order=memory_order(order, ports, footprint)
+                + [Precedence(*edge) for edge in stream_schedule.order(order, streaming)],
                 ports=ports,
                 footprint=footprint,
                 crowd=crowd,

@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from lydite.base import InputError
 from lydite.hls.build import Builder
+from lydite.hls.interface import Warn
 from lydite.hls.ir import Op, Stream, const
 from lydite.hls.layout import Layout
 from lydite.hls.stream_calls import Shape
@@ -15,10 +16,20 @@ from lydite.hls.stream_calls import Shape
 
 @dataclass(frozen=True, slots=True)
 class Streams:
-    """The streams of a program: `known` gets those that are accessed, in order."""
+    """The streams of a program; those that it accesses are found on the way."""
 
     layout: Layout
-    known: dict[str, Stream]
+    known: dict[str, Stream] = field(default_factory=dict)
+
+    def all(self, top: str) -> tuple[dict[str, Stream], list[Warn]]:
+        """Give those that are accessed, in C order, and name the others; `top` is where."""
+        names = list(self.layout.stream_of.values())
+        warnings = [
+            Warn(top, f"stream {name} is neither read nor written: it has no ports")
+            for name in names
+            if name not in self.known
+        ]
+        return {name: self.known[name] for name in names if name in self.known}, warnings
 
     def access(
         self,

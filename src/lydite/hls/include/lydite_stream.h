@@ -7,13 +7,13 @@
 //
 // A declaration NAME makes the type NAME, a stream; the type NAME_beat with the fields data, keep
 // (bit i for byte i of data), last and, where declared, user; and the functions NAME_read, which
-// waits for a beat and takes it, and NAME_write, which waits for room and gives one. Data are of any
-// type of 1 to 64 bytes: an integer, an array in a structure; byte 0 of it is tdata[7:0].
+// waits for a beat and takes it, and NAME_write, which waits for room and gives one. Data are of
+// any type of 1 to 64 bytes: an integer, an array in a structure; byte 0 of it is tdata[7:0].
 //
 // Compiled natively, a stream is a queue without bounds, empty when it is all zeros:
 // `byte_stream in = {0};`. A read of an empty one ends the program with a message, since nothing
-// could fill it. NAME_count says how many beats wait, NAME_free gives the memory back; both are for
-// testbenches: in hardware they would depend on time, which the C does not have, and are refused.
+// could fill it. NAME_count says how many beats wait, NAME_free gives the memory back; both are
+// for testbenches: in hardware they would depend on time, which the C does not have.
 //
 // C11 and C++11; also C23.
 

@@ -313,8 +313,8 @@ class Replay {
   }
 
  private:
-  // Waits for the last beats; then the registers of the inputs must take as many beats as they hold,
-  // since the function has taken all others.
+  // Waits for the last beats; then the registers of the inputs must take as many beats as they
+  // hold, since the function has taken all others.
   void finish_streams() {
     for (const Stream &s : streams_) {
       for (int i = 0; s.shape.writes && s.moved < s.total_recorded && i < 1000; ++i) {

@@ -77,7 +77,7 @@ def compile(options: Options) -> Compiled:
             source, debug, symbol=symbol, top=top, unoptimised=program.types
         )
         top_args = topargs.read(source.functions[symbol], program, options, debug)
-        places = layout.lay_out(source, symbol, top_args.ports, debug)
+        places = layout.lay_out(source, symbol, top_args.ports, debug, top_args.streams())
         module, notes = importer.import_module(
             source,
             symbol,

@@ -11,13 +11,14 @@ the same problem: `distance` is the place for loop-carried precedences.
 from __future__ import annotations
 
 import heapq
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from lydite.hls import memories, share
+from lydite.hls import memories, share, stream_schedule
 from lydite.hls.delay_model import WIRING, DelayModel
 from lydite.hls.interface import Warn
-from lydite.hls.ir import Block, Function, Memory, Module, Op
+from lydite.hls.ir import STREAMING, Block, Function, Memory, Module, Op, Stream
 
 # Units that take many cycles and hold their state until they are done.
 WAITING = frozenset(("call", "divmod"))
@@ -51,6 +52,8 @@ class Problem:
         What each memory can do in a cycle, and which memories each function touches.
     crowd, units : mapping
         How many accesses of the function share each memory, and products each kind of multiplier.
+    accesses : mapping
+        How many accesses the function has to each stream.
     """
 
     block: Block
@@ -62,6 +65,7 @@ class Problem:
     footprint: Mapping[Function, frozenset[Memory]]
     crowd: Mapping[Memory, int]
     units: Mapping[share.Shape, int]
+    accesses: Mapping[Stream, int] = field(default_factory=dict)
 
     @property
     def budget_ns(self) -> float:
@@ -72,6 +76,8 @@ class Problem:
         """Give the time from operands to the result, or to the port that takes them."""
         if op.kind in WAITING:
             return self.model.lut_ns
+        if op.kind in STREAMING:
+            return stream_schedule.delay_ns(op, self.model, self.accesses)
         if op.kind == "mul":
             return self.model.delay_ns(op) + (self._choice_ns(op) if self.may_share(op) else 0.0)
         if op.kind not in ("load", "store"):
@@ -150,12 +156,14 @@ def schedule_module(module: Module, model: DelayModel, clock_ns: float) -> dict[
     """Schedule every function that the top one reaches, and verify the result."""
     footprint = memories.footprint(module)
     ports = {memory: memories.ports(memory, model) for memory in module.memories.values()}
+    streaming = stream_schedule.functions(module)
     crowd = {m: use.loads + use.stores for m, use in memories.uses(module).items()}
     result: dict[str, Schedule] = {}
     for function in module.callees_first():
         problems: dict[Block, Problem] = {}
         plans: dict[Block, Plan] = {}
         units = share.crowds(function.ops(), model)
+        accesses = Counter(op.attr for op in function.ops() if op.kind in STREAMING)
         for block in function.blocks:
             order = [op for op in block.ops if op.kind != "phi"]
             problem = Problem(
@@ -163,11 +171,13 @@ def schedule_module(module: Module, model: DelayModel, clock_ns: float) -> dict[
                 clock_ns=clock_ns,
                 model=model,
                 order=order,
-                memory_order=memory_order(order, ports, footprint),
+                memory_order=memory_order(order, ports, footprint)
+                + [Precedence(*edge) for edge in stream_schedule.order(order, streaming)],
                 ports=ports,
                 footprint=footprint,
                 crowd=crowd,
                 units=units,
+                accesses=accesses,
             )
             plan = list_schedule(problem)
             verify(problem, plan)
@@ -250,11 +260,14 @@ class _Table:
         self.writes: dict[tuple[Memory, int], int] = {}
         self.waiting: dict[int, Op] = {}
         self.blocked: set[tuple[Memory, int]] = set()
+        self.streams: dict[int, set[Stream]] = {}
 
     def fits(self, op: Op, state: int) -> bool:
         """Whether a state has room for an operation."""
+        if op.kind in STREAMING:
+            return state not in self.waiting and op.attr not in self.streams.get(state, ())
         if op.kind in WAITING:
-            if state in self.waiting:
+            if state in self.waiting or state in self.streams:
                 return False
             touched = self.problem.footprint[op.attr] if op.kind == "call" else ()
             return not any(
@@ -273,7 +286,9 @@ class _Table:
 
     def take(self, op: Op, state: int) -> None:
         """Enter an operation."""
-        if op.kind in WAITING:
+        if op.kind in STREAMING:
+            self.streams.setdefault(state, set()).add(op.attr)
+        elif op.kind in WAITING:
             self.waiting[state] = op
             if op.kind == "call":
                 self.blocked |= {(m, state) for m in self.problem.footprint[op.attr]}
@@ -411,6 +426,7 @@ def verify(problem: Problem, plan: Plan) -> None:
     reads: dict[tuple[Memory, int], int] = {}
     writes: dict[tuple[Memory, int], int] = {}
     waiting: dict[int, Op] = {}
+    streams: set[tuple[Stream, int]] = set()
     for op in problem.order:
         state = plan.state[op]
         assert 0 <= state < plan.states, f"{place}: {op} is out of range"
@@ -440,6 +456,10 @@ def verify(problem: Problem, plan: Plan) -> None:
         elif op.kind in WAITING:
             assert state not in waiting, f"{place}: two units wait in state {state}"
             waiting[state] = op
+        elif op.kind in STREAMING:
+            assert (op.attr, state) not in streams, f"{place}: {op.attr.name} twice in a state"
+            streams.add((op.attr, state))
+    assert not {state for _, state in streams} & set(waiting), f"{place}: a unit waits for a stream"
     for key in {**reads, **writes}:
         limit = problem.ports[key[0]]
         read, write = reads.get(key, 0), writes.get(key, 0)

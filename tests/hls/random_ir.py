@@ -14,9 +14,12 @@ _WIDTHS = (1, 2, 3, 7, 8, 13, 16, 32, 33, 64)
 class _Maker:
     """Fills blocks with operations on what is known there."""
 
-    def __init__(self, rng: random.Random, memories: list[Memory]) -> None:
+    def __init__(
+        self, rng: random.Random, memories: list[Memory], without: frozenset[str] = frozenset()
+    ) -> None:
         self.rng = rng
         self.memories = memories
+        self.without = without
 
     def fill(self, block: Block, known: list[Op], count: int) -> None:
         for _ in range(count):
@@ -75,6 +78,8 @@ class _Maker:
                 "store",
             ]
         )
+        if kind in self.without:
+            kind = "add"
         if kind in ("shl", "lshr", "ashr"):
             made.append(Op(kind, width, [pick(), pick(rng.choice((1, 3, 6, width)))]))
         elif kind in ("eq", "ne", "ult", "ule", "slt", "sle"):
@@ -117,15 +122,18 @@ def _callee(maker: _Maker) -> Function:
     return function
 
 
-def module(seed: int) -> Module:
-    """Give a verified module; equal seeds give equal modules."""
+def module(seed: int, *, pipelined: bool = False) -> Module:
+    """Give a verified module; equal seeds give equal modules.
+
+    A pipelined one has the directive on its loop, and nothing in it that would forbid it.
+    """
     rng = random.Random(seed)
     memories = [
         Memory("m", 16, rng.choice((4, 8)), lanes=rng.choice((1, 2)), init=(7, 0xFFFF)),
         Memory("p", 32, rng.choice((2, 8)), lanes=rng.choice((1, 4)), port=True),
         Memory("t", 8, 8, init=tuple(rng.getrandbits(8) for _ in range(5)), constant=True),
     ]
-    maker = _Maker(rng, memories)
+    maker = _Maker(rng, memories, frozenset(["divmod"] if pipelined else []))
     callee = _callee(maker)
     widths = [rng.choice(_WIDTHS) for _ in range(3)]
     function = Function("f", [Op("param", w, attr=i, name=f"a{i}") for i, w in enumerate(widths)])
@@ -143,7 +151,7 @@ def module(seed: int) -> Module:
     head.ops = [index, carried]
     inside = [*known, index, carried]
     maker.fill(head, inside, rng.randint(1, 6))
-    if rng.random() < 0.3:
+    if rng.random() < 0.3 and not pipelined:
         call = Op("call", callee.width, [], attr=callee)
         call.args = [maker.pick(inside, callee.params[0].width, head.ops)]
         head.ops.append(call)
@@ -175,5 +183,7 @@ def module(seed: int) -> Module:
     done.arg = maker.pick(after, 32, done.ops)
     function.blocks = [entry, head, left, right, latch, done]
     result = Module("f", {m.name: m for m in memories}, {"f": function, "g": callee})
+    if pipelined:
+        result.pragmas, head.pragmas = ("pipeline",), (0,)
     ir_verify.verify(result)
     return result

@@ -21,7 +21,9 @@ from lydite.hls import (
     legalise,
     llvm_parse,
     memories,
+    modulo,
     passes,
+    pipeline,
     report,
     schedule,
     timeline,
@@ -88,7 +90,9 @@ def compile(options: Options) -> Compiled:
     with clock("schedule"):
         memories.decide(module, model)
         ir_verify.verify(module, after="memories")
-        schedules = schedule.schedule_module(module, model, options.clock_ns)
+        schedules = schedule.schedule_module(module, model, options.clock_ns, modulo.schedule_loop)
+        warnings += pipeline.not_met(module)
+        warnings += [note for plan in schedules.values() for note in plan.warnings]
         warnings += schedule.late(schedules, options.clock_ns)
         bindings = {name: bind.bind(plan, model) for name, plan in schedules.items()}
 

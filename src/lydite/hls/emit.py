@@ -8,7 +8,7 @@ are joined by an or: who has nothing to ask says 0.
 
 from __future__ import annotations
 
-from lydite.hls import emit_divider, emit_memory, emit_requests, emit_top
+from lydite.hls import emit_divider, emit_memory, emit_pipeline, emit_requests, emit_top
 from lydite.hls.emit_function import FunctionEmitter, MemoryPort
 from lydite.hls.emit_top import Design, Port
 from lydite.hls.interface import VerilogFile
@@ -99,7 +99,8 @@ def _core(emitter: FunctionEmitter) -> list[str]:
     lines = [f"  localparam {span(width)}ST_IDLE = {literal(width, 0)};"]
     for number, state in enumerate(binding.states, 1):
         name = emitter.state_names[state]
-        where = place(next((op.where for op in state.ops if op.where), ""))
+        ops = state.ops if state.pipe is None else state.block.ops
+        where = place(next((op.where for op in ops if op.where), ""))
         note = f"  // {where}" if where else ""
         lines.append(f"  localparam {span(width)}{name} = {literal(width, number)};{note}")
     lines += ["", f"  reg {span(width)}state_q, state_d;"]
@@ -135,9 +136,10 @@ def _core(emitter: FunctionEmitter) -> list[str]:
             "  end",
         ]
     results = _results(emitter)
+    pipelines = emit_pipeline.control(emitter)
     data = emitter.data_path()
     registers = _registers(emitter)
-    return lines + registers + data + requests + control + results
+    return lines + registers + data + pipelines + requests + control + results
 
 
 def _registers(emitter: FunctionEmitter) -> list[str]:
@@ -146,6 +148,7 @@ def _registers(emitter: FunctionEmitter) -> list[str]:
         before, after = signal.waiver
         note = f"  // {op.name}" if op.name and op.kind != "param" else ""
         lines.append(f"  {before}reg {span(signal.width)}{signal.name};{after}{note}")
+    lines += emit_pipeline.registers(emitter)
     return lines if len(lines) > 1 else []
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from lydite.hls import ir
+from lydite.hls import emit_pipeline, ir
 from lydite.hls.bind import REBUILT, Binding, State
 from lydite.hls.ir import Block, Function, Memory, Op
 from lydite.hls.verilog import Names, Signal, comment, literal, span
@@ -109,6 +109,7 @@ class FunctionEmitter:
         self.needs_name: set[Op] = set()
         self.numbers: dict[Op, int] = {}
         self.state_names: dict[State, str] = {}
+        self.pipes: dict[Op, emit_pipeline.PipeNames] = {}
 
     # Names.
 
@@ -136,6 +137,7 @@ class FunctionEmitter:
             self.wires[op] = Signal(names.give(stem), op.width)
             if op in self.registers:
                 self.kept[op] = Signal(names.give(f"{stem}_q"), op.width)
+        emit_pipeline.prepare(self)
         for op in self.binding.registers:
             self.kept_at.setdefault(self.binding.home[op], []).append(op)
         self._collect()
@@ -175,11 +177,14 @@ class FunctionEmitter:
         return (
             op.kind in ("slice", "zext")
             and op not in self.registers
-            and (op not in self.needs_name)
+            and op not in self.needs_name
+            and not (op in self.pipes and self.pipes[op].is_kept(op))
         )
 
     def signal(self, op: Op, state: State) -> Signal:
         """Give the signal that holds a value in a state."""
+        if op in self.pipes:
+            return emit_pipeline.signal(self, op, state)
         if op.kind in ("param", "phi"):
             return self.kept[op]
         if op in self.registers and (
@@ -210,6 +215,7 @@ class FunctionEmitter:
             and op not in self.registers
             and op not in self.binding.stable
             and self.binding.home[op] is not state
+            and not (op in self.pipes and self.pipes[op].is_kept(op))
         )
 
     def bits(self, op: Op, low: int, width: int, state: State) -> str:
@@ -305,6 +311,9 @@ class FunctionEmitter:
         lines += [f"      {idle}:", f"        if (ap_start) state_d = {entry};"]
         for position, state in enumerate(self.binding.states):
             label = self.state_names[state]
+            if state.pipe is not None:
+                lines += emit_pipeline.next_state(self, state.pipe)
+                continue
             if state.last:
                 moves = self._moves(state, idle)
             else:
@@ -361,6 +370,9 @@ class FunctionEmitter:
             ]
             lines += ["        end"]
         for state in self.binding.states:
+            if state.pipe is not None:
+                lines += emit_pipeline.transfers(self, state.pipe)
+                continue
             moves = self._transfers_of(state)
             if not moves:
                 continue
@@ -380,12 +392,12 @@ class FunctionEmitter:
         for op in state.ops:
             if op.kind == "store" and op not in self.binding.port:
                 # The state that power-up leaves is not known before the first edge in reset.
-                moves += [f"if (~ap_rst) {move}" for move in self._local_store(op, state)]
+                moves += [f"if (~ap_rst) {move}" for move in self.local_store(op, state)]
         if state.last:
             moves += self._phi_moves(state)
         return moves
 
-    def _local_store(self, op: Op, state: State) -> list[str]:
+    def local_store(self, op: Op, state: State) -> list[str]:
         memory: Memory = op.attr
         index, word, mask = op.args
         target = f"{memory.name}_mem"

@@ -18,6 +18,8 @@ from lydite.hls.stubs import add_attribute
 
 _DEFINE = re.compile(r"^define [^\n]*?@([\w.$]+)\([^\n]*\{\n(.*?)^\}", re.MULTILINE | re.DOTALL)
 _CALL = re.compile(rf"^ *(?:tail )?call void @{MARKER}\(i32 [^)]*?(\d+)\)[^\n]*\n", re.MULTILINE)
+_CALLEE = re.compile(r"\bcall [^\n]*?@([\w.$]+)\(")
+_FULL = '!{!"llvm.loop.unroll.full"}'
 _LABEL = re.compile(r'^("?[\w.$-]+"?):')
 _LOOP_KINDS = frozenset(
     ("unroll", "loop_tripcount", "loop_flatten", "loop_merge", "dependence", "occurrence")
@@ -43,6 +45,7 @@ class _State:
     inlined: dict[str, str] = field(default_factory=dict)
     recursive: list[str] = field(default_factory=list)
     warnings: list[Warn] = field(default_factory=list)
+    called: list[str] = field(default_factory=list)
 
 
 def apply(text: str, pragmas: Sequence[Pragma]) -> Marked:
@@ -53,6 +56,7 @@ def apply(text: str, pragmas: Sequence[Pragma]) -> Marked:
     loops = dict(re.findall(r"^!(\d+) = distinct !\{!\1,? ?(.*)\}$", text, re.MULTILINE))
     state = _State(pragmas, max(numbers, default=0) + 1, loops)
     text = _DEFINE.sub(lambda match: _function(match, state), text)
+    text = _unroll_called(text, state)
     text = re.sub(rf"^declare [^\n]*@{MARKER}\([^\n]*\n", "", text, flags=re.MULTILINE)
     _spread_recursive(text, state)
     for name, attribute in sorted(state.inlined.items()):
@@ -66,7 +70,8 @@ def _function(match: re.Match[str], state: _State) -> str:
     if MARKER not in body:
         return match[0]
     blocks, successors = _blocks(body)
-    loop_of = _innermost_loops(blocks, successors)
+    bodies = _loop_bodies(blocks, successors)
+    loop_of = _innermost_loops(bodies)
     wanted: dict[str, list[int]] = {}
     for label, lines in blocks.items():
         for number in [int(n) for n in _CALL.findall("".join(lines))]:
@@ -87,9 +92,76 @@ def _function(match: re.Match[str], state: _State) -> str:
             else:
                 state.in_functions.append((name, number))
     body = _CALL.sub("", body)
-    for header, numbers in wanted.items():
-        body = _annotate_loop(body, header, successors, loop_of, numbers, state)
+    inner, around = _near_pipelines(wanted, bodies, blocks, state)
+    for header in dict.fromkeys([*wanted, *inner, *around]):
+        numbers = wanted.get(header, [])
+        extra = [_FULL] if header in inner else _own(numbers, header in around, state)
+        body = _annotate_loop(body, header, successors, loop_of, numbers, extra, state)
     return match[0][: match.start(2) - match.start()] + body + "}"
+
+
+def _own(numbers: Sequence[int], rolled: bool, state: _State) -> list[str]:
+    """Give the LLVM metadata for a loop's directives; pipelines are not copied unasked."""
+    given = [state.pragmas[number] for number in numbers]
+    result = [text for pragma in given for text in _unroll(pragma)]
+    if not result and (rolled or any(_is_pipeline(pragma) for pragma in given)):
+        result.append('!{!"llvm.loop.unroll.disable"}')
+    return result
+
+
+def _is_pipeline(pragma: Pragma) -> bool:
+    return pragma.kind == "pipeline" and not pragma.has("off")
+
+
+def _near_pipelines(
+    wanted: dict[str, list[int]],
+    bodies: dict[str, set[str]],
+    blocks: dict[str, list[str]],
+    state: _State,
+) -> tuple[list[str], list[str]]:
+    """Give the heads of the loops inside and around those that are to be pipelined.
+
+    What these call is noted, too.
+    """
+    inner: dict[str, None] = {}
+    around: dict[str, None] = {}
+    for header, numbers in wanted.items():
+        if any(_is_pipeline(state.pragmas[number]) for number in numbers):
+            for other, body in bodies.items():
+                if other != header and other in bodies[header]:
+                    inner[other] = None
+                elif other != header and header in body:
+                    around[other] = None
+            for label in blocks:
+                if label in bodies[header]:
+                    state.called += _CALLEE.findall("".join(blocks[label]))
+    return list(inner), list(around)
+
+
+def _unroll_called(text: str, state: _State) -> str:
+    """Inline and unroll what pipelined loops call, and what that calls."""
+    defined = {match[1]: match[2] for match in _DEFINE.finditer(text)}
+    pending = [name for name in state.called if name in defined]
+    found: dict[str, None] = {}
+    while pending:
+        name = pending.pop()
+        if name not in found and state.inlined.get(name) != "noinline":
+            found[name] = None
+            state.inlined.setdefault(name, "alwaysinline")
+            pending += [other for other in _CALLEE.findall(defined[name]) if other in defined]
+
+    def unrolled(match: re.Match[str]) -> str:
+        body = match[2]
+        if match[1] not in found:
+            return match[0]
+        blocks, successors = _blocks(body)
+        bodies = _loop_bodies(blocks, successors)
+        for header in bodies:
+            loop_of = _innermost_loops(bodies)
+            body = _annotate_loop(body, header, successors, loop_of, [], [_FULL], state)
+        return match[0][: match.start(2) - match.start()] + body + "}"
+
+    return _DEFINE.sub(unrolled, text) if found else text
 
 
 def _blocks(body: str) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
@@ -116,8 +188,8 @@ def _terminator(lines: list[str]) -> str:
     return ""
 
 
-def _innermost_loops(blocks: Iterable[str], successors: dict[str, list[str]]) -> dict[str, str]:
-    """Give the header of the innermost natural loop that each block is in."""
+def _loop_bodies(blocks: Iterable[str], successors: dict[str, list[str]]) -> dict[str, set[str]]:
+    """Give the blocks of each natural loop, by its header."""
     order = list(blocks)
     dominators: dict[str, set[str]] = {order[0]: {order[0]}}
     predecessors: dict[str, list[str]] = {name: [] for name in order}
@@ -146,6 +218,11 @@ def _innermost_loops(blocks: Iterable[str], successors: dict[str, list[str]]) ->
                     if block not in body:
                         body.add(block)
                         pending += predecessors[block]
+    return bodies
+
+
+def _innermost_loops(bodies: dict[str, set[str]]) -> dict[str, str]:
+    """Give the header of the innermost loop that each block is in."""
     result: dict[str, str] = {}
     for header, body in sorted(bodies.items(), key=lambda item: -len(item[1])):
         for block in body:
@@ -159,13 +236,12 @@ def _annotate_loop(
     successors: dict[str, list[str]],
     loop_of: dict[str, str],
     numbers: list[int],
+    extra: list[str],
     state: _State,
 ) -> str:
-    """Put metadata for the directives on every back edge of a loop."""
-    items: list[str] = []
-    for number in numbers:
-        items.append(_node(f'!{{!"lydite.pragma", i32 {number}}}', state))
-        items += [_node(text, state) for text in _unroll(state.pragmas[number])]
+    """Put metadata for the directives, and more of LLVM's own, on every back edge of a loop."""
+    items = [_node(f'!{{!"lydite.pragma", i32 {number}}}', state) for number in numbers]
+    items += [_node(text, state) for text in extra]
     blocks, _ = _blocks(body)
     latches = [b for b in blocks if header in successors[b] and _inside(b, header, loop_of)]
     loop_id = state.next_id
@@ -216,7 +292,7 @@ def _unroll(pragma: Pragma) -> list[str]:
     if pragma.has("off") or (pragma.option("off") or "").lower() == "true" or factor == 1:
         return ['!{!"llvm.loop.unroll.disable"}']
     if factor is None:
-        return ['!{!"llvm.loop.unroll.full"}']
+        return [_FULL]
     return [f'!{{!"llvm.loop.unroll.count", i32 {factor}}}']
 
 
@@ -233,10 +309,7 @@ def _spread_recursive(text: str, state: _State) -> None:
     """Mark what a function with `inline recursive` calls, and what that calls."""
     if not state.recursive:
         return
-    calls = {
-        match[1]: re.findall(r"\bcall [^\n]*?@([\w.$]+)\(", match[2])
-        for match in _DEFINE.finditer(text)
-    }
+    calls = {match[1]: _CALLEE.findall(match[2]) for match in _DEFINE.finditer(text)}
     pending = list(state.recursive)
     seen: set[str] = set()
     while pending:

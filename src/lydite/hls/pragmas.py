@@ -20,7 +20,7 @@ from lydite.hls.interface import Warn
 MARKER = "__lydite_pragma"
 
 # Directives that this part of the compiler obeys, and those that it only keeps.
-HONOURED = ("inline", "unroll", "loop_tripcount")
+HONOURED = ("inline", "unroll", "loop_tripcount", "pipeline")
 KEPT = (
     "aggregate",
     "alias",
@@ -43,7 +43,6 @@ KEPT = (
     "loop_merge",
     "occurrence",
     "performance",
-    "pipeline",
     "protocol",
     "reset",
     "resource",

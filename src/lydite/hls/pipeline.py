@@ -109,6 +109,9 @@ def not_met(module: ir.Module) -> list[Warn]:
     """Name the loops that were to be pipelined and cannot be, each with the reason."""
     result: list[Warn] = []
     for function in module.callees_first():
+        if read(function.pragmas, module.pragmas) is not None:
+            what = f"pipeline: {function.name} is not pipelined: only loops are so far"
+            result.append(Warn(function.where, what))
         for loop, _ in wanted_loops(function, module.pragmas):
             found = obstacle(function, loop)
             if found is None and loop.blocks != [loop.header]:

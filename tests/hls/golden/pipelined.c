@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // top=pipelined clock_ns=6
-// Two pipelined loops: interval 2 with a test that comes late, and a break; interval 1 on registers.
+// Two pipelined loops: one over a memory, with a break, one on registers.
 #include <stdint.h>
 static uint32_t state[2];
 uint32_t pipelined(uint32_t a[32], uint8_t key, uint32_t x) {

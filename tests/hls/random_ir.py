@@ -6,6 +6,7 @@ from __future__ import annotations
 import random
 
 from lydite.hls import ir_verify
+from lydite.hls.directives import Pipeline
 from lydite.hls.ir import Block, Function, Memory, Module, Op, const
 
 _WIDTHS = (1, 2, 3, 7, 8, 13, 16, 32, 33, 64)
@@ -184,6 +185,6 @@ def module(seed: int, *, pipelined: bool = False) -> Module:
     function.blocks = [entry, head, left, right, latch, done]
     result = Module("f", {m.name: m for m in memories}, {"f": function, "g": callee})
     if pipelined:
-        result.pragmas, head.pragmas = ("pipeline",), (0,)
+        result.pragmas, head.pragmas = (Pipeline(),), (0,)
     ir_verify.verify(result)
     return result

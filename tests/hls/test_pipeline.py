@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import pytest
 
 from lydite.hls import Compiled, Machine, compiler, modulo, schedule
+from lydite.hls.directives import Pipeline as Wanted
 from lydite.hls.interface import ArrayArg
 from lydite.hls.ir import Function
-from lydite.hls.pipeline import Wanted
 from lydite.hls.schedule import Plan, Problem
 
 needs_iverilog = pytest.mark.skipif(shutil.which("iverilog") is None, reason="needs iverilog")

@@ -64,6 +64,15 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         help="elements of a pointer argument whose declaration does not say; may be repeated",
     )
     command.add_argument(
+        "--directives",
+        action="append",
+        default=[],
+        type=Path,
+        metavar="FILE",
+        help="TOML file of directives that join those in the source, and win over them; "
+        "may be repeated",
+    )
+    command.add_argument(
         "--out", type=Path, metavar="FOLDER", help="where to write (default: F_hls)"
     )
     command.add_argument(
@@ -99,6 +108,7 @@ class _ListPasses(argparse.Action):
 def run(arguments: argparse.Namespace) -> int:
     """Run the command."""
     from lydite import hls
+    from lydite.hls.directive_text import load
 
     settings = common.settings(arguments)
     options = hls.Options(
@@ -111,6 +121,7 @@ def run(arguments: argparse.Namespace) -> int:
         std=arguments.std,
         depths=_depths(arguments.depth),
         dump_after=tuple(arguments.dump_after),
+        directives=tuple(placed for path in arguments.directives for placed in load(path)),
     )
     compiled = hls.compile(options)
     for warning in compiled.warnings:

@@ -18,6 +18,7 @@ The interpreter runs the same IR that was scheduled, call by call, with its stat
 from __future__ import annotations
 
 from lydite.hls.compiler import compile
+from lydite.hls.directive_text import Placed
 from lydite.hls.interface import (
     Area,
     ArrayArg,
@@ -45,6 +46,7 @@ __all__ = [
     "Machine",
     "MemoryReport",
     "Options",
+    "Placed",
     "Report",
     "ScalarArg",
     "VerilogFile",

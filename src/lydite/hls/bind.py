@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from lydite.hls import bind_pipeline, memories, share
+from lydite.hls import bind_pipeline, memories, registers, share
 from lydite.hls.bind_pipeline import Pipe
 from lydite.hls.delay_model import DelayModel
 from lydite.hls.ir import Block, Function, Memory, Op
+from lydite.hls.registers import Register
 from lydite.hls.schedule import WAITING, Plan, Schedule
 
 WIRES = frozenset(("slice", "concat", "zext", "sext"))
@@ -55,6 +56,8 @@ class Binding:
         Values that are kept in a register, in order.
     stable : set of Op
         Values that need none, since they are wires from what is kept anyway.
+    storage : dict
+        Register of each argument, phi, kept value and one-word memory.
     port : dict
         Port number of each access to a memory with ports.
     divider : dict
@@ -75,6 +78,7 @@ class Binding:
     home: dict[Op, State] = field(default_factory=dict)
     registers: list[Op] = field(default_factory=list)
     stable: set[Op] = field(default_factory=set)
+    storage: dict[Op | Memory, Register] = field(default_factory=dict)
     port: dict[Op, int] = field(default_factory=dict)
     divider: dict[Op, int] = field(default_factory=dict)
     divider_widths: list[int] = field(default_factory=list)
@@ -84,11 +88,9 @@ class Binding:
 
     @property
     def register_bits(self) -> int:
-        """Bits of data registers: arguments, phis, kept values."""
-        phis = sum(phi.width for block in self.function.blocks for phi in block.phis())
-        kept = sum(op.width for op in self.registers)
-        kept += sum(pipe.register_bits for pipe in self.pipes.values())
-        return phis + kept + sum(param.width for param in self.function.params)
+        """Bits of data registers that are no memories: arguments, phis, kept values."""
+        bits = sum(r.width for r in dict.fromkeys(self.storage.values()) if r.memory is None)
+        return bits + sum(pipe.register_bits for pipe in self.pipes.values())
 
 
 def bind(schedule: Schedule, model: DelayModel) -> Binding:
@@ -100,16 +102,27 @@ def bind(schedule: Schedule, model: DelayModel) -> Binding:
     _stable(binding)
     _multipliers(binding)
     _registers(binding)
+    binding.storage = registers.assign(binding)
     for block in function.blocks:
         _ports(binding, block, model)
     _dividers(binding)
     return binding
 
 
+def internal(binding: Binding) -> set[Op]:
+    """Give the values that only their pipelined loop keeps, with what is read after it."""
+    return {op for block in binding.pipes for op in block.ops} - binding.stable
+
+
+def within(state: State) -> list[State]:
+    """Give a state, or instead of that of a pipelined loop the cycles of an iteration."""
+    return [state] if state.pipe is None else state.pipe.times
+
+
 def cycles(binding: Binding) -> Iterator[State]:
     """Walk the states, and instead of those of pipelined loops the cycles of an iteration."""
     for state in binding.states:
-        yield from [state] if state.pipe is None else state.pipe.times
+        yield from within(state)
 
 
 def _states(binding: Binding, block: Block, plan: Plan) -> None:
@@ -167,7 +180,7 @@ def _stable(binding: Binding) -> None:
 def _registers(binding: Binding) -> None:
     """Find the values that some user needs after the state in which they are on their wire."""
     kept: dict[Op, None] = {}
-    inside = {op for block in binding.pipes for op in block.ops} - binding.stable
+    inside = internal(binding)
 
     def use(value: Op, state: State, *, named: bool = False) -> None:
         if value.kind == "const" or value in binding.stable:

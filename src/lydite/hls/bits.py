@@ -199,7 +199,10 @@ def transfer(op: Op, args: list[Known]) -> Known:
     """Give what is known of a result, from what is known of the operands."""
     width = op.width
     mask = (1 << width) - 1
-    if all(k.zeros | k.ones == (1 << a.width) - 1 for k, a in zip(args, op.args, strict=True)):
+    for known, arg in zip(args, op.args, strict=True):
+        if known.zeros | known.ones != (1 << arg.width) - 1:
+            break
+    else:
         numbers = [k.ones for k in args]
         widths = [a.width for a in op.args]
         return of_number(width, evaluate(op.kind, width, numbers, widths, op.attr))

@@ -86,7 +86,10 @@ class Builder:
         """Give a known or simpler value for an operation, or None if it must be made."""
         if kind in ("load", "store", "call", "phi"):
             return None
-        if all(arg.kind == "const" for arg in args):
+        for arg in args:
+            if arg.kind != "const":
+                break
+        else:
             values = [arg.attr for arg in args]
             return const(width, evaluate(kind, width, values, [a.width for a in args], attr))
         fold = _FOLDS.get(kind)

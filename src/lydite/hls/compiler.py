@@ -3,13 +3,16 @@
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 from lydite.base import InputError, digest
 from lydite.hls import (
     bind,
+    bind_verify,
     delay_model,
     emit,
     emit_top,
@@ -20,10 +23,11 @@ from lydite.hls import (
     layout,
     legalise,
     llvm_parse,
-    memories,
     modulo,
     passes,
     pipeline,
+    pipeline_verify,
+    register_verify,
     report,
     schedule,
     timeline,
@@ -35,6 +39,20 @@ from lydite.hls.interface import Compiled, Options, Warn
 _T = TypeVar("_T")
 
 
+@contextlib.contextmanager
+def _collector_paused() -> Iterator[None]:
+    """Keep Python from looking for garbage in circles: the IR is large, and lives to the end."""
+    if not gc.isenabled():
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+
+
+@_collector_paused()
 def compile(options: Options) -> Compiled:
     """Compile C or C++ to Verilog.
 
@@ -88,18 +106,25 @@ def compile(options: Options) -> Compiled:
 
     # IR to states, registers, ports and units.
     with clock("schedule"):
-        memories.decide(module, model)
-        ir_verify.verify(module, after="memories")
+        ir_verify.verify(module, after="passes")
         schedules = schedule.schedule_module(module, model, options.clock_ns, modulo.schedule_loop)
         warnings += pipeline.not_met(module)
         warnings += [note for plan in schedules.values() for note in plan.warnings]
         warnings += schedule.late(schedules, options.clock_ns)
         bindings = {name: bind.bind(plan, model) for name, plan in schedules.items()}
+        for binding in bindings.values():
+            bind_verify.verify(binding, model)
+            register_verify.verify(binding)
+            pipeline_verify.verify(binding)
 
     # States to Verilog.
     with clock("emit"):
         source_digest = digest.of_value(
             [program.digest, top, repr(options.clock_ns), model.family, list(options.depths)]
+            + [
+                [placed.directive, placed.function, placed.loop, placed.variable]
+                for placed in options.directives
+            ]
         )
         result = report.summarise(module, bindings, model, options.clock_ns)
         head = report.head(module, result, source_digest, passes.PIPELINE)

@@ -12,7 +12,7 @@ from lydite.hls import emit_divider, emit_memory, emit_pipeline, emit_requests, 
 from lydite.hls.emit_function import FunctionEmitter, MemoryPort
 from lydite.hls.emit_top import Design, Port
 from lydite.hls.interface import VerilogFile
-from lydite.hls.ir import Function
+from lydite.hls.ir import Function, Op
 from lydite.hls.verilog import Names, Signal, literal, place, span
 
 
@@ -105,8 +105,10 @@ def _core(emitter: FunctionEmitter) -> list[str]:
         lines.append(f"  localparam {span(width)}{name} = {literal(width, number)};{note}")
     lines += ["", f"  reg {span(width)}state_q, state_d;"]
     memories = emitter.local_memories()
+    shown: set[str] = set()
     for memory in memories:
-        lines += emit_memory.array(memory)
+        lines += emit_memory.array(memory, headed=not memory.array or memory.array not in shown)
+        shown.add(memory.array)
     requests = _requests(emitter)
     control = [
         "",
@@ -125,11 +127,17 @@ def _core(emitter: FunctionEmitter) -> list[str]:
     ]
     transfers = emitter.transfers("ST_IDLE")
     if transfers:
+        control += ["", "  // What each state keeps; registers of data are not reset."]
+        if any(memory.kind == "registers" for memory in memories):
+            # The state that power-up leaves is not known before the first edge in reset.
+            control += [
+                "  // Memories keep their contents in it.",
+                "  always @(posedge ap_clk) begin",
+            ]
+            control.append("    if (~ap_rst) case (state_q)")
+        else:
+            control += ["  always @(posedge ap_clk) begin", "    case (state_q)"]
         control += [
-            "",
-            "  // What each state keeps; registers of data are not reset.",
-            "  always @(posedge ap_clk) begin",
-            "    case (state_q)",
             *transfers,
             "      default: ;",
             "    endcase",
@@ -144,9 +152,14 @@ def _core(emitter: FunctionEmitter) -> list[str]:
 
 def _registers(emitter: FunctionEmitter) -> list[str]:
     lines = [""]
-    for op, signal in emitter.kept.items():
+    for register in dict.fromkeys(emitter.binding.storage.values()):
+        if register.memory is not None:
+            continue
+        values = [owner for owner in register.owners if isinstance(owner, Op)]
+        signal = emitter.kept[values[0]]
         before, after = signal.waiver
-        note = f"  // {op.name}" if op.name and op.kind != "param" else ""
+        names = dict.fromkeys(value.name for value in values if value.name)
+        note = f"  // {', '.join(names)}" if names and values[0].kind != "param" else ""
         lines.append(f"  {before}reg {span(signal.width)}{signal.name};{after}{note}")
     lines += emit_pipeline.registers(emitter)
     return lines if len(lines) > 1 else []

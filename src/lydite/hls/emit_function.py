@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from lydite.hls import emit_pipeline, ir
+from lydite.hls import emit_pipeline, ir, registers
 from lydite.hls.bind import REBUILT, Binding, State
 from lydite.hls.ir import Block, Function, Memory, Op
+from lydite.hls.schedule import WAITING
 from lydite.hls.verilog import Names, Signal, comment, literal, span
 
 _SYMBOL = {
@@ -125,22 +126,29 @@ class FunctionEmitter:
                 self.numbers[op] = len(self.numbers)
             if op.kind in _NEEDS_NAME:
                 self.needs_name.update(op.args)
-        for param in self.function.params:
-            self.kept[param] = Signal(names.give(f"{param.name or 'arg'}_q"), param.width)
         for op in self.function.ops():
-            if not op.width:
-                continue
-            stem = f"{op.name or op.kind}_{self.numbers[op]}"
-            if op.kind == "phi":
-                self.kept[op] = Signal(names.give(f"{stem}_q"), op.width)
-                continue
-            self.wires[op] = Signal(names.give(stem), op.width)
-            if op in self.registers:
-                self.kept[op] = Signal(names.give(f"{stem}_q"), op.width)
+            if op.width and op.kind != "phi":
+                stem = f"{op.name or op.kind}_{self.numbers[op]}"
+                self.wires[op] = Signal(names.give(stem), op.width)
+        self._name_registers()
         emit_pipeline.prepare(self)
         for op in self.binding.registers:
             self.kept_at.setdefault(self.binding.home[op], []).append(op)
         self._collect()
+
+    def _name_registers(self) -> None:
+        """Name each register after its memory, else after the first of its values with a C name."""
+        for register in dict.fromkeys(self.binding.storage.values()):
+            memory = register.memory
+            values = [owner for owner in register.owners if isinstance(owner, Op)]
+            if memory is not None:
+                name = f"{memory.name}_mem"
+            else:
+                first = next((value for value in values if value.name), values[0])
+                number = "" if first.kind == "param" else f"_{self.numbers[first]}"
+                name = self.body.names.give(f"{first.name or first.kind}{number}_q")
+            signal = Signal(name, register.width)
+            self.kept.update(dict.fromkeys(values, signal))
 
     def _collect(self) -> None:
         ports: dict[tuple[str, int], MemoryPort] = {}
@@ -366,7 +374,9 @@ class FunctionEmitter:
         if params:
             lines += [f"      {idle}:", "        if (ap_start) begin"]
             lines += [
-                f"          {self.kept[p].name} <= {self.param_ports[p.attr]};" for p in params
+                f"          {move}"
+                for p in params
+                for move in self._write(p, self.param_ports[p.attr])
             ]
             lines += ["        end"]
         for state in self.binding.states:
@@ -386,16 +396,32 @@ class FunctionEmitter:
         return lines
 
     def _transfers_of(self, state: State) -> list[str]:
-        moves = [
-            f"{self.kept[op].name} <= {self.wires[op].all()};" for op in self.kept_at.get(state, ())
-        ]
+        # Where one register gets several values, the last line wins, and that is the phi's.
+        moves = [move for op in self.kept_at.get(state, ()) for move in self._keep(op, state)]
         for op in state.ops:
             if op.kind == "store" and op not in self.binding.port:
-                # The state that power-up leaves is not known before the first edge in reset.
-                moves += [f"if (~ap_rst) {move}" for move in self.local_store(op, state)]
+                moves += self.local_store(op, state)
         if state.last:
             moves += self._phi_moves(state)
-        return moves
+        return list(dict.fromkeys(moves)) if state.block.end == "jump" else moves
+
+    def _copied(self, op: Op, state: State) -> str:
+        """Give the text of a value that is copied; a word loaded in the state is the word."""
+        made = self.binding.home.get(op) is state
+        if made and op.kind == "load" and registers.is_word(op.attr):
+            return f"{op.attr.name}_mem"
+        return self.ref(op, state)
+
+    def _keep(self, op: Op, state: State) -> list[str]:
+        """Keep a value that a state makes."""
+        if op.kind in WAITING:
+            return self._write(op, self.wires[op].all())
+        return self._write(op, self._copied(op, state))
+
+    def _write(self, value: Op, text: str) -> list[str]:
+        """Write a value into its register, unless it is there."""
+        name = self.kept[value].name
+        return [f"{name} <= {text};"] if text != name else []
 
     def local_store(self, op: Op, state: State) -> list[str]:
         memory: Memory = op.attr
@@ -404,7 +430,8 @@ class FunctionEmitter:
         if memory.depth > 1:
             target += f"[{self.ref(index, state)}]"
         if mask.kind == "const" and mask.attr == (1 << memory.lanes) - 1:
-            return [f"{target} <= {self.ref(word, state)};"]
+            text = self._copied(word, state)
+            return [f"{target} <= {text};"] if text != target else []
         if memory.lanes == 1:
             return [f"if ({self.ref(mask, state)}) {target} <= {self.ref(word, state)};"]
         each = memory.width // memory.lanes
@@ -440,8 +467,7 @@ class FunctionEmitter:
             moves = []
             for phi in target.phis():
                 value = phi.args[phi.attr.index(block)]
-                if value is not phi:
-                    moves.append(f"{self.kept[phi].name} <= {self.ref(value, state)};")
+                moves += self._write(phi, self._copied(value, state))
             if moves:
                 per_target.append((target, moves))
         if not per_target:

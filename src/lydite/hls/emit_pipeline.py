@@ -260,8 +260,7 @@ def transfers(emitter: FunctionEmitter, pipe: Pipe) -> list[str]:
         if op.kind == "store" and op not in emitter.binding.port:
             time = pipe.plan.state[op]
             for move in emitter.local_store(op, pipe.times[time]):
-                # The state that power-up leaves is not known before the first edge in reset.
-                put(time, f"if (~ap_rst) {move}")
+                put(time, move)
     lines = _phases(mine, by_phase)
     leaving = _leaving(emitter, pipe)
     if leaving:

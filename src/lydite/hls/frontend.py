@@ -12,7 +12,7 @@ import contextlib
 import os
 import re
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,9 @@ import llvmlite.binding
 
 from lydite.base import InputError, digest
 from lydite.hls import clang, declarators, llvm_pragmas, pragmas, stubs
+from lydite.hls.directives import Directive
 from lydite.hls.interface import Options, Warn
+from lydite.hls.outside import Outside
 from lydite.hls.words import words
 
 # llvmlite has no annotations.
@@ -56,10 +58,13 @@ class Program:
         LLVM IR, all functions internal but the top one.
     symbol : str
         Linker symbol of the top function.
-    pragmas : tuple of Pragma
-        Directives by marker number; loops refer to them by metadata `lydite.pragma`.
-    function_pragmas : tuple of (str, int)
+    directives : tuple of Directive
+        By number; loops refer to them by metadata `lydite.pragma`, variables by annotations. Those
+        from outside come last.
+    function_directives : tuple of (str, int)
         Symbol of a function and a directive that stands in it outside of any loop.
+    ignored : frozenset of int
+        Directives that have no place, which is said in `warnings` or wanted from outside.
     parameters : tuple of Parameter
         Declarations of the top function's parameters.
     sizes : tuple of (str, int)
@@ -73,8 +78,9 @@ class Program:
 
     text: str
     symbol: str
-    pragmas: tuple[pragmas.Pragma, ...]
-    function_pragmas: tuple[tuple[str, int], ...]
+    directives: tuple[Directive, ...]
+    function_directives: tuple[tuple[str, int], ...]
+    ignored: frozenset[int]
     parameters: tuple[declarators.Parameter, ...]
     sizes: tuple[tuple[str, int], ...]
     types: str
@@ -88,9 +94,10 @@ def build(options: Options) -> Program:
     Raises
     ------
     InputError
-        A source is missing or does not compile, or none defines the top function.
+        A source is missing or does not compile, none defines the top function, or a directive from
+        outside has no place.
     """
-    found: list[pragmas.Pragma] = []
+    found: list[Directive] = []
     warnings: list[Warn] = []
     parameters: tuple[declarators.Parameter, ...] = ()
     sizes: dict[str, int] = {}
@@ -100,11 +107,13 @@ def build(options: Options) -> Program:
         for number, source in enumerate(options.sources):
             text = _preprocess(source, Path(folder) / f"{number}", options)
             texts.append(text)
-            text, more, notes = pragmas.mark(text, str(source), len(found))
+            cxx = clang.is_cxx(source)
+            text, more, notes = pragmas.mark(text, str(source), len(found), cxx=cxx)
             found += more
             warnings += notes
             declared = declarators.parameters(text, options.top)
-            module, measured = _compile(text, declared, source, Path(folder), options)
+            module, measured, notes = _compile(text, declared, source, Path(folder), options, found)
+            warnings += notes
             if declared is not None and not parameters:
                 parameters = declared
             sizes.update(measured)
@@ -114,18 +123,21 @@ def build(options: Options) -> Program:
     for name, count in options.depths:
         sizes.setdefault(name, 0)
         sizes[name] = -count  # in elements: the importer knows their size
-    marked = [llvm_pragmas.apply(module, found) for module in modules]
-    warnings += [note for result in marked for note in result.warnings]
-    plain = [stubs.drop_output(result.text) for result in marked]
-    warnings += [note for _, notes in plain for note in notes]
+    plain = [stubs.drop_output(text) for text in modules]
+    entries = [(len(found) + at, placed) for at, placed in enumerate(options.directives)]
+    found += [placed.parsed() for placed in options.directives]
     linked = _link([_cleaned(text, symbol) for text, _ in plain])
-    types = str(linked)
-    text = _optimise(linked, symbol, parameters, sizes, types)
+    marked = llvm_pragmas.apply(linked, found, Outside(options.top, entries), symbol)
+    warnings += marked.warnings
+    warnings += [note for _, notes in plain for note in notes]
+    types = marked.text
+    text = _optimise(symbol, parameters, sizes, types)
     return Program(
         text=text,
         symbol=symbol,
-        pragmas=tuple(found),
-        function_pragmas=tuple(pair for result in marked for pair in result.in_functions),
+        directives=tuple(found),
+        function_directives=marked.in_functions,
+        ignored=marked.ignored,
         parameters=parameters,
         sizes=tuple(sorted(sizes.items())),
         types=types,
@@ -164,14 +176,15 @@ def _compile(
     source: Path,
     folder: Path,
     options: Options,
-) -> tuple[str, dict[str, int]]:
+    directives: Sequence[Directive],
+) -> tuple[str, dict[str, int], list[Warn]]:
     """Compile preprocessed text, and measure the parameters of the top function if it is there."""
+    warnings: list[Warn] = []
     cxx = clang.is_cxx(source)
     suffix = ".cpp" if cxx else ".c"
-    prototype = f"void {pragmas.MARKER}(int);"
-    head = (
-        f'{"extern " + chr(34) + "C" + chr(34) + " " if cxx else ""}{prototype}\n# 1 "{source}"\n'
-    )
+    linkage = 'extern "C" ' if cxx else ""
+    prototypes = (f"{pragmas.MARKER}(int)", f"{pragmas.VARIABLE_MARKER}(int, const volatile void*)")
+    head = "".join(f"{linkage}void {each};" for each in prototypes) + f'\n# 1 "{source}"\n'
     measured = {i: p for i, p in enumerate(declared or ()) if p.sized}
     while True:
         probes = "".join(_probe(i, p.member, p.name, cxx=cxx) for i, p in measured.items())
@@ -186,6 +199,11 @@ def _compile(
             )
             break
         except InputError as error:
+            marker = pragmas.PLACE.match(error.where)
+            if marker is not None:
+                warnings.append(pragmas.refused(directives[int(marker[1])], error.what))
+                text = pragmas.without(text, int(marker[1]))
+                continue
             blamed = re.match(r"<lydite-(\d+)>", error.where)
             if blamed is None or int(blamed[1]) not in measured:
                 raise
@@ -195,7 +213,7 @@ def _compile(
     for number, size, is_array, zero in _DEPTH.findall(module):
         if not zero and int(is_array):
             sizes[measured[int(number)].name] = int(size)
-    return _DEPTH.sub("", module), sizes
+    return _DEPTH.sub("", module), sizes, warnings
 
 
 def _probe(number: int, member: str, name: str, *, cxx: bool) -> str:
@@ -262,18 +280,17 @@ def _cleaned(text: str, symbol: str) -> str:
     return re.sub(r"^(attributes #\d+ = \{)", r'\1 "no-builtins"', text, flags=re.MULTILINE)
 
 
-def _link(texts: list[str]) -> Any:
+def _link(texts: list[str]) -> str:
     linked = llvm.parse_assembly(texts[0])
     for text in texts[1:]:
         try:
             linked.link_in(llvm.parse_assembly(text))
         except RuntimeError as error:
             raise InputError("link", str(error).strip(), "define each symbol once") from error
-    return linked
+    return str(linked)
 
 
 def _optimise(
-    linked: Any,
     symbol: str,
     parameters: tuple[declarators.Parameter, ...],
     sizes: dict[str, int],

@@ -11,10 +11,11 @@ from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from lydite.base import InputError
-from lydite.hls import intrinsics, ir, loop_pragmas
+from lydite.hls import directives, intrinsics, ir, loop_pragmas
 from lydite.hls.access import Accesses
 from lydite.hls.build import Builder
 from lydite.hls.debuginfo import CType, DebugInfo
+from lydite.hls.directives import Directive
 from lydite.hls.frontend import Program
 from lydite.hls.interface import Warn
 from lydite.hls.ir import Memory, Op, const
@@ -36,7 +37,6 @@ from lydite.hls.llvm_ast import (
     size_of,
     width_of,
 )
-from lydite.hls.pragmas import Pragma
 
 Value: TypeAlias = "Op | tuple[Value, ...]"
 
@@ -92,16 +92,18 @@ def import_module(
         shells[name] = module.functions[shown] = shell
     for name in shells:
         reader = _FunctionImporter(source.functions, name, shells, layout, debug)
-        reader.pragmas = program.pragmas
+        reader.pragmas = program.directives
         reader.scalars = scalars if name == symbol else {}
         reader.top = name == symbol
         reader.run()
         warnings += reader.warnings
-    module.pragmas = tuple(loop_pragmas.as_text(pragma) for pragma in program.pragmas)
-    for name, number in program.function_pragmas:
+    module.pragmas = program.directives
+    for name, number in program.function_directives:
         if name in shells:
             shells[name].pragmas += (number,)
-    warnings += loop_pragmas.not_honoured(program.pragmas)
+    warnings += directives.not_honoured(
+        item for n, item in enumerate(program.directives) if n not in program.ignored
+    )
     # Top first, the others as the source has them.
     order = sorted(module.functions, key=lambda name: name != top)
     module.functions = {name: module.functions[name] for name in order}
@@ -136,7 +138,7 @@ class _FunctionImporter:
         self.layout = layout
         self.debug = debug
         self.top = False
-        self.pragmas: Sequence[Pragma] = ()
+        self.pragmas: Sequence[Directive] = ()
         self.scalars: Mapping[str, CType] = {}
         self.warnings: list[Warn] = []
         self.values: dict[str, Value] = {}

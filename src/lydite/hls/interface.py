@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
+    from lydite.hls.directive_text import Placed
     from lydite.hls.ir import Module
 
 Direction = Literal["in", "out", "inout"]
@@ -51,6 +52,8 @@ class Options:
         Number of elements of pointer arguments whose declaration does not say it: `("buf", 64)`.
     dump_after : tuple of str
         Passes after which the IR is kept in `Compiled.dumps`; `"all"` for every pass.
+    directives : tuple of Placed
+        Directives from outside of the source, which win over those in it at the same place.
     check : bool
         Run the IR verifier after every pass, not only after import and before emission.
     """
@@ -64,6 +67,7 @@ class Options:
     std: str = ""
     depths: tuple[tuple[str, int], ...] = ()
     dump_after: tuple[str, ...] = ()
+    directives: tuple[Placed, ...] = ()
     check: bool = True
 
 

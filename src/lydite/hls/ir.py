@@ -35,6 +35,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from weakref import WeakValueDictionary
 
+from lydite.hls.directives import Directive
 from lydite.hls.words import words
 
 BINARY = frozenset(("add", "sub", "mul", "and", "or", "xor"))
@@ -131,6 +132,10 @@ class Memory:
         `registers`, `lutram`, `bram`, `rom`, `lutrom`, `port`, or empty before `memories` decides.
     where : str
         `file:line` of the definition.
+    array : str
+        Name of the memory that this one is a part of, if that was taken apart.
+    pragmas : tuple of int
+        Numbers of the directives of its objects in `Module.pragmas`.
     """
 
     name: str
@@ -144,6 +149,8 @@ class Memory:
     objects: tuple[tuple[str, int], ...] = ()
     kind: str = ""
     where: str = ""
+    array: str = ""
+    pragmas: tuple[int, ...] = ()
 
     @property
     def index_width(self) -> int:
@@ -174,6 +181,8 @@ class Block:
         `file:line` of the terminator.
     pragmas : tuple of int
         If the block heads a loop: numbers of the loop's directives in `Module.pragmas`.
+    loop : str
+        If it does, and the loop has one: its C label.
     """
 
     name: str
@@ -184,6 +193,7 @@ class Block:
     cases: list[int] = field(default_factory=list)
     where: str = ""
     pragmas: tuple[int, ...] = ()
+    loop: str = ""
 
     def phis(self) -> Iterator[Op]:
         """Walk the phis."""
@@ -222,14 +232,14 @@ class Function:
 class Module:
     """A program: the top function is the hardware; all by name, in stable order.
 
-    `pragmas` are the directives of the source as text, by number, for what does not honour them
-    yet.
+    `pragmas` are all directives, by number: functions, blocks that head loops, and memories say
+    which are theirs.
     """
 
     top: str
     memories: dict[str, Memory] = field(default_factory=dict)
     functions: dict[str, Function] = field(default_factory=dict)
-    pragmas: tuple[str, ...] = ()
+    pragmas: tuple[Directive, ...] = ()
 
     @property
     def top_function(self) -> Function:
@@ -301,6 +311,30 @@ def immediate_dominators(function: Function) -> dict[Block, Block]:
             if result.get(block) is not best:
                 result[block] = best
                 changed = True
+    return result
+
+
+def dominator_spans(dominators: dict[Block, Block]) -> dict[Block, tuple[int, int]]:
+    """Number the dominator tree: a block dominates those whose first number is in its span.
+
+    `dominators` is what `immediate_dominators` gives; a span is a first number and the one behind
+    the last.
+    """
+    children: dict[Block, list[Block]] = {}
+    for block, above in dominators.items():
+        if above is not block:
+            children.setdefault(above, []).append(block)
+    result: dict[Block, tuple[int, int]] = {}
+    stack = [(next(iter(dominators)), -1)]
+    count = 0
+    while stack:
+        block, first = stack.pop()
+        if first >= 0:
+            result[block] = (first, count)
+            continue
+        stack.append((block, count))
+        count += 1
+        stack += [(child, -1) for child in children.get(block, ())]
     return result
 
 

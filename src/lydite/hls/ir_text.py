@@ -19,13 +19,15 @@ from __future__ import annotations
 
 import re
 
+from lydite.hls import directive_text
+from lydite.hls.directives import Directive
 from lydite.hls.ir import Block, Function, Memory, Module, Op, const
 
 
 def print_module(module: Module) -> str:
     """Give the text of a module."""
     lines = [f"module @{module.top}"]
-    lines += [f"pragma {_quote(text)}" for text in module.pragmas]
+    lines += [_pragma(directive) for directive in module.pragmas]
     lines += [_memory(memory) for memory in module.memories.values()]
     for function in module.functions.values():
         lines += _function(function)
@@ -36,15 +38,26 @@ def _quote(text: str) -> str:
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
+def _pragma(directive: Directive) -> str:
+    words = ["pragma", _quote(directive_text.text(directive))]
+    if directive.where:
+        words.append(f"where {_quote(directive.where)}")
+    return " ".join(words + ["outside"] * directive.outside)
+
+
 def _memory(memory: Memory) -> str:
     words = [f"memory @{memory.name} width {memory.width} depth {memory.depth}"]
     words.append(f"lanes {memory.lanes} base {memory.base}")
     words += ["port"] * memory.port + ["const"] * memory.constant
     if memory.kind:
         words.append(f"kind {memory.kind}")
+    if memory.array:
+        words.append(f"of {memory.array}")
     words += [f"object {_quote(name)}+{offset}" for name, offset in memory.objects]
     if memory.where:
         words.append(f"where {_quote(memory.where)}")
+    if memory.pragmas:
+        words.append("pragmas " + ",".join(map(str, memory.pragmas)))
     if memory.init:
         words.append("init " + " ".join(f"{word:x}" for word in memory.init))
     return " ".join(words)
@@ -71,7 +84,8 @@ def _function(function: Function) -> list[str]:
     lines = ["", head + " {"]
     for block in function.blocks:
         pragmas = " pragmas " + ",".join(map(str, block.pragmas)) if block.pragmas else ""
-        lines.append(f"{block.name}:{pragmas}")
+        loop = f" loop {_quote(block.loop)}" if block.loop else ""
+        lines.append(f"{block.name}:{loop}{pragmas}")
         for op in block.ops:
             text = f"  {named(op)} = {op.kind}" if op.width else f"  {op.kind}"
             if op.kind in ("load", "store", "call"):
@@ -127,14 +141,14 @@ class _Parser:
         self.pending: list[tuple[Op, list[str]]] = []
         self.ends: list[tuple[Block, str]] = []
         self.calls: list[tuple[Op, str]] = []
-        pragmas: list[str] = []
+        pragmas: list[Directive] = []
         for number, line in enumerate(text.split("\n"), 1):
             tokens = _TOKEN.findall(line)
             if not tokens:
                 continue
             try:
                 if tokens[0] == "pragma":
-                    pragmas.append(_unquote(tokens[1]))
+                    pragmas.append(_directive(tokens))
                 else:
                     self._line(tokens)
             except (KeyError, IndexError, ValueError) as error:
@@ -161,8 +175,10 @@ class _Parser:
         elif len(tokens) > 1 and tokens[1] == ":" and first[0] not in "%@":
             self.block = self._block(first)
             self.function.blocks.append(self.block)
-            if len(tokens) > 2:
-                self.block.pragmas = _numbers(tokens[3:])
+            if tokens[2:3] == ["loop"]:
+                self.block.loop = _unquote(tokens[3])
+            if "pragmas" in tokens:
+                self.block.pragmas = _numbers(tokens[tokens.index("pragmas") + 1 :])
         else:
             self._operation(tokens)
 
@@ -178,8 +194,8 @@ class _Parser:
             elif word in ("port", "const"):
                 setattr(memory, "constant" if word == "const" else "port", True)
                 at += 1
-            elif word == "kind":
-                memory.kind = tokens[at + 1]
+            elif word in ("kind", "of"):
+                setattr(memory, "array" if word == "of" else "kind", tokens[at + 1])
                 at += 2
             elif word == "object":
                 objects.append((_unquote(tokens[at + 1]), int(tokens[at + 3])))
@@ -187,6 +203,10 @@ class _Parser:
             elif word == "where":
                 memory.where = _unquote(tokens[at + 1])
                 at += 2
+            elif word == "pragmas":
+                end = tokens.index("init") if "init" in tokens else len(tokens)
+                memory.pragmas = _numbers(tokens[at + 1 : end])
+                at = end
             elif word == "init":
                 memory.init = tuple(int(item, 16) for item in tokens[at + 1 :])
                 at = len(tokens)
@@ -294,6 +314,16 @@ class _Parser:
 
 def _numbers(tokens: list[str]) -> tuple[int, ...]:
     return tuple(int(token) for token in tokens if token != ",")
+
+
+def _directive(tokens: list[str]) -> Directive:
+    where = _unquote(tokens[tokens.index("where") + 1]) if "where" in tokens else ""
+    made, warnings = directive_text.parse(
+        _unquote(tokens[1]), where, outside=tokens[-1] == "outside"
+    )
+    if made is None:
+        raise ValueError(warnings[0].what)
+    return made
 
 
 def _unquote(text: str) -> str:

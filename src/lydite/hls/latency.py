@@ -6,12 +6,12 @@ Trip counts come from `counters`, or from `loop_tripcount`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from lydite.hls import counters, ir
 from lydite.hls.bind import Binding
+from lydite.hls.directives import Directive, LoopTripcount
 from lydite.hls.interface import LoopReport
 from lydite.hls.ir import Block, Function, Loop
 
@@ -34,7 +34,7 @@ class _Span:
 def of_function(
     binding: Binding,
     callees: Mapping[Function, tuple[int | None, int | None]],
-    pragmas: Sequence[str],
+    pragmas: Sequence[Directive],
 ) -> Timing:
     """Bound the latency of a bound function whose callees' bounds are known."""
     function = binding.function
@@ -46,8 +46,8 @@ def of_function(
     for loop in sorted(loops, key=lambda item: -item.depth):
         iteration = _paths(loop.header, set(loop.blocks), cost, spans, inner_of, loop.latches)
         trips_low, trips_high = trip_count(loop, pragmas)
-        pipe = binding.pipes.get(loop.header)
-        spans[loop.header] = _total(iteration, trips_low, trips_high, pipe.ii if pipe else None)
+        ii = binding.schedule.plans[loop.header].ii
+        spans[loop.header] = _total(iteration, trips_low, trips_high, ii)
         reports[loop.header] = LoopReport(
             name=_name(loop),
             where=_place(loop),
@@ -56,7 +56,7 @@ def of_function(
             trip_max=trips_high,
             iteration_min=iteration.low,
             iteration_max=iteration.high,
-            ii=pipe.ii if pipe else None,
+            ii=ii,
         )
         for block in loop.blocks:
             inner_of[block] = loop
@@ -173,17 +173,16 @@ def _paths(
     return _Span(min(lows), max(known) if len(known) == len(highs) else None)
 
 
-def trip_count(loop: Loop, pragmas: Sequence[str]) -> tuple[int | None, int | None]:
+def trip_count(loop: Loop, pragmas: Sequence[Directive]) -> tuple[int | None, int | None]:
     """Give the least and most iterations of a loop, as far as known."""
     found_counter = counters.counter(loop)
     if found_counter is not None:
         return found_counter.trips, found_counter.trips
     for number in loop.header.pragmas:
-        text = pragmas[number] if number < len(pragmas) else ""
-        if text.startswith("loop_tripcount"):
-            found = dict(re.findall(r"(min|max)=(\d+)", text))
-            low, high = found.get("min"), found.get("max")
-            return int(low) if low else None, int(high) if high else None
+        directive = pragmas[number]
+        if isinstance(directive, LoopTripcount):
+            low, high = directive.min, directive.max
+            return low if low >= 0 else None, high if high >= 0 else None
     return None, None
 
 
@@ -196,5 +195,7 @@ def _place(loop: Loop) -> str:
 
 
 def _name(loop: Loop) -> str:
+    if loop.header.loop:
+        return loop.header.loop
     line = _place(loop).rpartition(":")[2]
     return f"loop_{line}" if line else f"loop_{loop.header.name}"

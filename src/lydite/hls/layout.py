@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from lydite.base import InputError
-from lydite.hls import alignment, points_to
+from lydite.hls import alignment, llvm_variables, points_to
 from lydite.hls.debuginfo import DebugInfo
 from lydite.hls.ir import Memory
 from lydite.hls.llvm_ast import (
@@ -46,12 +46,21 @@ _FIRST_ADDRESS = 64
 
 @dataclass(frozen=True, slots=True)
 class Port:
-    """An array argument of the top function: its name, bytes, and bytes of an element (0: vote)."""
+    """An array argument of the top function.
+
+    Attributes
+    ----------
+    size, element : int
+        Bytes, and bytes of an element (0: by vote of the accesses).
+    variable : int
+        Node of its debug information; -1 if there is none.
+    """
 
     name: str
     size: int
     element: int
     where: str
+    variable: int = -1
 
 
 @dataclass(slots=True)
@@ -64,6 +73,7 @@ class _Object:
     init: tuple[Type, Operand] | None
     where: str
     port: Port | None = None
+    variable: int = -1
 
 
 @dataclass(slots=True)
@@ -117,6 +127,13 @@ def lay_out(module: Module, symbol: str, ports: Mapping[str, Port], debug: Debug
             constant=not any(m.name in stored for m in members),
             objects=tuple((m.label, offset) for m, offset in offsets),
             where=members[0].where,
+            pragmas=tuple(
+                dict.fromkeys(
+                    number
+                    for member in members
+                    for number in llvm_variables.numbers(debug, member.variable)
+                )
+            ),
         )
         span = 1 << max(size - 1, 15).bit_length()
         address = -(-address // span) * span
@@ -158,7 +175,9 @@ def _collect(
             label = name  # static locals and copies: keep them apart
         size = max(1, size_of(variable.type))
         align = max(variable.align, align_of(variable.type))
-        objects.append(_Object(name, label or name, size, align, variable.constant, init, where))
+        made = _Object(name, label or name, size, align, variable.constant, init, where)
+        made.variable = _variable(debug, variable.debug)
+        objects.append(made)
     for function in module.functions.values():
         for block in function.blocks:
             objects += [_local(function, c, debug) for c in block.code if c.op == "alloca"]
@@ -167,7 +186,7 @@ def _collect(
             port = ports[param.name]
             name = f"{symbol}({param.name})"
             made = _Object(name, port.name, max(1, port.size), 16, False, None, port.where)
-            made.port = port
+            made.port, made.variable = port, port.variable
             objects.append(made)
     return objects
 
@@ -185,9 +204,11 @@ def _local(function: Function, code: Instruction, debug: DebugInfo) -> _Object:
     where = debug.where(variable if variable >= 0 else function.subprogram)
     size = max(1, count * size_of(code.source))
     align = max(code.align, align_of(code.source))
-    return _Object(
+    made = _Object(
         f"{function.name}/{code.result}", label or "local", size, align, False, None, where
     )
+    made.variable = function.declared.get(code.result, variable)
+    return made
 
 
 def _group(

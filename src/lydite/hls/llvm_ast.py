@@ -151,7 +151,10 @@ class Param:
 
 @dataclass(slots=True)
 class Function:
-    """A function with a body, or a declaration (`blocks` empty)."""
+    """A function with a body, or a declaration (`blocks` empty).
+
+    `names` are the debug variables of values, `declared` those that live where a value points to.
+    """
 
     name: str
     result: Type
@@ -160,6 +163,7 @@ class Function:
     subprogram: int = -1
     blocks: list[Block] = field(default_factory=list)
     names: dict[str, int] = field(default_factory=dict)
+    declared: dict[str, int] = field(default_factory=dict)
 
 
 @dataclass(slots=True)

@@ -30,6 +30,9 @@ _LABEL = re.compile(r'^("[^"]*"|[\w.$-]+):')
 _DBG_VALUE = re.compile(
     r"#dbg_value\((?:i\d+|ptr) %(\"[^\"]*\"|[\w.$-]+), !(\d+), !DIExpression\(([^)]*)\)"
 )
+_DBG_PLACE = re.compile(
+    r"#dbg_(declare\(|value\()ptr %(\"[^\"]*\"|[\w.$-]+), !(\d+), !DIExpression\(([^)]*)\)"
+)
 
 
 def parse(text: str) -> Module:
@@ -116,6 +119,9 @@ class _Reader:
                     found = _DBG_VALUE.match(stripped)
                     if found and (not found[3] or found[3].startswith("DW_OP_LLVM_fragment")):
                         function.names.setdefault(unquote(found[1]), int(found[2]))
+                    place = _DBG_PLACE.match(stripped)
+                    if place and (place[4] == "DW_OP_deref" or place[1][0] == "d"):
+                        function.declared.setdefault(unquote(place[2]), int(place[3]))
                     continue
                 if stripped.startswith("switch ") and not stripped.rstrip().endswith("]"):
                     parts = [line]

@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Turns the marker calls of unoptimised LLVM IR into loop metadata and function attributes.
+"""Turns the marker calls of unoptimised LLVM IR into metadata that LLVM carries along.
 
-A marker in a loop becomes `!{!"lydite.pragma", i32 K}` on the loop's back edges, which LLVM carries
-along; a marker outside of loops is reported with its function. `unroll` and `inline` also get the
-form that LLVM itself obeys.
+A directive of a loop becomes `!{!"lydite.pragma", i32 K}` on the loop's back edges, beside the
+loop's C label as `!{!"lydite.loop", !"name"}`; one of a function is reported with the function; one
+of a variable becomes an annotation of the variable's debug information (`llvm_variables`), which
+every copy of the variable keeps through inlining. Directives from outside join them here, by the
+names of functions, labels and variables. `unroll` and `inline` also get the form that LLVM itself
+obeys.
 """
 
 from __future__ import annotations
@@ -12,8 +15,13 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from lydite.hls.debuginfo import DebugInfo
+from lydite.hls.directive_text import Placed
+from lydite.hls.directives import FUNCTION, LOOP, PORT, Directive, Inline, Pipeline, Unroll
 from lydite.hls.interface import Warn
-from lydite.hls.pragmas import MARKER, Pragma
+from lydite.hls.llvm_variables import Variables
+from lydite.hls.outside import Outside, joined
+from lydite.hls.pragmas import MARKER, VARIABLE_MARKER
 from lydite.hls.stubs import add_attribute
 
 _DEFINE = re.compile(r"^define [^\n]*?@([\w.$]+)\([^\n]*\{\n(.*?)^\}", re.MULTILINE | re.DOTALL)
@@ -21,121 +29,163 @@ _CALL = re.compile(rf"^ *(?:tail )?call void @{MARKER}\(i32 [^)]*?(\d+)\)[^\n]*\
 _CALLEE = re.compile(r"\bcall [^\n]*?@([\w.$]+)\(")
 _FULL = '!{!"llvm.loop.unroll.full"}'
 _LABEL = re.compile(r'^("?[\w.$-]+"?):')
-_LOOP_KINDS = frozenset(
-    ("unroll", "loop_tripcount", "loop_flatten", "loop_merge", "dependence", "occurrence")
-)
 
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """A module without markers, and where they stood."""
+    """A module without markers, and where they stood.
+
+    Attributes
+    ----------
+    in_functions : tuple of (str, int)
+        Symbol of a function and a directive of it.
+    ignored : frozenset of int
+        Directives that belong to no place, or were replaced from outside.
+    """
 
     text: str
-    in_functions: tuple[tuple[str, int], ...]
-    warnings: tuple[Warn, ...]
+    in_functions: tuple[tuple[str, int], ...] = ()
+    warnings: tuple[Warn, ...] = ()
+    ignored: frozenset[int] = frozenset()
+
+
+@dataclass(slots=True)
+class _Loop:
+    """What may name a loop, its directives, and LLVM metadata beside those."""
+
+    label: str = ""
+    lines: list[str] = field(default_factory=list)
+    numbers: list[int] = field(default_factory=list)
+    extra: list[str] = field(default_factory=list)
+
+    @property
+    def names(self) -> list[str]:
+        return [self.label] * bool(self.label) + [f"loop_{line}" for line in self.lines]
 
 
 @dataclass(slots=True)
 class _State:
-    pragmas: Sequence[Pragma]
+    directives: Sequence[Directive]
+    outside: Outside
+    debug: DebugInfo
+    variables: Variables
     next_id: int
     nodes: dict[str, str]
     new_nodes: list[str] = field(default_factory=list)
     in_functions: list[tuple[str, int]] = field(default_factory=list)
+    used: set[int] = field(default_factory=set)
     inlined: dict[str, str] = field(default_factory=dict)
     recursive: list[str] = field(default_factory=list)
     warnings: list[Warn] = field(default_factory=list)
     called: list[str] = field(default_factory=list)
 
 
-def apply(text: str, pragmas: Sequence[Pragma]) -> Marked:
-    """Take the markers out of a module's text and put what they mean into it."""
-    if f"@{MARKER}(" not in text:
-        return Marked(text, (), ())
-    numbers = [int(number) for number in re.findall(r"^!(\d+) = ", text, re.MULTILINE)]
+def apply(text: str, directives: Sequence[Directive], outside: Outside, symbol: str) -> Marked:
+    """Take the markers out of a linked module's text and put what they mean into it.
+
+    Raises
+    ------
+    InputError
+        A directive from outside names a place that the program does not have.
+    """
+    if not directives and "#dbg_label" not in text:
+        return Marked(text)
+    metadata = {int(n): body for n, body in re.findall(r"^!(\d+) = (.*)$", text, re.MULTILINE)}
     loops = dict(re.findall(r"^!(\d+) = distinct !\{!\1,? ?(.*)\}$", text, re.MULTILINE))
-    state = _State(pragmas, max(numbers, default=0) + 1, loops)
+    debug = DebugInfo(metadata)
+    variables = Variables(text, debug, directives)
+    state = _State(directives, outside, debug, variables, max(metadata, default=0) + 1, loops)
     text = _DEFINE.sub(lambda match: _function(match, state), text)
     text = _unroll_called(text, state)
-    text = re.sub(rf"^declare [^\n]*@{MARKER}\([^\n]*\n", "", text, flags=re.MULTILINE)
+    outside.check(directives)
+    for marker in (MARKER, VARIABLE_MARKER):
+        text = re.sub(rf"^declare [^\n]*@{marker}\([^\n]*\n", "", text, flags=re.MULTILINE)
     _spread_recursive(text, state)
     for name, attribute in sorted(state.inlined.items()):
         text = add_attribute(text, name, attribute)
     text += "\n" + "\n".join(state.new_nodes) + "\n"
-    return Marked(text, tuple(state.in_functions), tuple(state.warnings))
+    text = variables.annotate(text, symbol)
+    return Marked(
+        text=text,
+        in_functions=tuple(state.in_functions),
+        warnings=(*state.warnings, *variables.warnings),
+        ignored=frozenset(range(len(directives))) - state.used - variables.used,
+    )
 
 
 def _function(match: re.Match[str], state: _State) -> str:
+    """Read the markers of a function, add what stands outside, and rewrite its body."""
     name, body = match[1], match[2]
-    if MARKER not in body:
+    subprogram = re.search(r" !dbg !(\d+) \{", match[0].split("\n", 1)[0])
+    number = int(subprogram[1]) if subprogram else -1
+    shown = state.debug.name(number) or name
+    entries = state.outside.of((name, shown))
+    for known in (shown, name):
+        state.outside.functions[known] = None
+    marked = f"@{MARKER}(" in body or f"@{VARIABLE_MARKER}(" in body
+    if not (marked or entries or "#dbg_label" in body):
         return match[0]
     blocks, successors = _blocks(body)
     bodies = _loop_bodies(blocks, successors)
     loop_of = _innermost_loops(bodies)
-    wanted: dict[str, list[int]] = {}
+    loops = _loops(blocks, successors, loop_of, state)
+    own: list[int] = []
     for label, lines in blocks.items():
-        for number in [int(n) for n in _CALL.findall("".join(lines))]:
-            pragma = state.pragmas[number]
-            header = loop_of.get(label)
-            if pragma.kind == "inline":
-                _inline(name, pragma, state)
-            elif header is not None:
-                wanted.setdefault(header, []).append(number)
-            elif pragma.kind in _LOOP_KINDS:
-                state.warnings.append(
-                    Warn(
-                        pragma.where,
-                        f"misplaced pragma HLS {pragma.kind}: ignored; "
-                        "write it inside the braces of the loop that it concerns",
-                    )
-                )
-            else:
-                state.in_functions.append((name, number))
+        for found in _CALL.findall("".join(lines)):
+            _assign(int(found), loops.get(loop_of.get(label, "")), own, state)
+    if entries:
+        _add_outside(entries, shown, list(loops.values()), own, state)
+        state.variables.add(entries, body, number, state.outside, shown)
+    body = state.variables.read(body)
+    for item in joined(own, state.directives):
+        directive = state.directives[item]
+        if isinstance(directive, Inline):
+            _inline(name, directive, state)
+        state.in_functions.append((name, item))
+        state.used.add(item)
     body = _CALL.sub("", body)
-    inner, around = _near_pipelines(wanted, bodies, blocks, state)
-    for header in dict.fromkeys([*wanted, *inner, *around]):
-        numbers = wanted.get(header, [])
-        extra = [_FULL] if header in inner else _own(numbers, header in around, state)
-        body = _annotate_loop(body, header, successors, loop_of, numbers, extra, state)
+    for loop in loops.values():
+        loop.numbers = joined(loop.numbers, state.directives)
+        state.used.update(loop.numbers)
+    _near_pipelines(loops, own, bodies, blocks, state)
+    for header, loop in loops.items():
+        if loop.numbers or loop.extra or (loop.label and loop.lines):
+            body = _annotate_loop(body, header, successors, loop_of, loop, state)
     return match[0][: match.start(2) - match.start()] + body + "}"
 
 
-def _own(numbers: Sequence[int], rolled: bool, state: _State) -> list[str]:
-    """Give the LLVM metadata for a loop's directives; pipelines are not copied unasked."""
-    given = [state.pragmas[number] for number in numbers]
-    result = [text for pragma in given for text in _unroll(pragma)]
-    if not result and (rolled or any(_is_pipeline(pragma) for pragma in given)):
-        result.append('!{!"llvm.loop.unroll.disable"}')
-    return result
-
-
-def _is_pipeline(pragma: Pragma) -> bool:
-    return pragma.kind == "pipeline" and not pragma.has("off")
+def _is_pipeline(directive: Directive) -> bool:
+    return isinstance(directive, Pipeline) and not directive.off
 
 
 def _near_pipelines(
-    wanted: dict[str, list[int]],
+    loops: dict[str, _Loop],
+    own: list[int],
     bodies: dict[str, set[str]],
     blocks: dict[str, list[str]],
     state: _State,
-) -> tuple[list[str], list[str]]:
-    """Give the heads of the loops inside and around those that are to be pipelined.
+) -> None:
+    """Say what LLVM does with loops in and around those that are to be pipelined.
 
-    What these call is noted, too.
+    Those inside are unrolled, those around not copied unasked; what is called inside is noted. A
+    pipelined function is as the inside of a loop.
     """
-    inner: dict[str, None] = {}
-    around: dict[str, None] = {}
-    for header, numbers in wanted.items():
-        if any(_is_pipeline(state.pragmas[number]) for number in numbers):
-            for other, body in bodies.items():
-                if other != header and other in bodies[header]:
-                    inner[other] = None
-                elif other != header and header in body:
-                    around[other] = None
-            for label in blocks:
-                if label in bodies[header]:
-                    state.called += _CALLEE.findall("".join(blocks[label]))
-    return list(inner), list(around)
+    whole = any(_is_pipeline(state.directives[number]) for number in own)
+    wanted = [
+        header
+        for header, loop in loops.items()
+        if any(_is_pipeline(state.directives[number]) for number in loop.numbers)
+    ]
+    inside = {label for header in wanted for label in bodies[header]} if not whole else set(blocks)
+    for header, loop in loops.items():
+        free = not any(isinstance(state.directives[number], Unroll) for number in loop.numbers)
+        if whole or any(header in bodies[other] and header != other for other in wanted):
+            loop.extra.append(_FULL)
+        elif free and any(other in bodies[header] for other in wanted):
+            loop.extra.append('!{!"llvm.loop.unroll.disable"}')
+    for label, lines in blocks.items():
+        if label in inside:
+            state.called += _CALLEE.findall("".join(lines))
 
 
 def _unroll_called(text: str, state: _State) -> str:
@@ -156,12 +206,78 @@ def _unroll_called(text: str, state: _State) -> str:
             return match[0]
         blocks, successors = _blocks(body)
         bodies = _loop_bodies(blocks, successors)
+        loop_of = _innermost_loops(bodies)
         for header in bodies:
-            loop_of = _innermost_loops(bodies)
-            body = _annotate_loop(body, header, successors, loop_of, [], [_FULL], state)
+            loop = _Loop(extra=[_FULL])
+            body = _annotate_loop(body, header, successors, loop_of, loop, state)
         return match[0][: match.start(2) - match.start()] + body + "}"
 
     return _DEFINE.sub(unrolled, text) if found else text
+
+
+def _assign(number: int, loop: _Loop | None, own: list[int], state: _State) -> None:
+    """Give a marker's directive to the loop or the function that it stands in."""
+    directive = state.directives[number]
+    if LOOP in directive.places and loop is not None:
+        loop.numbers.append(number)
+    elif directive.places & {FUNCTION, PORT}:
+        own.append(number)
+    else:
+        state.warnings.append(
+            Warn(
+                directive.where,
+                f"misplaced pragma HLS {directive.kind}: ignored; "
+                "write it inside the braces of the loop that it concerns",
+            )
+        )
+
+
+def _add_outside(
+    entries: Iterable[tuple[int, Placed]],
+    shown: str,
+    loops: Sequence[_Loop],
+    own: list[int],
+    state: _State,
+) -> None:
+    """Give the entries for a function to it and its loops; those of variables go elsewhere."""
+    outside = state.outside
+    outside.loops.setdefault(shown, []).extend(name for loop in loops for name in loop.names[:1])
+    for number, entry in entries:
+        if entry.loop:
+            for loop in loops:
+                if entry.loop in loop.names:
+                    loop.numbers.append(number)
+                    outside.matched.add(number)
+        elif state.directives[number].places & {FUNCTION, PORT}:
+            own.append(number)
+            outside.matched.add(number)
+
+
+def _loops(
+    blocks: dict[str, list[str]],
+    successors: dict[str, list[str]],
+    loop_of: dict[str, str],
+    state: _State,
+) -> dict[str, _Loop]:
+    """Find a function's loops by their headers, with labels and lines of the source."""
+    loops = {header: _Loop() for header in dict.fromkeys(loop_of.values())}
+    for label, lines in blocks.items():
+        code = "".join(lines)
+        for node in re.findall(r"#dbg_label\(!(\d+),", code):
+            at, seen = label, {label}
+            # What stands between a label and its loop is in blocks that only go on.
+            while at not in loops and len(successors[at]) == 1 and successors[at][0] not in seen:
+                at = successors[at][0]
+                seen.add(at)
+            if at in loops and not loops[at].label:
+                loops[at].label = state.debug.name(int(node))
+        found = re.search(r", !llvm\.loop !(\d+)", _terminator(lines))
+        for header in successors[label] if found else ():
+            if header in loops and _inside(label, header, loop_of):
+                places = re.findall(r"!(\d+)", state.nodes.get(found[1], "")) if found else []
+                texts = [state.debug.fields(int(place)) for place in places]
+                loops[header].lines += [f["line"] for f in texts if "line" in f and "column" in f]
+    return loops
 
 
 def _blocks(body: str) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
@@ -235,13 +351,19 @@ def _annotate_loop(
     header: str,
     successors: dict[str, list[str]],
     loop_of: dict[str, str],
-    numbers: list[int],
-    extra: list[str],
+    loop: _Loop,
     state: _State,
 ) -> str:
-    """Put metadata for the directives, and more of LLVM's own, on every back edge of a loop."""
-    items = [_node(f'!{{!"lydite.pragma", i32 {number}}}', state) for number in numbers]
-    items += [_node(text, state) for text in extra]
+    """Put metadata for the label and the directives on every back edge of a loop."""
+    items: list[str] = []
+    if loop.label:
+        items.append(_node(f'!{{!"lydite.loop", !"{loop.label}"}}', state))
+    for number in loop.numbers:
+        items.append(_node(f'!{{!"lydite.pragma", i32 {number}}}', state))
+        # Inside of a pipeline, all iterations are unrolled, whatever else is asked.
+        own = [] if _FULL in loop.extra else _unroll(state.directives[number])
+        items += [_node(text, state) for text in own]
+    items += [_node(text, state) for text in loop.extra]
     blocks, _ = _blocks(body)
     latches = [b for b in blocks if header in successors[b] and _inside(b, header, loop_of)]
     loop_id = state.next_id
@@ -282,24 +404,21 @@ def _node(text: str, state: _State) -> str:
     return f"!{number}"
 
 
-def _unroll(pragma: Pragma) -> list[str]:
+def _unroll(directive: Directive) -> list[str]:
     """Give the LLVM metadata for an `unroll` directive."""
-    if pragma.kind != "unroll":
+    if not isinstance(directive, Unroll):
         return []
-    factor = pragma.number("factor")
-    if factor is None and pragma.flags and pragma.flags[0].isdigit():
-        factor = int(pragma.flags[0])
-    if pragma.has("off") or (pragma.option("off") or "").lower() == "true" or factor == 1:
+    if directive.off or directive.factor == 1:
         return ['!{!"llvm.loop.unroll.disable"}']
-    if factor is None:
+    if not directive.factor:
         return [_FULL]
-    return [f'!{{!"llvm.loop.unroll.count", i32 {factor}}}']
+    return [f'!{{!"llvm.loop.unroll.count", i32 {directive.factor}}}']
 
 
-def _inline(name: str, pragma: Pragma, state: _State) -> None:
-    if pragma.has("off"):
+def _inline(name: str, directive: Inline, state: _State) -> None:
+    if directive.off:
         state.inlined[name] = "noinline"
-    elif pragma.has("recursive"):
+    elif directive.recursive:
         state.recursive.append(name)
     else:
         state.inlined.setdefault(name, "alwaysinline")

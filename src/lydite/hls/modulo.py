@@ -12,13 +12,14 @@ from __future__ import annotations
 import heapq
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from lydite.hls import directives, schedule
 from lydite.hls.delay_model import WIRING
 from lydite.hls.interface import Warn
 from lydite.hls.ir import Function, Memory, Op
 from lydite.hls.modulo_problem import LoopProblem, formulate, verify
-from lydite.hls.pipeline import Pipeline, Wanted
+from lydite.hls.pipeline import Pipeline
 from lydite.hls.schedule import EPSILON, Plan, Problem
 from lydite.hls.verilog import place
 
@@ -283,10 +284,13 @@ def _crowded(loop: LoopProblem, solver: _Solver, times: Sequence[int], ii: int) 
 
 
 def schedule_loop(
-    base: Problem, function: Function, wanted: Wanted, rng: random.Random | None = None
+    base: Problem, function: Function, wanted: directives.Pipeline, rng: random.Random | None = None
 ) -> tuple[Plan, list[Warn]]:
     """Schedule a loop of one block, with the least interval that is found."""
-    loop = formulate(base, function)
+    sequential = schedule.list_schedule(base)
+    # Every product has a unit of its own: all stages are at work at once.
+    overlapped = replace(base, memory_order=[], units={})
+    loop = formulate(overlapped, function)
     solver = _Solver(loop)
     bounds = [resource_bound(loop), recurrence_bound(loop, solver)]
     bound = max(bounds, key=lambda item: item.ii)
@@ -298,6 +302,11 @@ def schedule_loop(
         assert ii < _MAX_II, f"{base.block.name}: no interval is long enough"
     plan = _plan(loop, ii, times)
     verify(loop, plan)
+    if rng is None and sequential.states <= ii and wanted.ii <= sequential.states:
+        # Iterations that do not overlap need no pipeline: the controller's states will do.
+        schedule.verify(base, sequential)
+        sequential.ii = ii = sequential.states
+        plan = sequential
     warnings: list[Warn] = []
     target = wanted.ii or 1
     if ii > target and rng is None:
@@ -319,6 +328,7 @@ def _plan(loop: LoopProblem, ii: int, times: Mapping[Op, int]) -> Plan:
     plan.states = depth
     plan.state = {op: times[op] for op in loop.base.order}
     plan.finish_ns = {op: finish[op] for op in loop.base.order}
+    plan.ii = ii
     plan.pipeline = Pipeline(
         ii=ii,
         decide=None if loop.decide is None else times[loop.decide],

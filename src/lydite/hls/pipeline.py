@@ -11,21 +11,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from lydite.hls import ir
+from lydite.hls import directives, ir
+from lydite.hls.directives import Directive
 from lydite.hls.interface import Warn
 from lydite.hls.ir import Block, Loop, Op
 from lydite.hls.verilog import place as shown
 
 # Widest operand of a division by a constant that becomes a product: see `passes/divide`.
 MAX_CONSTANT_DIVISION = 36
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """What a `pipeline` directive asks for: `ii` is 0 for as little as possible."""
-
-    ii: int = 0
-    rewind: bool = False
 
 
 @dataclass(slots=True)
@@ -50,42 +43,37 @@ class Pipeline:
     outs: dict[Op, int]
 
 
-def read(numbers: Sequence[int], pragmas: Sequence[str]) -> Wanted | None:
-    """Give what the directives of a loop or function ask for; None if not to be pipelined."""
-    found: Wanted | None = None
+def read(numbers: Sequence[int], known: Sequence[Directive]) -> directives.Pipeline | None:
+    """Give the directive that says how to pipeline a loop or function; None if it is not to be."""
+    found: directives.Pipeline | None = None
     for number in numbers:
-        words = pragmas[number].lower().split() if number < len(pragmas) else []
-        if not words or words[0] != "pipeline":
-            continue
-        ii, rewind = 0, False
-        for word in words[1:]:
-            if word == "off":
-                return None
-            rewind |= word == "rewind"
-            text = word.removeprefix("ii=").strip("()")
-            if text.isdigit():
-                ii = int(text)
-        found = Wanted(ii, rewind)
+        directive = known[number]
+        if isinstance(directive, directives.Pipeline):
+            found = None if directive.off else directive
     return found
 
 
-def wanted_loops(function: ir.Function, pragmas: Sequence[str]) -> list[tuple[Loop, Wanted]]:
+def wanted_loops(
+    function: ir.Function, known: Sequence[Directive]
+) -> list[tuple[Loop, directives.Pipeline]]:
     """Give the loops of a function that are to be pipelined, outer before inner."""
-    result: list[tuple[Loop, Wanted]] = []
+    result: list[tuple[Loop, directives.Pipeline]] = []
     if not any(block.pragmas for block in function.blocks):
         return result
     for loop in ir.find_loops(function):
-        wanted = read(loop.header.pragmas, pragmas)
+        wanted = read(loop.header.pragmas, known)
         if wanted is not None:
             result.append((loop, wanted))
     return result
 
 
-def pipelined_blocks(function: ir.Function, pragmas: Sequence[str]) -> dict[Block, Wanted]:
+def pipelined_blocks(
+    function: ir.Function, known: Sequence[Directive]
+) -> dict[Block, directives.Pipeline]:
     """Give the blocks that are loops to be pipelined, each with what is asked of it."""
     return {
         loop.header: wanted
-        for loop, wanted in wanted_loops(function, pragmas)
+        for loop, wanted in wanted_loops(function, known)
         if obstacle(function, loop) is None and loop.blocks == [loop.header]
     }
 

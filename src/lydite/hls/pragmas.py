@@ -1,107 +1,30 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`#pragma HLS` lines: found in preprocessed text, parsed, and turned into marker calls.
+"""`#pragma HLS` lines: found in preprocessed text, and turned into marker calls.
 
 A marker call stands in the scope of its line, so that it lands in the right loop or function of the
-LLVM IR; the front end reads the markers there and removes them before anything is optimised.
-Spelling and meaning are those of the Vitis HLS guide (UG1399, "HLS Pragmas"): a pragma belongs to
-the innermost braces that it is written in, keywords are case-insensitive, the older positional
-forms are read too.
+LLVM IR; one for a variable takes its address, so that the C compiler itself says which variable of
+that name is meant. `llvm_pragmas` reads the markers and removes them before anything is optimised.
+As Vitis has it (UG1399, "HLS Pragmas"), a pragma belongs to the innermost braces that it is written
+in. `directives` is the table of what may be said.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from lydite.base import InputError
+from lydite.hls.directive_text import parse
+from lydite.hls.directives import VARIABLE, Directive
 from lydite.hls.interface import Warn
 
 MARKER = "__lydite_pragma"
-
-# Directives that this part of the compiler obeys, and those that it only keeps.
-HONOURED = ("inline", "unroll", "loop_tripcount", "pipeline")
-KEPT = (
-    "aggregate",
-    "alias",
-    "allocation",
-    "array_map",
-    "array_partition",
-    "array_reshape",
-    "bind_op",
-    "bind_storage",
-    "cache",
-    "data_pack",
-    "dataflow",
-    "dependence",
-    "disaggregate",
-    "expression_balance",
-    "function_instantiate",
-    "interface",
-    "latency",
-    "loop_flatten",
-    "loop_merge",
-    "occurrence",
-    "performance",
-    "protocol",
-    "reset",
-    "resource",
-    "stable",
-    "stream",
-    "top",
-)
+VARIABLE_MARKER = "__lydite_variable"
+# What clang calls the line of a marker, with the directive's number.
+PLACE = re.compile(r"<lydite-pragma-(\d+)>")
 
 _LINEMARKER = re.compile(r'^#(?:line)?\s*(\d+)\s+"((?:[^"\\]|\\.)*)"')
 _PRAGMA = re.compile(r"^\s*#\s*pragma\s+hls\b\s*(.*?)\s*$", re.IGNORECASE)
-_OPTION = re.compile(r"([A-Za-z_]\w*)\s*=\s*(\([^)]*\)|[^\s,]+)|([^\s,]+)")
-
-
-@dataclass(frozen=True, slots=True)
-class Pragma:
-    """One directive.
-
-    Attributes
-    ----------
-    kind : str
-        Keyword in lower case: `unroll`.
-    options : tuple of (str, str)
-        `NAME=VALUE` pairs, names in lower case, in order.
-    flags : tuple of str
-        Words without a value, as written.
-    where : str
-        `file:line`.
-    """
-
-    kind: str
-    options: tuple[tuple[str, str], ...]
-    flags: tuple[str, ...]
-    where: str
-
-    def option(self, name: str) -> str | None:
-        """Give the value of an option, or None."""
-        return next((value for key, value in self.options if key == name), None)
-
-    def number(self, name: str) -> int | None:
-        """Give the value of an option that is a number.
-
-        Raises
-        ------
-        InputError
-            It is given and is not a decimal or hexadecimal number.
-        """
-        text = self.option(name)
-        if text is None:
-            return None
-        try:
-            return int(text.strip("()"), 0)
-        except ValueError:
-            raise InputError(
-                self.where, f"pragma HLS {self.kind}: {name}={text} is not a number"
-            ) from None
-
-    def has(self, flag: str) -> bool:
-        """Whether a flag is given, in any case."""
-        return any(word.lower() == flag for word in self.flags)
+_VARIABLE = re.compile(r"[A-Za-z_]\w*(?:(?:\.|->|::)\w+|\[\w+\])*")
 
 
 def located_lines(text: str, name: str) -> Iterator[tuple[int, str, str, int]]:
@@ -116,23 +39,9 @@ def located_lines(text: str, name: str) -> Iterator[tuple[int, str, str, int]]:
         yield index, line, file, number
 
 
-def parse(line: str, where: str) -> Pragma | None:
-    """Parse one line; None if it is no HLS pragma."""
-    match = _PRAGMA.match(line)
-    if match is None:
-        return None
-    options: list[tuple[str, str]] = []
-    flags: list[str] = []
-    for key, value, word in _OPTION.findall(match[1]):
-        if key:
-            options.append((key.lower(), value))
-        else:
-            flags.append(word)
-    kind = flags.pop(0).lower() if flags else ""
-    return Pragma(kind, tuple(options), tuple(flags), where)
-
-
-def mark(text: str, name: str, first: int) -> tuple[str, list[Pragma], list[Warn]]:
+def mark(
+    text: str, name: str, first: int, *, cxx: bool = False
+) -> tuple[str, list[Directive], list[Warn]]:
     """Replace the pragma lines of preprocessed text by marker calls.
 
     Parameters
@@ -141,37 +50,77 @@ def mark(text: str, name: str, first: int) -> tuple[str, list[Pragma], list[Warn
         The file's name, for positions before the first line marker.
     first : int
         Number of the first marker.
+    cxx : bool
+        Whether the text is C++.
 
     Returns
     -------
     text : str
-        With as many lines as before.
-    pragmas : list
+        Each marker in a line of its own, which line markers around it name by its number.
+    directives : list
         The directives, in the order of their markers.
     warnings : list
-        Unknown directives, and those that stand where no statement can.
+        Unknown directives and options, and those that stand where no statement can.
     """
     lines = text.split("\n")
-    pragmas: list[Pragma] = []
+    directives: list[Directive] = []
     warnings: list[Warn] = []
     for index, line, file, number in located_lines(text, name):
-        if "HLS" not in line.upper() or (pragma := parse(line, f"{file}:{number}")) is None:
+        if "HLS" not in line.upper() or (match := _PRAGMA.match(line)) is None:
             continue
         lines[index] = ""
-        if pragma.kind not in HONOURED and pragma.kind not in KEPT:
-            warnings.append(Warn(pragma.where, f"unknown pragma HLS {pragma.kind}: ignored"))
-        elif not _is_statement_place(lines, index):
-            warnings.append(
-                Warn(
-                    pragma.where,
-                    f"misplaced pragma HLS {pragma.kind}: ignored; "
-                    "write it as a line of its own inside the braces of its loop or function",
-                )
-            )
-        else:
-            lines[index] = f"{MARKER}({first + len(pragmas)});"
-            pragmas.append(pragma)
-    return "\n".join(lines), pragmas, warnings
+        made, notes = parse(match[1], f"{file}:{number}")
+        warnings += notes
+        if made is None:
+            continue
+        if not _is_statement_place(lines, index):
+            warnings.append(misplaced(made))
+            continue
+        calls = _calls(made, first + len(directives), cxx=cxx)
+        escaped = file.replace("\\", "\\\\").replace('"', '\\"')
+        lines[index] = (
+            f'# 1 "<lydite-pragma-{first + len(directives)}>"\n{calls}\n# {number + 1} "{escaped}"'
+        )
+        directives.append(made)
+    return "\n".join(lines), directives, warnings
+
+
+def _calls(directive: Directive, number: int, *, cxx: bool) -> str:
+    calls = []
+    variable = getattr(directive, "variable", "")
+    if directive.places - {VARIABLE}:
+        calls.append(f"{MARKER}({number});")
+    if VARIABLE in directive.places and variable:
+        if not _VARIABLE.fullmatch(variable):
+            variable = "variable"  # an undeclared name, most likely: refused like one
+        address = f"__builtin_addressof({variable})" if cxx else f"&({variable})"
+        calls.append(f"{VARIABLE_MARKER}({number}, {address});")
+    return " ".join(calls)
+
+
+def without(text: str, number: int) -> str:
+    """Take a marker out that does not compile."""
+    return re.sub(rf'(# 1 "<lydite-pragma-{number}>"\n)[^\n]*', r"\1", text)
+
+
+def refused(directive: Directive, message: str) -> Warn:
+    """Say why a directive's marker does not compile, from clang's message."""
+    variable = getattr(directive, "variable", "")
+    if "expected" in message or not variable:
+        return misplaced(directive)
+    head = f"pragma HLS {directive.kind}"
+    if "undeclared" in message:
+        return Warn(directive.where, f"{head}: there is no variable {variable} here: ignored")
+    return Warn(directive.where, f"{head}: variable={variable}: {message}: ignored")
+
+
+def misplaced(directive: Directive) -> Warn:
+    """Say that a directive stands where no statement can."""
+    return Warn(
+        directive.where,
+        f"misplaced pragma HLS {directive.kind}: ignored; "
+        "write it as a line of its own inside the braces of its loop or function",
+    )
 
 
 def _is_statement_place(lines: list[str], index: int) -> bool:

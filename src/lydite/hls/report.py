@@ -56,7 +56,7 @@ def summarise(
         )
     functions.reverse()
     shapes = _ports(bindings)
-    rows = tuple(_memory(m, shapes) for m in module.memories.values())
+    rows = _memories(module, shapes)
     for memory in module.memories.values():
         area += memory_area(memory, model)
     longest = round(critical, 3)
@@ -155,6 +155,24 @@ def _memory(memory: Memory, shapes: Mapping[Memory, tuple[bool, bool, int]]) -> 
     count = shapes[memory][2] if memory in shapes else 0
     objects = tuple(name for name, _ in memory.objects)
     return MemoryReport(memory.name, objects, memory.kind, memory.width, memory.depth, count)
+
+
+def _memories(
+    module: Module, shapes: Mapping[Memory, tuple[bool, bool, int]]
+) -> tuple[MemoryReport, ...]:
+    """Describe the memories; the parts of one array in one line."""
+    rows: dict[str, MemoryReport] = {}
+    for memory in module.memories.values():
+        row = _memory(memory, shapes)
+        if not memory.array:
+            rows[memory.name] = row
+            continue
+        known = rows.get(memory.array)
+        depth, banks = (known.depth, known.banks) if known else (0, 0)
+        rows[memory.array] = replace(
+            row, name=memory.array, depth=depth + row.depth, banks=banks + 1
+        )
+    return tuple(rows.values())
 
 
 def interface(

@@ -13,7 +13,7 @@ import heapq
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from lydite.hls import memories, pipeline, share
+from lydite.hls import directives, memories, pipeline, share
 from lydite.hls.delay_model import WIRING, DelayModel
 from lydite.hls.interface import Warn
 from lydite.hls.ir import Block, Function, Memory, Module, Op
@@ -124,7 +124,9 @@ class Plan:
     finish_ns : dict
         Time at which its result is ready, in the state `state + latency`.
     pipeline : Pipeline or None
-        Of a pipelined loop: `states` are then the cycles of one iteration.
+        Of a loop whose iterations overlap: `states` are then the cycles of one.
+    ii : int or None
+        Of a pipelined loop: cycles from the start of an iteration to that of the next.
     """
 
     block: Block
@@ -132,6 +134,7 @@ class Plan:
     state: dict[Op, int] = field(default_factory=dict)
     finish_ns: dict[Op, float] = field(default_factory=dict)
     pipeline: pipeline.Pipeline | None = None
+    ii: int | None = None
 
     @property
     def critical_ns(self) -> float:
@@ -149,7 +152,7 @@ class Schedule:
     warnings: list[Warn] = field(default_factory=list)
 
 
-LoopScheduler = Callable[[Problem, Function, pipeline.Wanted], tuple[Plan, list[Warn]]]
+LoopScheduler = Callable[[Problem, Function, directives.Pipeline], tuple[Plan, list[Warn]]]
 
 
 def schedule_module(
@@ -183,8 +186,6 @@ def schedule_module(
                 units=units,
             )
             if loops is not None and block in pipelined:
-                # Every product has a unit of its own: all stages are at work at once.
-                problem.memory_order, problem.units = [], {}
                 plan, warnings = loops(problem, function, pipelined[block])
                 made.warnings += warnings
             else:

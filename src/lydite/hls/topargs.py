@@ -7,6 +7,7 @@ if all are at constant places. Else it is refused, with the remedy.
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from dataclasses import dataclass
 
@@ -98,7 +99,7 @@ def read(function: Function, program: Program, options: Options, debug: DebugInf
     result = types[0] if types else CType("void", "void")
     declared = {parameter.name: parameter for parameter in program.parameters}
     sizes = dict(program.sizes)
-    by_position = _by_position(function, debug, types)
+    nodes = _nodes(function, debug)
     args: list[TopArg] = []
     ports: dict[str, Port] = {}
     position = 0
@@ -108,7 +109,7 @@ def read(function: Function, program: Program, options: Options, debug: DebugInf
             arg = TopArg("result", "result", -1, param.name, True, result, result.name, result.size)
             args.append(arg)
             continue
-        name, type_ = by_position(position, param.name)
+        name, type_ = _declared(nodes.get(position, -1), position, param.name, debug, types)
         unnamed = param.name.isdigit()
         name = f"arg{position}" if unnamed else name
         text = declared[name].text if name in declared else f"{type_.name} {name}"
@@ -130,6 +131,7 @@ def read(function: Function, program: Program, options: Options, debug: DebugInf
         if param.type == "ptr":
             port = _array(function, arg, sizes, options, where, byval=param.byval is not None)
             ports[param.name] = port
+            ports[param.name] = dataclasses.replace(port, variable=nodes.get(position, -1))
             arg = TopArg(name, arg.port, position, param.name, True, type_, text, port.size)
         elif type_.kind != "integer":
             raise InputError(where, f"argument {name} has type {type_.name}", "use integers")
@@ -145,25 +147,23 @@ def read(function: Function, program: Program, options: Options, debug: DebugInf
     return TopArgs(tuple(args), ports, result)
 
 
-def _by_position(function: Function, debug: DebugInfo, types: list[CType]):  # type: ignore[no-untyped-def]
-    """Give a lookup of name and type of the C parameter at a position."""
-    variables: dict[int, tuple[str, CType]] = {}
+def _nodes(function: Function, debug: DebugInfo) -> dict[int, int]:
+    """Give the debug variable of each parameter by its position."""
     nodes = debug.fields(function.subprogram).get("retainedNodes", "")
     listed = debug.operands(int(nodes[1:])) if nodes.startswith("!") else []
-    for number in listed:
-        fields = debug.fields(number)
-        if fields.get("arg", "0") != "0":
-            name = fields.get("name", "")
-            variables[int(fields["arg"]) - 1] = (name, debug.variable_type(number))
+    positions = {number: int(debug.fields(number).get("arg", "0")) - 1 for number in listed}
+    return {position: number for number, position in positions.items() if position >= 0}
 
-    def lookup(position: int, llvm_name: str) -> tuple[str, CType]:
-        if position in variables:
-            return variables[position]
-        if position + 1 < len(types):
-            return llvm_name, types[position + 1]
-        return llvm_name, CType("integer", "int", 4, 32, True)
 
-    return lookup
+def _declared(
+    node: int, position: int, llvm_name: str, debug: DebugInfo, types: list[CType]
+) -> tuple[str, CType]:
+    """Give name and type of the C parameter at a position."""
+    if node >= 0:
+        return debug.fields(node).get("name", ""), debug.variable_type(node)
+    if position + 1 < len(types):
+        return llvm_name, types[position + 1]
+    return llvm_name, CType("integer", "int", 4, 32, True)
 
 
 def _array(

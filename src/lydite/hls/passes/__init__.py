@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from lydite.hls import memories
 from lydite.hls.delay_model import DelayModel
 from lydite.hls.ir import Module
 from lydite.hls.passes import (
@@ -17,6 +18,7 @@ from lydite.hls.passes import (
     cfg,
     clean,
     divide,
+    hoist,
     ifconvert,
     multiply,
     narrow,
@@ -54,6 +56,8 @@ PASSES = (
     Pass("multiply", lambda m, c: multiply.run(m, c.model, c.clock_ns), multiply.DOC),
     Pass("balance", lambda m, c: balance.run(m, c.model), balance.DOC),
     Pass("narrow", _plain(narrow.run), narrow.DOC),
+    Pass("memories", lambda m, c: memories.decide(m, c.model), memories.DOC),
+    Pass("hoist", _plain(hoist.run), hoist.DOC),
 )
 
 # The order in which they run; a name may stand twice.
@@ -74,6 +78,9 @@ PIPELINE = (
     "clean",
     "cfg",
     "clean",
+    "memories",
+    "hoist",
+    "cfg",
 )
 
 BY_NAME = {item.name: item for item in PASSES}

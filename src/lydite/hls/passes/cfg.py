@@ -143,6 +143,7 @@ def _skip_empty(function: Function) -> bool:
             other.targets = [target if t is block else t for t in other.targets]
         if block.pragmas and not target.pragmas:
             target.pragmas = block.pragmas
+        target.loop = target.loop or block.loop
         block.targets = []
         block.end = "ret"
         block.arg = None

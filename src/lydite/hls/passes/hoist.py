@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Moves what costs no time into the blocks before, so that a block with nothing else goes away.
+
+Where an edge leads to a phi, LLVM puts the loads for that phi into a block of their own, which
+would cost a cycle. A word in a register, and wiring, can be read in the blocks before as well.
+"""
+
+from __future__ import annotations
+
+from lydite.hls.delay_model import WIRING
+from lydite.hls.ir import Block, Function, Memory, Module, Op
+from lydite.hls.passes.cfg import drop_unreachable
+from lydite.hls.registers import is_word
+
+DOC = "move wiring and words in registers out of blocks with nothing else"
+
+
+def run(module: Module) -> None:
+    """Lead the edges past every such block, as far as phis allow it."""
+    for function in module.functions.values():
+        if sum(_hoist(function, block) for block in function.blocks[1:]):
+            drop_unreachable(function)
+
+
+def _hoist(function: Function, block: Block) -> bool:
+    """Copy a block into each of its predecessors, if it only makes values for its successor."""
+    if block.end != "jump" or block.pragmas or not all(map(_is_free, block.ops)):
+        return False
+    predecessors = function.predecessors()
+    target = block.targets[0]
+    before = predecessors[block]
+    phis = list(target.phis())
+    if target is block or not before or any(source in predecessors[target] for source in before):
+        return False
+    if not _serves_only(function, block, phis):
+        return False
+    words = {op.attr for op in block.ops if op.kind == "load"}
+    if any(_writes(source, words) for source in before):
+        return False
+    for source in before:
+        made = _copy(block, source)
+        for phi in phis:
+            value = phi.args[phi.attr.index(block)]
+            phi.args.append(made.get(value, value))
+            phi.attr.append(source)
+        source.targets = [target if t is block else t for t in source.targets]
+    for phi in phis:
+        index = phi.attr.index(block)
+        del phi.args[index], phi.attr[index]
+    block.targets, block.end = [], "ret"
+    return True
+
+
+def _is_free(op: Op) -> bool:
+    return op.kind in WIRING or (op.kind == "load" and is_word(op.attr))
+
+
+def _serves_only(function: Function, block: Block, phis: list[Op]) -> bool:
+    """Whether only the block itself, and phis on its edge, use what it makes."""
+    made = set(block.ops)
+    allowed = set(phis)
+    for other in function.blocks:
+        if other.arg in made:
+            return False
+        for op in other.ops:
+            if other is block or not made.intersection(op.args):
+                continue
+            if op not in allowed:
+                return False
+            ways = zip(op.args, op.attr, strict=True)
+            if any(arg in made and source is not block for arg, source in ways):
+                return False
+    return True
+
+
+def _writes(block: Block, words: set[Memory]) -> bool:
+    """Whether a block may change one of some words: a call changes none in registers."""
+    return any(op.kind == "store" and op.attr in words for op in block.ops)
+
+
+def _copy(block: Block, source: Block) -> dict[Op, Op]:
+    """Append the operations of a block to one before it, phis replaced by what it brings."""
+    made: dict[Op, Op] = {}
+    for op in block.ops:
+        if op.kind == "phi":
+            value = op.args[op.attr.index(source)]
+            made[op] = made.get(value, value)
+            continue
+        args = [made.get(arg, arg) for arg in op.args]
+        made[op] = Op(op.kind, op.width, args, attr=op.attr, name=op.name, where=op.where)
+        source.ops.append(made[op])
+    return made

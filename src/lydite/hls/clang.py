@@ -26,6 +26,8 @@ _CODE = (
 _QUIET = ("-w", "-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int")
 _PLUS = ("-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics")
 _TIMEOUT_S = 120.0
+# Headers for the user's sources: `lydite_stream.h`. After the user's own folders.
+INCLUDE = Path(__file__).parent / "include"
 
 CXX_SUFFIXES = frozenset((".cc", ".cpp", ".cxx", ".c++", ".C", ".ii"))
 
@@ -39,7 +41,7 @@ def preprocess(
     source: Path, output: Path, *, flags: Sequence[str], include_dirs: Sequence[Path]
 ) -> str:
     """Give the preprocessed text of a source, line markers and pragmas included."""
-    includes = [f"-I{folder}" for folder in include_dirs]
+    includes = [f"-I{folder}" for folder in (*include_dirs, INCLUDE)]
     defines = ["-D__LYDITE__=1"]
     argv = [*_driver(source), "-E", "-target", "x86_64-linux-musl", *_QUIET, *defines]
     folders = [source.parent, *include_dirs]

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 _FIELD = re.compile(r'(\w+): ("(?:[^"\\]|\\.)*"|[^,()]+)')
@@ -29,6 +29,8 @@ class CType:
         For integers.
     inner : CType or None
         What a pointer points to, the innermost element of an array.
+    tag : str
+        A structure's own name, behind any typedef.
     """
 
     kind: str
@@ -37,6 +39,7 @@ class CType:
     width: int = 0
     signed: bool = False
     inner: CType | None = None
+    tag: str = ""
 
 
 VOID = CType("void", "void")
@@ -144,7 +147,7 @@ class DebugInfo:
         ):
             word = {"DW_TAG_const_type": "const ", "DW_TAG_volatile_type": "volatile "}.get(tag, "")
             spelled = name or f"{word}{inner.name}"
-            return CType(inner.kind, spelled, inner.size, inner.width, inner.signed, inner.inner)
+            return replace(inner, name=spelled)
         if tag in ("DW_TAG_pointer_type", "DW_TAG_reference_type", "DW_TAG_rvalue_reference_type"):
             return CType("pointer", f"{inner.name} *", 8, inner=inner)
         if tag == "DW_TAG_enumeration_type":
@@ -154,7 +157,7 @@ class DebugInfo:
             return CType("array", f"{base.name}[]", size, inner=base)
         if tag in ("DW_TAG_structure_type", "DW_TAG_union_type", "DW_TAG_class_type"):
             word = {"DW_TAG_union_type": "union"}.get(tag, "struct")
-            return CType("struct", f"{word} {name}", size)
+            return CType("struct", f"{word} {name}", size, tag=name)
         if "!DISubroutineType" in text:
             return CType("other", "a function")
         return CType("other", name or tag or "unknown type", size)

@@ -9,29 +9,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from lydite.hls import ir, registers
+from lydite.hls import emit_pipeline, hold, ir, registers
 from lydite.hls.bind import REBUILT, Binding, State
-from lydite.hls.ir import Block, Function, Memory, Op
+from lydite.hls.ir import Block, Function, Memory, Op, Stream
 from lydite.hls.schedule import WAITING
-from lydite.hls.verilog import Names, Signal, comment, literal, span
+from lydite.hls.verilog import OPERATORS, Names, Signal, comment, literal, span
 
-_SYMBOL = {
-    "add": "+",
-    "sub": "-",
-    "mul": "*",
-    "and": "&",
-    "or": "|",
-    "xor": "^",
-    "eq": "==",
-    "ne": "!=",
-    "ult": "<",
-    "ule": "<=",
-    "slt": "<",
-    "sle": "<=",
-    "shl": "<<",
-    "lshr": ">>",
-    "ashr": ">>>",
-}
 _NEEDS_NAME = frozenset(("slice", "sext"))
 
 
@@ -66,6 +49,13 @@ class Body:
         Widths of the divider units inside.
     names : Names
         All names used so far.
+    inputs : dict
+        Signals that come from outside.
+    streams : list of Stream
+        Those that it accesses.
+    holds : dict
+        Name of the condition that ends each state that waits for streams, and its text where the
+        name is not that of a signal.
     """
 
     lines: list[str] = field(default_factory=list)
@@ -74,6 +64,8 @@ class Body:
     dividers: list[int] = field(default_factory=list)
     names: Names = field(default_factory=Names)
     inputs: dict[str, Signal] = field(default_factory=dict)
+    streams: list[Stream] = field(default_factory=list)
+    holds: dict[State, tuple[str, str]] = field(default_factory=dict)
 
 
 class FunctionEmitter:
@@ -89,6 +81,8 @@ class FunctionEmitter:
         Inputs that bring the arguments.
     own : frozenset of str
         Stems of requests that others make too: this function's get a prefix.
+    top : bool
+        Whether it is the top function.
     """
 
     def __init__(
@@ -97,10 +91,13 @@ class FunctionEmitter:
         names: Names,
         param_ports: list[str],
         own: frozenset[str] = frozenset(),
+        *,
+        top: bool = False,
     ) -> None:
         self.binding = binding
         self.param_ports = param_ports
         self.own = own
+        self.top = top
         self.function = binding.function
         self.body = Body(names=names)
         self.wires: dict[Op, Signal] = {}
@@ -110,6 +107,7 @@ class FunctionEmitter:
         self.needs_name: set[Op] = set()
         self.numbers: dict[Op, int] = {}
         self.state_names: dict[State, str] = {}
+        self.pipes: dict[Op, emit_pipeline.PipeNames] = {}
 
     # Names.
 
@@ -130,6 +128,7 @@ class FunctionEmitter:
                 stem = f"{op.name or op.kind}_{self.numbers[op]}"
                 self.wires[op] = Signal(names.give(stem), op.width)
         self._name_registers()
+        emit_pipeline.prepare(self)
         for op in self.binding.registers:
             self.kept_at.setdefault(self.binding.home[op], []).append(op)
         self._collect()
@@ -154,6 +153,9 @@ class FunctionEmitter:
             if op.kind == "call":
                 if op.attr not in self.body.callees:
                     self.body.callees.append(op.attr)
+            elif op.kind in ir.STREAMING:
+                if op.attr not in self.body.streams:
+                    self.body.streams.append(op.attr)
             elif op in self.binding.port:
                 key = (op.attr.name, self.binding.port[op])
                 port = ports.setdefault(key, MemoryPort(op.attr, key[1]))
@@ -183,11 +185,14 @@ class FunctionEmitter:
         return (
             op.kind in ("slice", "zext")
             and op not in self.registers
-            and (op not in self.needs_name)
+            and op not in self.needs_name
+            and not (op in self.pipes and self.pipes[op].is_kept(op))
         )
 
     def signal(self, op: Op, state: State) -> Signal:
         """Give the signal that holds a value in a state."""
+        if op in self.pipes:
+            return emit_pipeline.signal(self, op, state)
         if op.kind in ("param", "phi"):
             return self.kept[op]
         if op in self.registers and (
@@ -218,6 +223,7 @@ class FunctionEmitter:
             and op not in self.registers
             and op not in self.binding.stable
             and self.binding.home[op] is not state
+            and not (op in self.pipes and self.pipes[op].is_kept(op))
         )
 
     def bits(self, op: Op, low: int, width: int, state: State) -> str:
@@ -258,6 +264,8 @@ class FunctionEmitter:
         kind = op.kind
         if kind == "load":
             return self._load(op, state)
+        if kind == "read":
+            return self.input_signal(f"{op.attr.name}_beat", op.width).all()
         if kind == "call":
             return self.input_signal(f"{op.attr.name}_return", op.width).all()
         if kind == "divmod":
@@ -289,7 +297,7 @@ class FunctionEmitter:
         )
         first = f"$signed({args[0]})" if signed else args[0]
         second = f"$signed({args[1]})" if signed and kind != "ashr" else args[1]
-        return f"{first} {_SYMBOL[kind]} {second}"
+        return f"{first} {OPERATORS[kind]} {second}"
 
     def _load(self, op: Op, state: State) -> str:
         memory: Memory = op.attr
@@ -313,6 +321,9 @@ class FunctionEmitter:
         lines += [f"      {idle}:", f"        if (ap_start) state_d = {entry};"]
         for position, state in enumerate(self.binding.states):
             label = self.state_names[state]
+            if state.pipe is not None:
+                lines += emit_pipeline.next_state(self, state.pipe)
+                continue
             if state.last:
                 moves = self._moves(state, idle)
             else:
@@ -351,12 +362,7 @@ class FunctionEmitter:
 
     def done(self, state: State) -> str:
         """Give the signal that ends a waiting state; empty for a state of one cycle."""
-        op = state.waits_for
-        if op is None:
-            return ""
-        if op.kind == "call":
-            return self.input_signal(f"{op.attr.name}_done", 1).all()
-        return f"div{self.binding.divider[op]}_done"
+        return hold.done(self, state)
 
     def transfers(self, idle: str) -> list[str]:
         """Write what each state puts into registers and local memories."""
@@ -371,6 +377,9 @@ class FunctionEmitter:
             ]
             lines += ["        end"]
         for state in self.binding.states:
+            if state.pipe is not None:
+                lines += emit_pipeline.transfers(self, state.pipe)
+                continue
             moves = self._transfers_of(state)
             if not moves:
                 continue
@@ -388,7 +397,7 @@ class FunctionEmitter:
         moves = [move for op in self.kept_at.get(state, ()) for move in self._keep(op, state)]
         for op in state.ops:
             if op.kind == "store" and op not in self.binding.port:
-                moves += self._local_store(op, state)
+                moves += self.local_store(op, state)
         if state.last:
             moves += self._phi_moves(state)
         return list(dict.fromkeys(moves)) if state.block.end == "jump" else moves
@@ -411,7 +420,7 @@ class FunctionEmitter:
         name = self.kept[value].name
         return [f"{name} <= {text};"] if text != name else []
 
-    def _local_store(self, op: Op, state: State) -> list[str]:
+    def local_store(self, op: Op, state: State) -> list[str]:
         memory: Memory = op.attr
         index, word, mask = op.args
         target = f"{memory.name}_mem"
@@ -491,6 +500,10 @@ class FunctionEmitter:
     def stem(self, name: str) -> str:
         """Give what this function's request signals for a memory or function begin with."""
         return f"own_{name}" if name in self.own else name
+
+    def joined(self, name: str) -> bool:
+        """Whether the requests for something are joined with those of other functions."""
+        return not self.top or name in self.own
 
     def returns(self) -> list[State]:
         """Give the states in which the function ends."""

@@ -19,7 +19,17 @@ from typing import Any
 import llvmlite.binding
 
 from lydite.base import InputError, digest
-from lydite.hls import clang, debuginfo, declarators, llvm_pragmas, pragmas, quiet, stubs, wide_args
+from lydite.hls import (
+    clang,
+    debuginfo,
+    declarators,
+    llvm_pragmas,
+    pragmas,
+    quiet,
+    stream_calls,
+    stubs,
+    wide_args,
+)
 from lydite.hls.directives import Directive
 from lydite.hls.interface import Options, Warn
 from lydite.hls.outside import Outside
@@ -125,7 +135,7 @@ def build(options: Options) -> Program:
     plain = [stubs.drop_output(text) for text in modules]
     entries = [(len(found) + at, placed) for at, placed in enumerate(options.directives)]
     found += [placed.parsed() for placed in options.directives]
-    linked = _link([_cleaned(text, symbol) for text, _ in plain])
+    linked = _link([_cleaned(stream_calls.expand(text), symbol) for text, _ in plain])
     marked = llvm_pragmas.apply(linked, found, Outside(options.top, entries), symbol)
     warnings += marked.warnings
     warnings += [note for _, notes in plain for note in notes]

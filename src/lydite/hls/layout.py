@@ -89,12 +89,15 @@ class Layout:
         Address of each object and function.
     size : dict
         Bytes of each object.
+    stream_of : dict
+        Name of the stream that an object is.
     """
 
     memories: list[Memory] = field(default_factory=list)
     address: dict[str, int] = field(default_factory=dict)
     size: dict[str, int] = field(default_factory=dict)
     memory_of: dict[str, Memory] = field(default_factory=dict)
+    stream_of: dict[str, str] = field(default_factory=dict)
     width: int = 0
     solution: points_to.PointsTo = field(default_factory=points_to.PointsTo)
 
@@ -105,14 +108,20 @@ class Layout:
         return list(dict.fromkeys(found))
 
 
-def lay_out(module: Module, symbol: str, ports: Mapping[str, Port], debug: DebugInfo) -> Layout:
-    """Decide memories and addresses for a legalised module."""
+def lay_out(
+    module: Module,
+    symbol: str,
+    ports: Mapping[str, Port],
+    debug: DebugInfo,
+    streams: Mapping[str, str],
+) -> Layout:
+    """Decide memories and addresses for a legalised module; streams only get an address."""
     layout = Layout(solution=points_to.solve(module, symbol))
     alignment.prove(module, symbol, layout.solution)
     objects = _collect(module, symbol, ports, debug)
     groups = _group(module, layout.solution, objects)
     stored, shapes = _survey(module, layout.solution, objects)
-    names = {port.name for port in ports.values()}
+    names = {port.name for port in ports.values()} | set(streams.values())
     address = _FIRST_ADDRESS
     placed: list[tuple[Memory, list[tuple[_Object, int]]]] = []
     for members in groups:
@@ -148,6 +157,11 @@ def lay_out(module: Module, symbol: str, ports: Mapping[str, Port], debug: Debug
         placed.append((memory, offsets))
     for name in module.functions:
         layout.address[name] = address
+        address += 16
+    for param, stream in streams.items():
+        name = f"{symbol}({param})"
+        layout.address[name] = address
+        layout.stream_of[name] = stream
         address += 16
     layout.width = max(1, address.bit_length())
     for memory, offsets in placed:
@@ -199,7 +213,7 @@ def _collect(
         for block in function.blocks:
             objects += [_local(function, c, debug) for c in block.code if c.op == "alloca"]
     for param in module.functions[symbol].params:
-        if param.type == "ptr":
+        if param.type == "ptr" and param.name in ports:
             port = ports[param.name]
             name = f"{symbol}({param.name})"
             made = _Object(name, port.name, max(1, port.size), 16, False, None, port.where)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from lydite.base import InputError
-from lydite.hls import debuginfo, devirtualise, memcopy
+from lydite.hls import debuginfo, devirtualise, memcopy, stream_calls
 from lydite.hls.debuginfo import DebugInfo
 from lydite.hls.interface import Warn
 from lydite.hls.llvm_ast import (
@@ -419,6 +419,15 @@ def _rewrite_call(
         return [_return(function, value, call)]
     if name.startswith("llvm."):
         return [call]
+    if name.startswith(stream_calls.STEM):
+        return [call]
+    if name == stream_calls.COUNT:
+        raise context.refuse(
+            function,
+            call,
+            "how many beats wait in a stream depends on time, which the C run does not have",
+            "read until a beat with last, or pass the number of beats",
+        )
     target = context.module.functions.get(name)
     if target is None or not target.blocks:
         raise _unresolved(function, call, name, context)

@@ -4,24 +4,24 @@
 A `Problem` says what must hold between operations: precedence with a least distance in states, time
 within a state, and resources. Solvers fill a `Schedule`; `verify` checks one against its problem
 without knowing how it came about. Here is the list scheduler: operations by priority, each into the
-first state where its operands are ready and its resources free. Other solvers (SDC, modulo) take
-the same problem: `distance` is the place for loop-carried precedences.
+first state where its operands are ready and its resources free. `modulo` schedules pipelined loops.
 """
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from lydite.hls import memories, share
+from lydite.hls import directives, memories, pipeline, share, stream_schedule
 from lydite.hls.delay_model import WIRING, DelayModel
 from lydite.hls.interface import Warn
-from lydite.hls.ir import Block, Function, Memory, Module, Op
+from lydite.hls.ir import STREAMING, Block, Function, Memory, Module, Op, Stream
 
 # Units that take many cycles and hold their state until they are done.
 WAITING = frozenset(("call", "divmod"))
-_EPSILON = 1e-6
+EPSILON = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +51,8 @@ class Problem:
         What each memory can do in a cycle, and which memories each function touches.
     crowd, units : mapping
         How many accesses of the function share each memory, and products each kind of multiplier.
+    accesses : mapping
+        How many accesses the function has to each stream.
     """
 
     block: Block
@@ -62,6 +64,7 @@ class Problem:
     footprint: Mapping[Function, frozenset[Memory]]
     crowd: Mapping[Memory, int]
     units: Mapping[share.Shape, int]
+    accesses: Mapping[Stream, int] = field(default_factory=dict)
 
     @property
     def budget_ns(self) -> float:
@@ -72,6 +75,8 @@ class Problem:
         """Give the time from operands to the result, or to the port that takes them."""
         if op.kind in WAITING:
             return self.model.lut_ns
+        if op.kind in STREAMING:
+            return stream_schedule.delay_ns(op, self.model, self.accesses)
         if op.kind == "mul":
             return self.model.delay_ns(op) + (self._choice_ns(op) if self.may_share(op) else 0.0)
         if op.kind not in ("load", "store"):
@@ -124,12 +129,18 @@ class Plan:
         State in which each operation starts; phis are not in it.
     finish_ns : dict
         Time at which its result is ready, in the state `state + latency`.
+    pipeline : Pipeline or None
+        Of a loop whose iterations overlap: `states` are then the cycles of one.
+    ii : int or None
+        Of a pipelined loop: cycles from the start of an iteration to that of the next.
     """
 
     block: Block
     states: int = 1
     state: dict[Op, int] = field(default_factory=dict)
     finish_ns: dict[Op, float] = field(default_factory=dict)
+    pipeline: pipeline.Pipeline | None = None
+    ii: int | None = None
 
     @property
     def critical_ns(self) -> float:
@@ -144,18 +155,31 @@ class Schedule:
     function: Function
     problems: dict[Block, Problem]
     plans: dict[Block, Plan]
+    warnings: list[Warn] = field(default_factory=list)
 
 
-def schedule_module(module: Module, model: DelayModel, clock_ns: float) -> dict[str, Schedule]:
-    """Schedule every function that the top one reaches, and verify the result."""
+LoopScheduler = Callable[[Problem, Function, directives.Pipeline], tuple[Plan, list[Warn]]]
+
+
+def schedule_module(
+    module: Module, model: DelayModel, clock_ns: float, loops: LoopScheduler | None = None
+) -> dict[str, Schedule]:
+    """Schedule every function that the top one reaches, and verify the result.
+
+    `loops` schedules and verifies the loops that are to be pipelined; without it none is.
+    """
     footprint = memories.footprint(module)
     ports = {memory: memories.ports(memory, model) for memory in module.memories.values()}
+    streaming = stream_schedule.functions(module)
     crowd = {m: use.loads + use.stores for m, use in memories.uses(module).items()}
     result: dict[str, Schedule] = {}
     for function in module.callees_first():
         problems: dict[Block, Problem] = {}
         plans: dict[Block, Plan] = {}
         units = share.crowds(function.ops(), model)
+        accesses = Counter(op.attr for op in function.ops() if op.kind in STREAMING)
+        pipelined = pipeline.pipelined_blocks(function, module.pragmas) if loops else {}
+        made = result[function.name] = Schedule(function, problems, plans)
         for block in function.blocks:
             order = [op for op in block.ops if op.kind != "phi"]
             problem = Problem(
@@ -163,16 +187,21 @@ def schedule_module(module: Module, model: DelayModel, clock_ns: float) -> dict[
                 clock_ns=clock_ns,
                 model=model,
                 order=order,
-                memory_order=memory_order(order, ports, footprint),
+                memory_order=memory_order(order, ports, footprint)
+                + [Precedence(*edge) for edge in stream_schedule.order(order, streaming)],
                 ports=ports,
                 footprint=footprint,
                 crowd=crowd,
                 units=units,
+                accesses=accesses,
             )
-            plan = list_schedule(problem)
-            verify(problem, plan)
+            if loops is not None and block in pipelined:
+                plan, warnings = loops(problem, function, pipelined[block])
+                made.warnings += warnings
+            else:
+                plan = list_schedule(problem)
+                verify(problem, plan)
             problems[block], plans[block] = problem, plan
-        result[function.name] = Schedule(function, problems, plans)
     return result
 
 
@@ -250,11 +279,14 @@ class _Table:
         self.writes: dict[tuple[Memory, int], int] = {}
         self.waiting: dict[int, Op] = {}
         self.blocked: set[tuple[Memory, int]] = set()
+        self.streams: dict[int, set[Stream]] = {}
 
     def fits(self, op: Op, state: int) -> bool:
         """Whether a state has room for an operation."""
+        if op.kind in STREAMING:
+            return state not in self.waiting and op.attr not in self.streams.get(state, ())
         if op.kind in WAITING:
-            if state in self.waiting:
+            if state in self.waiting or state in self.streams:
                 return False
             touched = self.problem.footprint[op.attr] if op.kind == "call" else ()
             return not any(
@@ -273,7 +305,9 @@ class _Table:
 
     def take(self, op: Op, state: int) -> None:
         """Enter an operation."""
-        if op.kind in WAITING:
+        if op.kind in STREAMING:
+            self.streams.setdefault(state, set()).add(op.attr)
+        elif op.kind in WAITING:
             self.waiting[state] = op
             if op.kind == "call":
                 self.blocked |= {(m, state) for m in self.problem.footprint[op.attr]}
@@ -352,7 +386,7 @@ def _place(
         if least > state:
             state, at = least, start
     delay = problem.delay_ns(op)
-    if at + delay > problem.budget_ns + _EPSILON and at > start:
+    if at + delay > problem.budget_ns + EPSILON and at > start:
         state, at = state + 1, start
     while not table.fits(op, state):
         state, at = state + 1, start
@@ -371,8 +405,8 @@ def _states(problem: Problem, plan: Plan, inside: set[Op]) -> int:
     for value, slack in _leaving(problem):
         if value in inside:
             there = plan.state[value] + problem.latency(value)
-            if plan.finish_ns[value] + slack > problem.budget_ns + _EPSILON:
-                late = plan.finish_ns[value] > problem.model.register_ns + _EPSILON
+            if plan.finish_ns[value] + slack > problem.budget_ns + EPSILON:
+                late = plan.finish_ns[value] > problem.model.register_ns + EPSILON
                 there += 1 if late else 0
             last = max(last, there)
     return last + 1
@@ -411,6 +445,7 @@ def verify(problem: Problem, plan: Plan) -> None:
     reads: dict[tuple[Memory, int], int] = {}
     writes: dict[tuple[Memory, int], int] = {}
     waiting: dict[int, Op] = {}
+    streams: set[tuple[Stream, int]] = set()
     for op in problem.order:
         state = plan.state[op]
         assert 0 <= state < plan.states, f"{place}: {op} is out of range"
@@ -428,10 +463,10 @@ def verify(problem: Problem, plan: Plan) -> None:
                     assert held, f"{place}: {op} holds an operand of {arg} that does not hold"
         if not problem.latency(op):
             finish = arrival + problem.delay_ns(op)
-            assert plan.finish_ns[op] >= finish - _EPSILON, f"{place}: {op} is faster than it can"
-            alone = arrival <= problem.model.register_ns + _EPSILON or op.kind in WIRING
+            assert plan.finish_ns[op] >= finish - EPSILON, f"{place}: {op} is faster than it can"
+            alone = arrival <= problem.model.register_ns + EPSILON or op.kind in WIRING
             late_data = any(a.kind == "load" and problem.latency(a) for a in op.args if a in inside)
-            assert finish <= problem.budget_ns + _EPSILON or alone or late_data, (
+            assert finish <= problem.budget_ns + EPSILON or alone or late_data, (
                 f"{place}: {op} is chained past the clock"
             )
         if op.kind in ("load", "store"):
@@ -440,6 +475,10 @@ def verify(problem: Problem, plan: Plan) -> None:
         elif op.kind in WAITING:
             assert state not in waiting, f"{place}: two units wait in state {state}"
             waiting[state] = op
+        elif op.kind in STREAMING:
+            assert (op.attr, state) not in streams, f"{place}: {op.attr.name} twice in a state"
+            streams.add((op.attr, state))
+    assert not {state for _, state in streams} & set(waiting), f"{place}: a unit waits for a stream"
     for key in {**reads, **writes}:
         limit = problem.ports[key[0]]
         read, write = reads.get(key, 0), writes.get(key, 0)
@@ -466,7 +505,7 @@ def late(schedules: Mapping[str, Schedule], clock_ns: float) -> list[Warn]:
             problem = item.problems[block]
             for op, finish in plan.finish_ns.items():
                 needed = finish + problem.model.setup_ns
-                if op.kind not in WIRING and needed > clock_ns + _EPSILON:
+                if op.kind not in WIRING and needed > clock_ns + EPSILON:
                     known = worst.get(op.kind)
                     if known is None or needed > known[0]:
                         worst[op.kind] = (needed, op)

@@ -21,6 +21,7 @@ from lydite.hls import (
     emit,
     emit_top,
     memories,
+    modulo,
     passes,
     report,
     schedule,
@@ -51,7 +52,7 @@ def build(module: Module, clock_ns: float, target: str) -> Compiled:
     for name in passes.PIPELINE:
         passes.BY_NAME[name].run(module, passes.Context(model, clock_ns))
     memories.decide(module, model)
-    schedules = schedule.schedule_module(module, model, clock_ns)
+    schedules = schedule.schedule_module(module, model, clock_ns, modulo.schedule_loop)
     bindings = {name: bind.bind(plan, model) for name, plan in schedules.items()}
     integer = CType("integer", "long", 8, 64)
     args = [
@@ -106,16 +107,18 @@ IMPLS = ("auto", "bram", "lutram", "registers")
 
 
 @pytest.mark.skipif(shutil.which("iverilog") is None, reason="needs iverilog")
-@pytest.mark.parametrize("directives", [False, True])
+@pytest.mark.parametrize("kind", ["plain", "pipelined", "directives"])
 @pytest.mark.parametrize("seed", range(24))
 def test_verilog_does_what_the_interpreter_does(
-    seed: int, directives: bool, simulate: Callable[..., list[object]]
+    seed: int, kind: str, simulate: Callable[..., list[object]]
 ) -> None:
     rng = random.Random(seed)
     clock_ns, target = rng.choice([3.0, 6.0, 12.0, 40.0]), rng.choice(["ecp5", "ice40"])
-    module = random_ir.module(seed)
+    module = random_ir.module(seed, pipelined=kind == "pipelined")
     depth = module.memories["p"].depth
-    compiled = build(directed(module, rng) if directives else module, clock_ns, target)
+    compiled = build(directed(module, rng) if kind == "directives" else module, clock_ns, target)
+    loops = compiled.report.functions[0].loops
+    assert all((loop.ii is not None) == (kind == "pipelined") for loop in loops)
     calls = [
         ({f"a{i}": rng.getrandbits(64) for i in range(3)}, {"p": rng.randbytes(depth * 4)})
         for _ in range(3)

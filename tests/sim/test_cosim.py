@@ -17,22 +17,11 @@ from lydite.sim import cosim, cosim_native
 EXAMPLES = Path(__file__).parents[2] / "examples" / "hls"
 INDEX = tomllib.loads((EXAMPLES / "index.toml").read_text())
 CLOCKS_NS = (5.0, 10.0, 25.0)
-# The others run with --slow.
-QUICK = ("gcd", "crc32", "chacha20", "linked_list", "float32_add", "dilithium_ntt")
 
 
 def options_of(name: str, clock_ns: float, top: str = "") -> Options:
     sources = tuple(EXAMPLES / source for source in INDEX[name]["sources"])
     return Options(sources=sources, top=top or INDEX[name]["top"], clock_ns=clock_ns)
-
-
-def cases() -> list[object]:
-    return [
-        pytest.param(name, clock_ns, marks=() if clock_ns == 10.0 else pytest.mark.slow)
-        for name in INDEX
-        for clock_ns in CLOCKS_NS
-        if clock_ns == 10.0 or name not in QUICK
-    ] + [pytest.param(name, clock_ns) for name in QUICK for clock_ns in (5.0, 25.0)]
 
 
 def interpret(compiled: Compiled, recording: cosim_native.Recording) -> None:
@@ -48,7 +37,8 @@ def interpret(compiled: Compiled, recording: cosim_native.Recording) -> None:
             assert result.arrays[arg.port][: len(call.after[arg.name])] == call.after[arg.name]
 
 
-@pytest.mark.parametrize(("name", "clock_ns"), cases())
+@pytest.mark.parametrize("clock_ns", CLOCKS_NS)
+@pytest.mark.parametrize("name", INDEX)
 def test_example_is_right_in_interpreter_and_hardware(
     name: str, clock_ns: float, tmp_path: Path
 ) -> None:
@@ -61,10 +51,7 @@ def test_example_is_right_in_interpreter_and_hardware(
     assert result.calls > 0
 
 
-@pytest.mark.parametrize(
-    "name",
-    [n if n in QUICK else pytest.param(n, marks=pytest.mark.slow) for n in INDEX],
-)
+@pytest.mark.parametrize("name", INDEX)
 def test_whole_example_becomes_hardware_that_returns_its_verdict(name: str, tmp_path: Path) -> None:
     options = options_of(name, 10.0, top="main")
     compiled = hls.compile(options)

@@ -31,6 +31,7 @@ from lydite.hls.interface import (
     Options,
     Report,
     ScalarArg,
+    StreamArg,
     VerilogFile,
     Warn,
 )
@@ -51,6 +52,7 @@ __all__ = [
     "Placed",
     "Report",
     "ScalarArg",
+    "StreamArg",
     "VerilogFile",
     "Warn",
     "compile",

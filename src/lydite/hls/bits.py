@@ -158,6 +158,8 @@ class KnownBits:
             return self.words[op.attr]
         if kind == "call":
             return self.results[op.attr]
+        if kind in ir.STREAMING:
+            return UNKNOWN
         if kind == "phi":
             result: Known | None = None
             for arg in op.args:
@@ -199,7 +201,10 @@ def transfer(op: Op, args: list[Known]) -> Known:
     """Give what is known of a result, from what is known of the operands."""
     width = op.width
     mask = (1 << width) - 1
-    if all(k.zeros | k.ones == (1 << a.width) - 1 for k, a in zip(args, op.args, strict=True)):
+    for known, arg in zip(args, op.args, strict=True):
+        if known.zeros | known.ones != (1 << arg.width) - 1:
+            break
+    else:
         numbers = [k.ones for k in args]
         widths = [a.width for a in op.args]
         return of_number(width, evaluate(op.kind, width, numbers, widths, op.attr))
@@ -384,7 +389,7 @@ def demanded(module: Module, known: KnownBits) -> dict[Op, int]:
             elif block.arg is not None:
                 demand(block.arg, (1 << block.arg.width) - 1)
             for op in block.ops:
-                if op.kind == "store":
+                if op.kind == "store" or op.kind in ir.STREAMING:
                     for arg in op.args:
                         demand(arg, (1 << arg.width) - 1)
                 elif op.kind == "call":

@@ -84,9 +84,12 @@ class Builder:
 
     def fold(self, kind: str, width: int, args: list[Op], attr: Any) -> Op | None:
         """Give a known or simpler value for an operation, or None if it must be made."""
-        if kind in ("load", "store", "call", "phi"):
+        if kind in ("load", "store", "call", "phi", "read", "write"):
             return None
-        if all(arg.kind == "const" for arg in args):
+        for arg in args:
+            if arg.kind != "const":
+                break
+        else:
             values = [arg.attr for arg in args]
             return const(width, evaluate(kind, width, values, [a.width for a in args], attr))
         fold = _FOLDS.get(kind)

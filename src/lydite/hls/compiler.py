@@ -3,13 +3,16 @@
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 from lydite.base import InputError, digest
 from lydite.hls import (
     allocation,
+    bind_verify,
     delay_model,
     emit,
     emit_top,
@@ -21,8 +24,11 @@ from lydite.hls import (
     layout,
     legalise,
     llvm_parse,
-    memories,
+    modulo,
     passes,
+    pipeline,
+    pipeline_verify,
+    register_verify,
     report,
     schedule,
     timeline,
@@ -34,6 +40,20 @@ from lydite.hls.interface import Compiled, Options, Warn
 _T = TypeVar("_T")
 
 
+@contextlib.contextmanager
+def _collector_paused() -> Iterator[None]:
+    """Keep Python from looking for garbage in circles: the IR is large, and lives to the end."""
+    if not gc.isenabled():
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+
+
+@_collector_paused()
 def compile(options: Options) -> Compiled:
     """Compile C or C++ to Verilog.
 
@@ -57,9 +77,13 @@ def compile(options: Options) -> Compiled:
     # LLVM IR to ours: pointers become memories and indices.
     with clock("import"):
         symbol, top = program.symbol, options.top
-        warnings += legalise.legalise(source, debug, symbol=symbol, top=top)
+        warnings += legalise.legalise(
+            source, debug, symbol=symbol, top=top, unoptimised=program.types
+        )
         top_args = topargs.read(source.functions[symbol], program, options, debug)
-        places = layout.lay_out(source, symbol, top_args.ports, debug, program.directives)
+        places = layout.lay_out(
+            source, symbol, top_args.ports, debug, top_args.streams(), program.directives
+        )
         module, notes = importer.import_module(
             source,
             symbol,
@@ -89,14 +113,18 @@ def compile(options: Options) -> Compiled:
 
     # IR to states, registers, ports and units.
     with clock("schedule"):
-        warnings += memories.decide(module, model)
-        ir_verify.verify(module, after="memories")
-        schedules = schedule.schedule_module(module, model, options.clock_ns)
+        ir_verify.verify(module, after="passes")
+        schedules = schedule.schedule_module(module, model, options.clock_ns, modulo.schedule_loop)
+        warnings += pipeline.not_met(module)
+        warnings += [note for plan in schedules.values() for note in plan.warnings]
         warnings += schedule.late(schedules, options.clock_ns)
         warnings += allocation.unknown(module.pragmas)
         bindings, notes = latency_limits.bind_all(schedules, module, model)
         warnings += notes
         for binding in bindings.values():
+            bind_verify.verify(binding, model)
+            register_verify.verify(binding)
+            pipeline_verify.verify(binding)
             warnings += allocation.exceeded(binding.function, module.pragmas, binding.unit)
 
     # States to Verilog.

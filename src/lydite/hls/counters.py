@@ -41,11 +41,14 @@ def counter(loop: Loop) -> Counter | None:
     if latch.targets[0] in inside and latch.targets[1] in inside:
         return None
     phi = _sole_phi(latch.arg, loop)
-    if phi is None or latch not in phi.attr or len(phi.args) != 2:
+    if phi is None or latch not in phi.attr:
         return None
     step = phi.args[phi.attr.index(latch)]
-    start = phi.args[1 - phi.attr.index(latch)]
-    if start.kind != "const" or _sole_phi(step, loop) not in (phi, None):
+    starts = [arg for arg, source in zip(phi.args, phi.attr, strict=True) if source is not latch]
+    start = starts[0]
+    if any(other is not start for other in starts) or start.kind != "const":
+        return None
+    if _sole_phi(step, loop) not in (phi, None):
         return None
     closed = _closed_form(phi, start.attr, step, latch.arg, goes_on=latch.targets[0] in inside)
     if closed is not None:
@@ -114,7 +117,7 @@ def _sole_phi(op: Op, loop: Loop) -> Op | None:
             if item not in loop.header.ops:
                 return None
             found.add(item)
-        elif item.kind in ("param", "load", "call", "store"):
+        elif item.kind in ("param", "load", "call", "store", "read"):
             return None
         else:
             pending += item.args
@@ -126,7 +129,7 @@ def _run(op: Op, values: dict[Op, int]) -> int | None:
         return int(op.attr)
     if op in values:
         return values[op]
-    if op.kind in ("phi", "param", "load", "call"):
+    if op.kind in ("phi", "param", "load", "call", "read"):
         return None
     known: list[int] = []
     for arg in op.args:

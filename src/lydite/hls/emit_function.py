@@ -9,28 +9,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from lydite.hls import ir
+from lydite.hls import emit_pipeline, hold, ir, registers
 from lydite.hls.bind import REBUILT, Binding, State
-from lydite.hls.ir import Block, Function, Memory, Op
-from lydite.hls.verilog import Names, Signal, comment, literal, span
+from lydite.hls.ir import Block, Function, Memory, Op, Stream
+from lydite.hls.schedule_table import WAITING
+from lydite.hls.verilog import OPERATORS, Names, Signal, comment, literal, span
 
-SYMBOL = {
-    "add": "+",
-    "sub": "-",
-    "mul": "*",
-    "and": "&",
-    "or": "|",
-    "xor": "^",
-    "eq": "==",
-    "ne": "!=",
-    "ult": "<",
-    "ule": "<=",
-    "slt": "<",
-    "sle": "<=",
-    "shl": "<<",
-    "lshr": ">>",
-    "ashr": ">>>",
-}
 _NEEDS_NAME = frozenset(("slice", "sext"))
 
 
@@ -65,6 +49,13 @@ class Body:
         Widths of the divider units inside.
     names : Names
         All names used so far.
+    inputs : dict
+        Signals that come from outside.
+    streams : list of Stream
+        Those that it accesses.
+    holds : dict
+        Name of the condition that ends each state that waits for streams, and its text where the
+        name is not that of a signal.
     """
 
     lines: list[str] = field(default_factory=list)
@@ -73,6 +64,8 @@ class Body:
     dividers: list[int] = field(default_factory=list)
     names: Names = field(default_factory=Names)
     inputs: dict[str, Signal] = field(default_factory=dict)
+    streams: list[Stream] = field(default_factory=list)
+    holds: dict[State, tuple[str, str]] = field(default_factory=dict)
 
 
 class FunctionEmitter:
@@ -88,6 +81,8 @@ class FunctionEmitter:
         Inputs that bring the arguments.
     own : frozenset of str
         Stems of requests that others make too: this function's get a prefix.
+    top : bool
+        Whether it is the top function.
     """
 
     def __init__(
@@ -96,10 +91,13 @@ class FunctionEmitter:
         names: Names,
         param_ports: list[str],
         own: frozenset[str] = frozenset(),
+        *,
+        top: bool = False,
     ) -> None:
         self.binding = binding
         self.param_ports = param_ports
         self.own = own
+        self.top = top
         self.function = binding.function
         self.body = Body(names=names)
         self.wires: dict[Op, Signal] = {}
@@ -110,6 +108,7 @@ class FunctionEmitter:
         self.numbers: dict[Op, int] = {}
         self.state_names: dict[State, str] = {}
         self.results: dict[str, Signal] = {}
+        self.pipes: dict[Op, emit_pipeline.PipeNames] = {}
 
     # Names.
 
@@ -125,21 +124,29 @@ class FunctionEmitter:
                 self.numbers[op] = len(self.numbers)
             if op.kind in _NEEDS_NAME:
                 self.needs_name.update(op.args)
-        for param in self.function.params:
-            self.kept[param] = Signal(names.give(f"{param.name or 'arg'}_q"), param.width)
         for op in self.function.ops():
-            if not op.width:
-                continue
-            stem = f"{op.name or op.kind}_{self.numbers[op]}"
-            if op.kind == "phi":
-                self.kept[op] = Signal(names.give(f"{stem}_q"), op.width)
-                continue
-            self.wires[op] = Signal(names.give(stem), op.width)
-            if op in self.registers:
-                self.kept[op] = Signal(names.give(f"{stem}_q"), op.width)
+            if op.width and op.kind != "phi":
+                stem = f"{op.name or op.kind}_{self.numbers[op]}"
+                self.wires[op] = Signal(names.give(stem), op.width)
+        self._name_registers()
+        emit_pipeline.prepare(self)
         for op in self.binding.registers:
             self.kept_at.setdefault(self.binding.home[op], []).append(op)
         self._collect()
+
+    def _name_registers(self) -> None:
+        """Name each register after its memory, else after the first of its values with a C name."""
+        for register in dict.fromkeys(self.binding.storage.values()):
+            memory = register.memory
+            values = [owner for owner in register.owners if isinstance(owner, Op)]
+            if memory is not None:
+                name = f"{memory.name}_mem"
+            else:
+                first = next((value for value in values if value.name), values[0])
+                number = "" if first.kind == "param" else f"_{self.numbers[first]}"
+                name = self.body.names.give(f"{first.name or first.kind}{number}_q")
+            signal = Signal(name, register.width)
+            self.kept.update(dict.fromkeys(values, signal))
 
     def _collect(self) -> None:
         ports: dict[tuple[str, int], MemoryPort] = {}
@@ -147,6 +154,9 @@ class FunctionEmitter:
             if op.kind == "call":
                 if op.attr not in self.body.callees:
                     self.body.callees.append(op.attr)
+            elif op.kind in ir.STREAMING:
+                if op.attr not in self.body.streams:
+                    self.body.streams.append(op.attr)
             elif op in self.binding.port:
                 key = (op.attr.name, self.binding.port[op])
                 port = ports.setdefault(key, MemoryPort(op.attr, key[1]))
@@ -176,11 +186,14 @@ class FunctionEmitter:
         return (
             op.kind in ("slice", "zext")
             and op not in self.registers
-            and (op not in self.needs_name)
+            and op not in self.needs_name
+            and not (op in self.pipes and self.pipes[op].is_kept(op))
         )
 
     def signal(self, op: Op, state: State) -> Signal:
         """Give the signal that holds a value in a state."""
+        if op in self.pipes:
+            return emit_pipeline.signal(self, op, state)
         if op.kind in ("param", "phi"):
             return self.kept[op]
         if op in self.registers and (
@@ -211,6 +224,7 @@ class FunctionEmitter:
             and op not in self.registers
             and op not in self.binding.stable
             and self.binding.home[op] is not state
+            and not (op in self.pipes and self.pipes[op].is_kept(op))
         )
 
     def bits(self, op: Op, low: int, width: int, state: State) -> str:
@@ -251,6 +265,8 @@ class FunctionEmitter:
         kind = op.kind
         if kind == "load":
             return self._load(op, state)
+        if kind == "read":
+            return self.input_signal(f"{op.attr.name}_beat", op.width).all()
         if kind == "call":
             return self.input_signal(f"{op.attr.name}_return", op.width).all()
         if kind == "divmod":
@@ -285,7 +301,7 @@ class FunctionEmitter:
         )
         first = f"$signed({args[0]})" if signed else args[0]
         second = f"$signed({args[1]})" if signed and kind != "ashr" else args[1]
-        return f"{first} {SYMBOL[kind]} {second}"
+        return f"{first} {OPERATORS[kind]} {second}"
 
     def unit_result(self, number: int) -> Signal:
         """Give the result of a unit whose number directives limit."""
@@ -318,6 +334,9 @@ class FunctionEmitter:
         lines += [f"      {idle}:", f"        if (ap_start) state_d = {entry};"]
         for position, state in enumerate(self.binding.states):
             label = self.state_names[state]
+            if state.pipe is not None:
+                lines += emit_pipeline.next_state(self, state.pipe)
+                continue
             if state.last:
                 moves = self._moves(state, idle)
             else:
@@ -356,12 +375,7 @@ class FunctionEmitter:
 
     def done(self, state: State) -> str:
         """Give the signal that ends a waiting state; empty for a state of one cycle."""
-        op = state.waits_for
-        if op is None:
-            return ""
-        if op.kind == "call":
-            return self.input_signal(f"{op.attr.name}_done", 1).all()
-        return f"div{self.binding.divider[op]}_done"
+        return hold.done(self, state)
 
     def transfers(self, idle: str) -> list[str]:
         """Write what each state puts into registers and local memories."""
@@ -370,10 +384,15 @@ class FunctionEmitter:
         if params:
             lines += [f"      {idle}:", "        if (ap_start) begin"]
             lines += [
-                f"          {self.kept[p].name} <= {self.param_ports[p.attr]};" for p in params
+                f"          {move}"
+                for p in params
+                for move in self._write(p, self.param_ports[p.attr])
             ]
             lines += ["        end"]
         for state in self.binding.states:
+            if state.pipe is not None:
+                lines += emit_pipeline.transfers(self, state.pipe)
+                continue
             moves = self._transfers_of(state)
             if not moves:
                 continue
@@ -387,25 +406,42 @@ class FunctionEmitter:
         return lines
 
     def _transfers_of(self, state: State) -> list[str]:
-        moves = [
-            f"{self.kept[op].name} <= {self.wires[op].all()};" for op in self.kept_at.get(state, ())
-        ]
+        # Where one register gets several values, the last line wins, and that is the phi's.
+        moves = [move for op in self.kept_at.get(state, ()) for move in self._keep(op, state)]
         for op in state.ops:
             if op.kind == "store" and op not in self.binding.port:
-                # The state that power-up leaves is not known before the first edge in reset.
-                moves += [f"if (~ap_rst) {move}" for move in self._local_store(op, state)]
+                moves += self.local_store(op, state)
         if state.last:
             moves += self._phi_moves(state)
-        return moves
+        return list(dict.fromkeys(moves)) if state.block.end == "jump" else moves
 
-    def _local_store(self, op: Op, state: State) -> list[str]:
+    def _copied(self, op: Op, state: State) -> str:
+        """Give the text of a value that is copied; a word loaded in the state is the word."""
+        made = self.binding.home.get(op) is state
+        if made and op.kind == "load" and registers.is_word(op.attr):
+            return f"{op.attr.name}_mem"
+        return self.ref(op, state)
+
+    def _keep(self, op: Op, state: State) -> list[str]:
+        """Keep a value that a state makes."""
+        if op.kind in WAITING:
+            return self._write(op, self.wires[op].all())
+        return self._write(op, self._copied(op, state))
+
+    def _write(self, value: Op, text: str) -> list[str]:
+        """Write a value into its register, unless it is there."""
+        name = self.kept[value].name
+        return [f"{name} <= {text};"] if text != name else []
+
+    def local_store(self, op: Op, state: State) -> list[str]:
         memory: Memory = op.attr
         index, word, mask = op.args
         target = f"{memory.name}_mem"
         if memory.depth > 1:
             target += f"[{self.ref(index, state)}]"
         if mask.kind == "const" and mask.attr == (1 << memory.lanes) - 1:
-            return [f"{target} <= {self.ref(word, state)};"]
+            text = self._copied(word, state)
+            return [f"{target} <= {text};"] if text != target else []
         if memory.lanes == 1:
             return [f"if ({self.ref(mask, state)}) {target} <= {self.ref(word, state)};"]
         each = memory.width // memory.lanes
@@ -441,8 +477,7 @@ class FunctionEmitter:
             moves = []
             for phi in target.phis():
                 value = phi.args[phi.attr.index(block)]
-                if value is not phi:
-                    moves.append(f"{self.kept[phi].name} <= {self.ref(value, state)};")
+                moves += self._write(phi, self._copied(value, state))
             if moves:
                 per_target.append((target, moves))
         if not per_target:
@@ -478,6 +513,10 @@ class FunctionEmitter:
     def stem(self, name: str) -> str:
         """Give what this function's request signals for a memory or function begin with."""
         return f"own_{name}" if name in self.own else name
+
+    def joined(self, name: str) -> bool:
+        """Whether the requests for something are joined with those of other functions."""
+        return not self.top or name in self.own
 
     def returns(self) -> list[State]:
         """Give the states in which the function ends."""

@@ -9,13 +9,16 @@ from lydite.hls.verilog import literal, place, span
 _PER_LINE = 4
 
 
-def array(memory: Memory) -> list[str]:
-    """Declare a memory that lives in its function's module: registers, or a table in logic."""
+def array(memory: Memory, *, headed: bool = True) -> list[str]:
+    """Declare a memory that lives in its function's module: registers, or a table in logic.
+
+    `headed` says whether a comment tells what it holds.
+    """
     name = f"{memory.name}_mem"
     what = "table" if memory.kind == "lutrom" else "registers"
     where = f", {place(memory.where)}" if memory.where else ""
     shown = ", ".join(label for label, _ in memory.objects)
-    lines = [f"  // {shown}: {what}{where}"]
+    lines = [f"  // {shown}: {what}{where}"] if headed else []
     if memory.depth == 1:
         lines.append(f"  reg {span(memory.width)}{name};")
         word = memory.init[0] if memory.init else 0

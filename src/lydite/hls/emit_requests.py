@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from lydite.hls import share
-from lydite.hls.emit_function import SYMBOL, FunctionEmitter, MemoryPort
-from lydite.hls.ir import Function, Op
-from lydite.hls.verilog import comment, literal, span
+from lydite.hls import emit_pipeline, share
+from lydite.hls.emit_function import FunctionEmitter, MemoryPort
+from lydite.hls.ir import STREAMING, Function, Op, Stream
+from lydite.hls.verilog import OPERATORS, comment, literal, span
 
 
 def memory(emitter: FunctionEmitter, port: MemoryPort) -> list[str]:
@@ -24,6 +24,8 @@ def memory(emitter: FunctionEmitter, port: MemoryPort) -> list[str]:
         lines.append(f"    {stem}_d{number} = {literal(target.width, 0)};")
     lines.append("    case (state_q)")
     for state in emitter.binding.states:
+        if state.pipe is not None:
+            lines += emit_pipeline.memory_arm(emitter, state.pipe, port)
         for op in state.ops:
             if emitter.binding.port.get(op) != number or op.attr is not target:
                 continue
@@ -54,6 +56,33 @@ def call(emitter: FunctionEmitter, callee: Function) -> list[str]:
         for index, param in enumerate(callee.params)
     ]
     return lines + _unit_arms(emitter, lambda op: op.kind == "call" and op.attr is callee, stem)
+
+
+def stream(emitter: FunctionEmitter, target: Stream) -> list[str]:
+    """Write the signals that take beats from a stream or give them to it, by states."""
+    stem = emitter.stem(target.name)
+    act = f"{stem}_put" if target.writes else f"{stem}_take"
+    lines = [f"    {act} = 1'b0;"]
+    arms: list[str] = []
+    beat = literal(target.width, 0)
+    for state in emitter.binding.states:
+        for op in state.ops:
+            if op.kind not in STREAMING or op.attr is not target:
+                continue
+            when = emitter.done(state)
+            if op.args[-1].kind != "const":
+                when = f"{when} & {emitter.ref(op.args[-1], state)}"
+            arms.append(f"      {emitter.state_names[state]}: begin{comment(op.where)}")
+            arms.append(f"        {act} = {when};")
+            if target.writes:
+                text = emitter.ref(op.args[0], state)
+                arms.append(f"        {stem}_beat = {text};")
+                # Nobody looks at a beat that is not put: one less to choose from.
+                beat = beat if emitter.joined(target.name) else text
+            arms.append("      end")
+    if target.writes:
+        lines.append(f"    {stem}_beat = {beat};")
+    return [*lines, "    case (state_q)", *arms, "      default: ;", "    endcase"]
 
 
 def divider(emitter: FunctionEmitter, unit: int) -> list[str]:
@@ -137,7 +166,7 @@ def _operation(kind: str, stem: str) -> str:
     signed = kind in ("slt", "sle", "ashr")
     first = f"$signed({stem}_arg0)" if signed else f"{stem}_arg0"
     second = f"$signed({stem}_arg1)" if kind in ("slt", "sle") else f"{stem}_arg1"
-    return f"{first} {SYMBOL[kind]} {second}"
+    return f"{first} {OPERATORS[kind]} {second}"
 
 
 def _unit_arms(emitter: FunctionEmitter, wanted: Callable[[Op], bool], stem: str) -> list[str]:

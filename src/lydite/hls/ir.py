@@ -26,6 +26,11 @@ same everywhere: the interpreter reads 0 and writes nothing, the hardware may re
 | load | index | word of memory `attr` |
 | store | index, word, mask | no result; mask has one bit a lane; beyond the depth nothing |
 | call | arguments | result of function `attr`, if it has one |
+| read | condition of 1 bit | next beat of stream `attr` if the condition holds, else anything |
+| write | beat, condition of 1 bit | no result; given to stream `attr` if the condition holds |
+
+Accesses of one stream keep their order. One that meets an empty or full stream waits; where its
+condition does not hold, it neither waits nor has an effect, and the interpreter reads 0.
 """
 
 from __future__ import annotations
@@ -43,12 +48,14 @@ BINARY = frozenset(("add", "sub", "mul", "and", "or", "xor"))
 SHIFTS = frozenset(("shl", "lshr", "ashr"))
 COMPARES = frozenset(("eq", "ne", "ult", "ule", "slt", "sle"))
 COMMUTATIVE = frozenset(("add", "mul", "and", "or", "xor", "eq", "ne"))
-EFFECTS = frozenset(("store", "call"))
+STREAMING = frozenset(("read", "write"))
+EFFECTS = frozenset(("store", "call")) | STREAMING
 KINDS = (
     BINARY
     | SHIFTS
     | COMPARES
     | words("const param mux slice concat zext sext divmod phi load store call")
+    | STREAMING
 )
 
 
@@ -133,6 +140,8 @@ class Memory:
         `registers`, `lutram`, `bram`, `rom`, `lutrom`, `port`, or empty before `memories` decides.
     where : str
         `file:line` of the definition.
+    array : str
+        Name of the memory that this one is a part of, if that was taken apart.
     pragmas : tuple of int
         Numbers of the directives of its objects in `Module.pragmas`.
     shape : tuple of int
@@ -156,6 +165,7 @@ class Memory:
     objects: tuple[tuple[str, int], ...] = ()
     kind: str = ""
     where: str = ""
+    array: str = ""
     pragmas: tuple[int, ...] = ()
     shape: tuple[int, ...] = ()
     storage: str = ""
@@ -166,6 +176,34 @@ class Memory:
     def index_width(self) -> int:
         """Bits of a word index: at least 1."""
         return max(1, (self.depth - 1).bit_length())
+
+
+@dataclass(slots=True, eq=False)
+class Stream:
+    """A stream argument of the top function: beats in order.
+
+    Attributes
+    ----------
+    name : str
+        Stem of its ports; unique in the module, among memories too.
+    data_bytes, user_bits : int
+        Of a beat: bytes of data, 1 to 64, with a keep bit each, and bits of user, 0 to 64.
+    writes : bool
+        Whether the program writes it; else it reads it.
+    where : str
+        `file:line` of the first access.
+    """
+
+    name: str
+    data_bytes: int
+    user_bits: int = 0
+    writes: bool = False
+    where: str = ""
+
+    @property
+    def width(self) -> int:
+        """Bits of a beat: from the lowest, data, keep, last, user."""
+        return 9 * self.data_bytes + 1 + self.user_bits
 
 
 @dataclass(slots=True, eq=False)
@@ -251,6 +289,7 @@ class Module:
     functions: dict[str, Function] = field(default_factory=dict)
     pragmas: tuple[Directive, ...] = ()
     splits: dict[str, Split] = field(default_factory=dict)
+    streams: dict[str, Stream] = field(default_factory=dict)
 
     @property
     def top_function(self) -> Function:
@@ -322,6 +361,30 @@ def immediate_dominators(function: Function) -> dict[Block, Block]:
             if result.get(block) is not best:
                 result[block] = best
                 changed = True
+    return result
+
+
+def dominator_spans(dominators: dict[Block, Block]) -> dict[Block, tuple[int, int]]:
+    """Number the dominator tree: a block dominates those whose first number is in its span.
+
+    `dominators` is what `immediate_dominators` gives; a span is a first number and the one behind
+    the last.
+    """
+    children: dict[Block, list[Block]] = {}
+    for block, above in dominators.items():
+        if above is not block:
+            children.setdefault(above, []).append(block)
+    result: dict[Block, tuple[int, int]] = {}
+    stack = [(next(iter(dominators)), -1)]
+    count = 0
+    while stack:
+        block, first = stack.pop()
+        if first >= 0:
+            result[block] = (first, count)
+            continue
+        stack.append((block, count))
+        count += 1
+        stack += [(child, -1) for child in children.get(block, ())]
     return result
 
 

@@ -22,7 +22,7 @@ import re
 from lydite.hls import banking, directive_text
 from lydite.hls.banking import Split
 from lydite.hls.directives import Directive
-from lydite.hls.ir import Block, Function, Memory, Module, Op, const
+from lydite.hls.ir import Block, Function, Memory, Module, Op, Stream, const
 
 
 def print_module(module: Module) -> str:
@@ -31,6 +31,7 @@ def print_module(module: Module) -> str:
     lines += [_pragma(directive) for directive in module.pragmas]
     lines += [_split(split) for split in module.splits.values()]
     lines += [_memory(memory) for memory in module.memories.values()]
+    lines += [_stream(stream) for stream in module.streams.values()]
     for function in module.functions.values():
         lines += _function(function)
     return "\n".join(lines) + "\n"
@@ -59,6 +60,8 @@ def _memory(memory: Memory) -> str:
     words += ["port"] * memory.port + ["const"] * memory.constant
     if memory.kind:
         words.append(f"kind {memory.kind}")
+    if memory.array:
+        words.append(f"of {memory.array}")
     words += [f"object {_quote(name)}+{offset}" for name, offset in memory.objects]
     if memory.where:
         words.append(f"where {_quote(memory.where)}")
@@ -74,6 +77,12 @@ def _memory(memory: Memory) -> str:
     if memory.init:
         words.append("init " + " ".join(f"{word:x}" for word in memory.init))
     return " ".join(words)
+
+
+def _stream(stream: Stream) -> str:
+    direction = "out" if stream.writes else "in"
+    text = f"stream @{stream.name} {direction} data {stream.data_bytes} user {stream.user_bits}"
+    return f"{text} where {_quote(stream.where)}" if stream.where else text
 
 
 def _function(function: Function) -> list[str]:
@@ -101,7 +110,7 @@ def _function(function: Function) -> list[str]:
         lines.append(f"{block.name}:{loop}{pragmas}")
         for op in block.ops:
             text = f"  {named(op)} = {op.kind}" if op.width else f"  {op.kind}"
-            if op.kind in ("load", "store", "call"):
+            if op.kind in ("load", "store", "call", "read", "write"):
                 text += f" @{op.attr.name}"
             if op.kind == "phi":
                 pairs = zip(op.args, op.attr, strict=True)
@@ -181,10 +190,12 @@ class _Parser:
                 self._split(tokens)
             elif first == "memory":
                 self._memory(tokens)
+            elif first == "stream":
+                self._stream(tokens)
             elif first == "function":
                 self._begin(tokens)
             else:
-                raise ValueError("expected module, pragma, memory or function")
+                raise ValueError("expected module, pragma, memory, stream or function")
         elif first == "}":
             self._finish()
         elif len(tokens) > 1 and tokens[1] == ":" and first[0] not in "%@":
@@ -228,8 +239,8 @@ class _Parser:
             elif word in ("port", "const"):
                 setattr(memory, "constant" if word == "const" else "port", True)
                 at += 1
-            elif word == "kind":
-                memory.kind = tokens[at + 1]
+            elif word in ("kind", "of"):
+                setattr(memory, "array" if word == "of" else "kind", tokens[at + 1])
                 at += 2
             elif word == "object":
                 objects.append((_unquote(tokens[at + 1]), int(tokens[at + 3])))
@@ -248,6 +259,13 @@ class _Parser:
                 raise ValueError(f"unknown word {word}")
         memory.objects = tuple(objects)
         self.module.memories[memory.name] = memory
+
+    def _stream(self, tokens: list[str]) -> None:
+        if tokens[2] not in ("in", "out") or (tokens[3], tokens[5]) != ("data", "user"):
+            raise ValueError("expected a direction, data and user")
+        stream = Stream(tokens[1][1:], int(tokens[4]), int(tokens[6]), tokens[2] == "out")
+        stream.where = _unquote(tokens[8]) if len(tokens) > 8 else ""
+        self.module.streams[stream.name] = stream
 
     def _begin(self, tokens: list[str]) -> None:
         function = Function(tokens[1][1:])
@@ -302,6 +320,8 @@ class _Parser:
             return
         if op.kind in ("load", "store"):
             op.attr = self.module.memories[rest.pop(0)[1:]]
+        elif op.kind in ("read", "write"):
+            op.attr = self.module.streams[rest.pop(0)[1:]]
         elif op.kind == "call":
             self.calls.append((op, rest.pop(0)[1:]))
         elif op.kind == "slice":

@@ -8,7 +8,7 @@ it is an assertion, with the place in the message.
 from __future__ import annotations
 
 from lydite.hls import ir
-from lydite.hls.ir import Block, Function, Memory, Module, Op
+from lydite.hls.ir import Block, Function, Memory, Module, Op, Stream
 
 
 def verify(module: Module, *, after: str = "") -> None:
@@ -23,6 +23,8 @@ def verify(module: Module, *, after: str = "") -> None:
         assert module.top in module.functions, f"no top function {module.top}"
         for name, memory in module.memories.items():
             _check_memory(name, memory)
+        for name, stream in module.streams.items():
+            _check_stream(module, name, stream)
         for name, function in module.functions.items():
             assert name == function.name, f"function {function.name} is listed as {name}"
             _check_function(module, function)
@@ -40,6 +42,13 @@ def _check_memory(name: str, memory: Memory) -> None:
     assert len(memory.init) <= memory.depth, f"memory {name} has more contents than words"
     limit = 1 << memory.width
     assert all(0 <= word < limit for word in memory.init), f"contents of memory {name}"
+
+
+def _check_stream(module: Module, name: str, stream: Stream) -> None:
+    assert name == stream.name, f"stream {stream.name} is listed as {name}"
+    assert name not in module.memories, f"stream {name} is also a memory"
+    assert 1 <= stream.data_bytes <= 64, f"bytes of stream {name}"
+    assert 0 <= stream.user_bits <= 64, f"user bits of stream {name}"
 
 
 def _check_function(module: Module, function: Function) -> None:
@@ -66,8 +75,9 @@ def _check_function(module: Module, function: Function) -> None:
             home[op] = (block, position)
     dominators = ir.immediate_dominators(function)
     assert len(dominators) == len(function.blocks), f"{place} has unreachable blocks"
+    spans = ir.dominator_spans(dominators)
     for block in function.blocks:
-        _check_block(module, function, block, home, dominators, predecessors[block])
+        _check_block(module, function, block, home, spans, predecessors[block])
 
 
 def _check_block(
@@ -75,100 +85,114 @@ def _check_block(
     function: Function,
     block: Block,
     home: dict[Op, tuple[Block, int]],
-    dominators: dict[Block, Block],
+    spans: dict[Block, tuple[int, int]],
     predecessors: list[Block],
 ) -> None:
     place = f"@{function.name} {block.name}"
-    above = {block}
-    walk = block
-    while dominators[walk] is not walk:
-        walk = dominators[walk]
-        above.add(walk)
+    own = spans[block][0]
     body = False
     for position, op in enumerate(block.ops):
-        here = f"{place} {op}"
         if op.kind == "phi":
-            assert not body, f"{here}: phi after other operations"
-            assert len(op.attr) == len(op.args), f"{here}: edges and values differ in number"
-            assert len(set(op.attr)) == len(op.attr), f"{here}: an edge stands twice"
-            assert set(op.attr) == set(predecessors), f"{here}: edges are not the predecessors"
-            for arg, source in zip(op.args, op.attr, strict=True):
-                assert arg.width == op.width, f"{here}: width of {arg}"
-                if arg.kind != "const":
-                    assert arg in home, f"{here}: {arg} is not in the function"
-                    assert _reaches(home[arg][0], source, dominators), f"{here}: {arg} undefined"
+            assert not body, f"{place} {op}: phi after other operations"
+            _check_phi(op, home, spans, predecessors, place)
             continue
         body = True
-        assert op.kind in ir.KINDS and op.kind not in ("const", "param"), f"{here}: kind"
+        assert op.kind in ir.KINDS and op.kind not in ("const", "param"), f"{place} {op}: kind"
         for arg in op.args:
             if arg.kind == "const":
                 continue
-            assert arg in home, f"{here}: {arg} is not in the function"
+            assert arg in home, f"{place} {op}: {arg} is not in the function"
             other, index = home[arg]
-            defined = index < position if other is block else other in above
-            assert defined, f"{here}: {arg} is used before it is defined"
-        _check_op(module, op, here)
-    _check_end(function, block, home, above, place)
+            if other is block:
+                defined = index < position
+            else:
+                first, end = spans[other]
+                defined = first <= own < end
+            assert defined, f"{place} {op}: {arg} is used before it is defined"
+        _check_op(module, op, place)
+    _check_end(function, block, home, spans, place)
 
 
-def _reaches(block: Block, source: Block, dominators: dict[Block, Block]) -> bool:
-    while source is not block:
-        if dominators[source] is source:
-            return False
-        source = dominators[source]
-    return True
+def _check_phi(
+    op: Op,
+    home: dict[Op, tuple[Block, int]],
+    spans: dict[Block, tuple[int, int]],
+    predecessors: list[Block],
+    place: str,
+) -> None:
+    edges = set(op.attr)
+    assert len(op.attr) == len(op.args), f"{place} {op}: edges and values differ in number"
+    assert len(edges) == len(op.attr), f"{place} {op}: an edge stands twice"
+    assert edges == set(predecessors), f"{place} {op}: edges are not the predecessors"
+    for arg, source in zip(op.args, op.attr, strict=True):
+        assert arg.width == op.width, f"{place} {op}: width of {arg}"
+        if arg.kind != "const":
+            assert arg in home, f"{place} {op}: {arg} is not in the function"
+            first, end = spans[home[arg][0]]
+            assert first <= spans[source][0] < end, f"{place} {op}: {arg} undefined"
 
 
-def _check_op(module: Module, op: Op, here: str) -> None:
+def _check_op(module: Module, op: Op, place: str) -> None:
     kind, width = op.kind, op.width
     widths = [arg.width for arg in op.args]
     if kind in ir.BINARY:
-        assert widths == [width, width] and width > 0, f"{here}: widths {widths}"
+        assert widths == [width, width] and width > 0, f"{place} {op}: widths {widths}"
     elif kind in ir.SHIFTS:
-        assert len(widths) == 2 and widths[0] == width > 0 < widths[1], f"{here}: widths {widths}"
+        assert len(widths) == 2 and widths[0] == width > 0 < widths[1], (
+            f"{place} {op}: widths {widths}"
+        )
     elif kind in ir.COMPARES:
-        assert len(widths) == 2 and widths[0] == widths[1] > 0, f"{here}: widths {widths}"
-        assert width == 1, f"{here}: a comparison has one bit"
+        assert len(widths) == 2 and widths[0] == widths[1] > 0, f"{place} {op}: widths {widths}"
+        assert width == 1, f"{place} {op}: a comparison has one bit"
     elif kind == "mux":
-        assert widths == [1, width, width] and width > 0, f"{here}: widths {widths}"
+        assert widths == [1, width, width] and width > 0, f"{place} {op}: widths {widths}"
     elif kind == "slice":
-        assert len(widths) == 1 and width > 0, f"{here}: widths {widths}"
-        assert op.attr >= 0 and op.attr + width <= widths[0], f"{here}: bits from {op.attr}"
+        assert len(widths) == 1 and width > 0, f"{place} {op}: widths {widths}"
+        assert op.attr >= 0 and op.attr + width <= widths[0], f"{place} {op}: bits from {op.attr}"
     elif kind == "concat":
-        assert len(widths) >= 1 and sum(widths) == width and all(widths), f"{here}: {widths}"
+        assert len(widths) >= 1 and sum(widths) == width and all(widths), f"{place} {op}: {widths}"
     elif kind in ("zext", "sext"):
-        assert len(widths) == 1 and 0 < widths[0] < width, f"{here}: widths {widths}"
+        assert len(widths) == 1 and 0 < widths[0] < width, f"{place} {op}: widths {widths}"
     elif kind == "divmod":
-        assert len(widths) == 2 and widths[0] == widths[1] > 0, f"{here}: widths {widths}"
-        assert width == 2 * widths[0], f"{here}: a division has two results"
+        assert len(widths) == 2 and widths[0] == widths[1] > 0, f"{place} {op}: widths {widths}"
+        assert width == 2 * widths[0], f"{place} {op}: a division has two results"
     elif kind in ("load", "store"):
         memory: Memory = op.attr
-        assert module.memories.get(memory.name) is memory, f"{here}: foreign memory"
+        assert module.memories.get(memory.name) is memory, f"{place} {op}: foreign memory"
         expected = [memory.index_width]
         if kind == "load":
-            assert width == memory.width, f"{here}: width of a word"
+            assert width == memory.width, f"{place} {op}: width of a word"
         else:
             expected += [memory.width, memory.lanes]
-            assert width == 0 and not memory.constant, f"{here}: store to {memory.name}"
-        assert widths == expected, f"{here}: widths {widths}, expected {expected}"
+            assert width == 0 and not memory.constant, f"{place} {op}: store to {memory.name}"
+        assert widths == expected, f"{place} {op}: widths {widths}, expected {expected}"
+    elif kind in ir.STREAMING:
+        stream: Stream = op.attr
+        assert module.streams.get(stream.name) is stream, f"{place} {op}: foreign stream"
+        assert stream.writes == (kind == "write"), f"{place} {op}: direction of {stream.name}"
+        expected = [stream.width, 1] if kind == "write" else [1]
+        assert widths == expected, f"{place} {op}: widths {widths}, expected {expected}"
+        assert width == (0 if kind == "write" else stream.width), f"{place} {op}: width of a beat"
     else:
-        assert kind == "call", f"{here}: unknown kind"
+        assert kind == "call", f"{place} {op}: unknown kind"
         callee: Function = op.attr
-        assert module.functions.get(callee.name) is callee, f"{here}: foreign function"
-        assert widths == [p.width for p in callee.params], f"{here}: arguments {widths}"
-        assert width == callee.width, f"{here}: width of the result"
+        assert module.functions.get(callee.name) is callee, f"{place} {op}: foreign function"
+        assert widths == [p.width for p in callee.params], f"{place} {op}: arguments {widths}"
+        assert width == callee.width, f"{place} {op}: width of the result"
 
 
 def _check_end(
     function: Function,
     block: Block,
     home: dict[Op, tuple[Block, int]],
-    above: set[Block],
+    spans: dict[Block, tuple[int, int]],
     place: str,
 ) -> None:
     arg, count = block.arg, len(block.targets)
     if arg is not None and arg.kind != "const":
-        assert arg in home and home[arg][0] in above, f"{place}: argument of {block.end} undefined"
+        assert arg in home, f"{place}: argument of {block.end} undefined"
+        first, end = spans[home[arg][0]]
+        assert first <= spans[block][0] < end, f"{place}: argument of {block.end} undefined"
     if block.end == "jump":
         assert count == 1 and arg is None, f"{place}: jump"
     elif block.end == "branch":

@@ -7,12 +7,15 @@ registers and memories in logic answer in the same cycle, block RAM and argument
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lydite.hls import storage
 from lydite.hls.delay_model import DelayModel
 from lydite.hls.interface import Warn
-from lydite.hls.ir import Function, Memory, Module
+from lydite.hls.ir import Function, Memory, Module, Op, const
+from lydite.hls.ir import replace as replace_values
+
+DOC = "choose registers, RAM or ROM for each memory; take registers apart into words"
 
 # Bits and words up to which a memory is kept in each kind.
 _REGISTER_WORDS = 4
@@ -77,9 +80,12 @@ def uses(module: Module) -> dict[Memory, Use]:
 def decide(module: Module, model: DelayModel) -> list[Warn]:
     """Set the kind of every memory; memories without accesses are removed, argument ports kept.
 
-    Gives what directives asked and did not get.
+    Registers that only constant indices reach become memories of one word each, which `registers`
+    can let other values share. Gives what directives asked and did not get.
     """
     warnings: list[Warn] = []
+    reached = set(module.callees_first())
+    module.functions = {f.name: f for f in module.functions.values() if f in reached}
     for memory, use in uses(module).items():
         item = storage.wanted(memory, module.pragmas)
         if item is not None and use.functions:
@@ -90,7 +96,46 @@ def decide(module: Module, model: DelayModel) -> list[Warn]:
             del module.memories[memory.name]
         else:
             memory.kind = memory.storage or _kind(memory, use, model)
+            if memory.kind == "registers" and memory.depth > 1 and use.constant_index:
+                _split(module, memory, module.functions[use.functions[0]])
     return warnings
+
+
+def _split(module: Module, memory: Memory, function: Function) -> None:
+    """Replace a memory by one of a single word for each of its words."""
+    others = [other for other in module.memories.values() if other is not memory]
+    taken = {other.name for other in others}
+    parts: list[Memory] = []
+    for index in range(memory.depth):
+        name = f"{memory.name}_{index}"
+        while name in taken:
+            name += "_"
+        taken.add(name)
+        part = replace(memory, name=name, depth=1, init=memory.init[index : index + 1])
+        part.base += index * memory.width // 8
+        part.array = memory.array or memory.name
+        parts.append(part)
+    zero = const(1, 0)
+    outside: dict[Op, Op] = {}
+    for block in function.blocks:
+        kept = []
+        for op in block.ops:
+            if op.attr is memory:
+                index = op.args[0].attr
+                if index >= memory.depth:
+                    if op.kind == "load":
+                        outside[op] = const(op.width, 0)
+                    continue
+                op.attr, op.args[0] = parts[index], zero
+            kept.append(op)
+        block.ops = kept
+    replace_values(function, outside)
+    read = {op.attr for op in function.ops() if op.kind == "load"}
+    unread = set(parts) - read
+    for block in function.blocks:
+        block.ops = [op for op in block.ops if op.kind != "store" or op.attr not in unread]
+    module.memories = {other.name: other for other in others}
+    module.memories |= {part.name: part for part in parts if part in read}
 
 
 def _kind(memory: Memory, use: Use, model: DelayModel) -> str:

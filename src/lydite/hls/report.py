@@ -21,8 +21,9 @@ from lydite.hls.interface import (
     MemoryReport,
     Report,
     ScalarArg,
+    StreamArg,
 )
-from lydite.hls.ir import Function, Memory, Module
+from lydite.hls.ir import Function, Memory, Module, Stream
 from lydite.hls.topargs import TopArg, TopArgs
 
 _OPERATORS = frozenset(("add", "sub", "mul", "shl", "lshr", "ashr"))
@@ -58,7 +59,7 @@ def summarise(
         )
     functions.reverse()
     shapes = _ports(bindings)
-    rows = tuple(_memory(m, shapes) for m in module.memories.values())
+    rows = _memories(module, shapes)
     for memory in module.memories.values():
         area += memory_area(memory, model)
     longest = round(critical, 3)
@@ -89,7 +90,8 @@ def _units(binding: Binding) -> tuple[tuple[str, int], ...]:
     counts: Counter[str] = Counter()
     for unit in binding.units:
         counts[f"mul_{unit.shape.width}"] += 1
-    limits = next(iter(binding.schedule.problems.values())).limits
+    problems = binding.schedule.problems.values()
+    limits = {kind for problem in problems for kind in problem.limits}
     for shared in binding.shared:
         counts[f"{shared.kind}_{shared.width}"] += 1
     for op in binding.function.ops():
@@ -168,16 +170,36 @@ def _memory(memory: Memory, shapes: Mapping[Memory, tuple[bool, bool, int]]) -> 
     return MemoryReport(memory.name, objects, memory.kind, memory.width, memory.depth, count)
 
 
+def _memories(
+    module: Module, shapes: Mapping[Memory, tuple[bool, bool, int]]
+) -> tuple[MemoryReport, ...]:
+    """Describe the memories; the parts of one array in one line."""
+    rows: dict[str, MemoryReport] = {}
+    for memory in module.memories.values():
+        row = _memory(memory, shapes)
+        if not memory.array:
+            rows[memory.name] = row
+            continue
+        known = rows.get(memory.array)
+        depth, banks = (known.depth, known.banks) if known else (0, 0)
+        rows[memory.array] = replace(
+            row, name=memory.array, depth=depth + row.depth, banks=banks + 1
+        )
+    return tuple(rows.values())
+
+
 def interface(
     module: Module, bindings: Mapping[str, Binding], top_args: TopArgs, program: Program
 ) -> Interface:
     """Describe the top module's ports."""
     shapes = _ports(bindings)
-    args: list[ScalarArg | ArrayArg] = []
+    args: list[ScalarArg | ArrayArg | StreamArg] = []
     widths = {param.name: param.width for param in module.top_function.params}
     for arg in top_args.args:
         if arg.is_array:
             args.append(_array_arg(module, arg, shapes))
+        elif arg.is_stream:
+            args.append(_stream_arg(module.streams.get(arg.port), arg))
         else:
             args.append(
                 ScalarArg(
@@ -199,6 +221,19 @@ def interface(
         return_signed=result.signed,
         return_type=result.name,
         return_bytes=result.size,
+    )
+
+
+def _stream_arg(stream: Stream | None, arg: TopArg) -> StreamArg:
+    return StreamArg(
+        name=arg.name,
+        port=arg.port,
+        index=arg.index,
+        direction="out" if stream is not None and stream.writes else "in",
+        data_bytes=stream.data_bytes if stream is not None else 0,
+        user_bits=stream.user_bits if stream is not None else 0,
+        c_type=arg.text,
+        unused=stream is None,
     )
 
 

@@ -4,23 +4,23 @@
 A `Problem` says what must hold between operations: precedence with a least distance in states, time
 within a state, and resources. Solvers fill a `Schedule`; `verify` checks one against its problem
 without knowing how it came about. Here is the list scheduler: operations by priority, each into the
-first state where its operands are ready and its resources free. Other solvers (SDC, modulo) take
-the same problem: `distance` is the place for loop-carried precedences.
+first state where its operands are ready and its resources free. `modulo` schedules pipelined loops.
 """
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from lydite.hls import allocation, memories, share
+from lydite.hls import allocation, directives, memories, pipeline, share, stream_schedule
 from lydite.hls.delay_model import WIRING, DelayModel
 from lydite.hls.interface import Warn
-from lydite.hls.ir import Block, Function, Memory, Module, Op
+from lydite.hls.ir import STREAMING, Block, Function, Memory, Module, Op, Stream
 from lydite.hls.schedule_table import WAITING, Table
 
-_EPSILON = 1e-6
+EPSILON = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +53,8 @@ class Problem:
     limits, limited : mapping
         How many operations of a kind a state may have, where directives say so, and how many of
         that kind the function has.
+    accesses : mapping
+        How many accesses the function has to each stream.
     """
 
     block: Block
@@ -66,6 +68,7 @@ class Problem:
     units: Mapping[share.Shape, int]
     limits: Mapping[str, int] = field(default_factory=dict)
     limited: Mapping[str, int] = field(default_factory=dict)
+    accesses: Mapping[Stream, int] = field(default_factory=dict)
 
     @property
     def budget_ns(self) -> float:
@@ -79,6 +82,8 @@ class Problem:
         if self.limits and (kind := self.limited_kind(op)) and kind not in ("mul", "not"):
             inputs = -(-self.limited[kind] // self.limits[kind])
             return self.model.delay_ns(op) + self.model.select_ns(inputs)
+        if op.kind in STREAMING:
+            return stream_schedule.delay_ns(op, self.model, self.accesses)
         if op.kind == "mul":
             return self.model.delay_ns(op) + (self._choice_ns(op) if self.may_share(op) else 0.0)
         if op.kind not in ("load", "store"):
@@ -145,12 +150,18 @@ class Plan:
         State in which each operation starts; phis are not in it.
     finish_ns : dict
         Time at which its result is ready, in the state `state + latency`.
+    pipeline : Pipeline or None
+        Of a loop whose iterations overlap: `states` are then the cycles of one.
+    ii : int or None
+        Of a pipelined loop: cycles from the start of an iteration to that of the next.
     """
 
     block: Block
     states: int = 1
     state: dict[Op, int] = field(default_factory=dict)
     finish_ns: dict[Op, float] = field(default_factory=dict)
+    pipeline: pipeline.Pipeline | None = None
+    ii: int | None = None
 
     @property
     def critical_ns(self) -> float:
@@ -165,12 +176,22 @@ class Schedule:
     function: Function
     problems: dict[Block, Problem]
     plans: dict[Block, Plan]
+    warnings: list[Warn] = field(default_factory=list)
 
 
-def schedule_module(module: Module, model: DelayModel, clock_ns: float) -> dict[str, Schedule]:
-    """Schedule every function that the top one reaches, and verify the result."""
+LoopScheduler = Callable[[Problem, Function, directives.Pipeline], tuple[Plan, list[Warn]]]
+
+
+def schedule_module(
+    module: Module, model: DelayModel, clock_ns: float, loops: LoopScheduler | None = None
+) -> dict[str, Schedule]:
+    """Schedule every function that the top one reaches, and verify the result.
+
+    `loops` schedules and verifies the loops that are to be pipelined; without it none is.
+    """
     footprint = memories.footprint(module)
     ports = {memory: memories.ports(memory, model) for memory in module.memories.values()}
+    streaming = stream_schedule.functions(module)
     crowd = {m: use.loads + use.stores for m, use in memories.uses(module).items()}
     result: dict[str, Schedule] = {}
     for function in module.callees_first():
@@ -179,6 +200,9 @@ def schedule_module(module: Module, model: DelayModel, clock_ns: float) -> dict[
         units = share.crowds(function.ops(), model)
         limits = allocation.limits(function, module.pragmas)
         limited = allocation.counts(function.ops(), limits)
+        accesses = Counter(op.attr for op in function.ops() if op.kind in STREAMING)
+        pipelined = pipeline.pipelined_blocks(function, module.pragmas) if loops else {}
+        made = result[function.name] = Schedule(function, problems, plans)
         for block in function.blocks:
             order = [op for op in block.ops if op.kind != "phi"]
             problem = Problem(
@@ -186,18 +210,23 @@ def schedule_module(module: Module, model: DelayModel, clock_ns: float) -> dict[
                 clock_ns=clock_ns,
                 model=model,
                 order=order,
-                memory_order=memory_order(order, ports, footprint),
+                memory_order=memory_order(order, ports, footprint)
+                + [Precedence(*edge) for edge in stream_schedule.order(order, streaming)],
                 ports=ports,
                 footprint=footprint,
                 crowd=crowd,
                 units=units,
-                limits=limits,
+                limits={} if block in pipelined else limits,
                 limited=limited,
+                accesses=accesses,
             )
-            plan = list_schedule(problem)
-            verify(problem, plan)
+            if loops is not None and block in pipelined:
+                plan, warnings = loops(problem, function, pipelined[block])
+                made.warnings += warnings
+            else:
+                plan = list_schedule(problem)
+                verify(problem, plan)
             problems[block], plans[block] = problem, plan
-        result[function.name] = Schedule(function, problems, plans)
     return result
 
 
@@ -343,7 +372,7 @@ def _place(
         if least > state:
             state, at = least, start
     delay = problem.delay_ns(op)
-    if at + delay > problem.budget_ns + _EPSILON and at > start:
+    if at + delay > problem.budget_ns + EPSILON and at > start:
         state, at = state + 1, start
     while not table.fits(op, state):
         state, at = state + 1, start
@@ -362,8 +391,8 @@ def _states(problem: Problem, plan: Plan, inside: set[Op]) -> int:
     for value, slack in _leaving(problem):
         if value in inside:
             there = plan.state[value] + problem.latency(value)
-            if plan.finish_ns[value] + slack > problem.budget_ns + _EPSILON:
-                late = plan.finish_ns[value] > problem.model.register_ns + _EPSILON
+            if plan.finish_ns[value] + slack > problem.budget_ns + EPSILON:
+                late = plan.finish_ns[value] > problem.model.register_ns + EPSILON
                 there += 1 if late else 0
             last = max(last, there)
     return last + 1
@@ -402,6 +431,7 @@ def verify(problem: Problem, plan: Plan) -> None:
     reads: dict[tuple[Memory, int], int] = {}
     writes: dict[tuple[Memory, int], int] = {}
     waiting: dict[int, Op] = {}
+    streams: set[tuple[Stream, int]] = set()
     for op in problem.order:
         state = plan.state[op]
         assert 0 <= state < plan.states, f"{place}: {op} is out of range"
@@ -419,10 +449,10 @@ def verify(problem: Problem, plan: Plan) -> None:
                     assert held, f"{place}: {op} holds an operand of {arg} that does not hold"
         if not problem.latency(op):
             finish = arrival + problem.delay_ns(op)
-            assert plan.finish_ns[op] >= finish - _EPSILON, f"{place}: {op} is faster than it can"
-            alone = arrival <= problem.model.register_ns + _EPSILON or op.kind in WIRING
+            assert plan.finish_ns[op] >= finish - EPSILON, f"{place}: {op} is faster than it can"
+            alone = arrival <= problem.model.register_ns + EPSILON or op.kind in WIRING
             late_data = any(a.kind == "load" and problem.latency(a) for a in op.args if a in inside)
-            assert finish <= problem.budget_ns + _EPSILON or alone or late_data, (
+            assert finish <= problem.budget_ns + EPSILON or alone or late_data, (
                 f"{place}: {op} is chained past the clock"
             )
         if op.kind in ("load", "store"):
@@ -431,6 +461,10 @@ def verify(problem: Problem, plan: Plan) -> None:
         elif op.kind in WAITING:
             assert state not in waiting, f"{place}: two units wait in state {state}"
             waiting[state] = op
+        elif op.kind in STREAMING:
+            assert (op.attr, state) not in streams, f"{place}: {op.attr.name} twice in a state"
+            streams.add((op.attr, state))
+    assert not {state for _, state in streams} & set(waiting), f"{place}: a unit waits for a stream"
     for key in {**reads, **writes}:
         limit = problem.ports[key[0]]
         read, write = reads.get(key, 0), writes.get(key, 0)
@@ -476,7 +510,7 @@ def late(schedules: Mapping[str, Schedule], clock_ns: float) -> list[Warn]:
             problem = item.problems[block]
             for op, finish in plan.finish_ns.items():
                 needed = finish + problem.model.setup_ns
-                if op.kind not in WIRING and needed > clock_ns + _EPSILON:
+                if op.kind not in WIRING and needed > clock_ns + EPSILON:
                     known = worst.get(op.kind)
                     if known is None or needed > known[0]:
                         worst[op.kind] = (needed, op)

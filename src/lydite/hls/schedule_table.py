@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lydite.hls.ir import Memory, Op
+from lydite.hls.ir import STREAMING, Memory, Op, Stream
 
 if TYPE_CHECKING:
     from lydite.hls.schedule import Problem
@@ -25,11 +25,14 @@ class Table:
         self.limited: dict[tuple[str, int], int] = {}
         self.tainted: dict[Op, int] = {}
         self.blocked: set[tuple[Memory, int]] = set()
+        self.streams: dict[int, set[Stream]] = {}
 
     def fits(self, op: Op, state: int) -> bool:
         """Whether a state has room for an operation."""
+        if op.kind in STREAMING:
+            return state not in self.waiting and op.attr not in self.streams.get(state, ())
         if op.kind in WAITING:
-            if state in self.waiting:
+            if state in self.waiting or state in self.streams:
                 return False
             touched = self.problem.footprint[op.attr] if op.kind == "call" else ()
             return not any(
@@ -60,7 +63,9 @@ class Table:
             chained = any(self.tainted.get(arg) == state for arg in op.args)
             if kind or (chained and not self.problem.stands_alone(op)):
                 self.tainted[op] = state
-        if op.kind in WAITING:
+        if op.kind in STREAMING:
+            self.streams.setdefault(state, set()).add(op.attr)
+        elif op.kind in WAITING:
             self.waiting[state] = op
             if op.kind == "call":
                 self.blocked |= {(m, state) for m in self.problem.footprint[op.attr]}

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from lydite.hls import ir
-from lydite.hls.bind import Binding
+from lydite.hls.bind import Binding, cycles
 from lydite.hls.interface import BlockView, OpView, StateView, Timeline
 from lydite.hls.ir import Block, Op
 from lydite.hls.schedule_table import WAITING
@@ -78,7 +78,7 @@ def draw(binding: Binding) -> Timeline:
                 block=block_of[number],
                 chain_ns=round(ends[number].end_ns, 3) if number in ends else 0.0,
             )
-            for number, state in enumerate(binding.states)
+            for number, state in enumerate(cycles(binding))
         ),
         blocks=blocks,
         ops=_ops(binding, parts, critical, frozenset(chains.get(worst, ()))),
@@ -210,8 +210,10 @@ def _text(op: Op, names: Mapping[Op, str]) -> str:
         text = "{" + ", ".join(args) + "}"
     elif op.kind in ("load", "store"):
         text = f"{op.attr.name}[{args[0]}]" + (f" = {args[1]}" if op.kind == "store" else "")
-    elif op.kind == "call":
-        text = f"{op.attr.name}({', '.join(args)})"
+    elif op.kind in ("call", "read", "write"):
+        called = op.attr.name if op.kind == "call" else f"{op.attr.name}.{op.kind}"
+        shown = [arg for arg in args if op.kind == "call" or arg != "1"]
+        text = f"{called}({', '.join(shown)})"
     else:
         text = f"{op.kind} {', '.join(args)}"
     return text if len(text) <= _TEXT_LIMIT else text[: _TEXT_LIMIT - 3] + "..."

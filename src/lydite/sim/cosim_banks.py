@@ -10,10 +10,13 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from lydite.hls.banking import Bank
-from lydite.hls.interface import ArrayArg, Interface, ScalarArg
+from lydite.hls.interface import ArrayArg, Interface, ScalarArg, StreamArg
 from lydite.sim.cosim_native import ADDRESS_BYTES, ArrayField, Layout, Recording, layout
+
+Arg: TypeAlias = ScalarArg | ArrayArg | StreamArg
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +101,9 @@ class Banks:
         return bytes(result)
 
 
-def parts_of(arg: ScalarArg | ArrayArg) -> Iterator[ScalarArg | ArrayArg]:
+def parts_of(arg: Arg) -> Iterator[Arg]:
     """Give an argument, or the banks in its place as arrays of their own."""
-    if isinstance(arg, ScalarArg) or not arg.banks:
+    if not isinstance(arg, ArrayArg) or not arg.banks:
         yield arg
         return
     for bank in arg.banks:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from lydite.hls import memories
 from lydite.hls.ir import Module
 from lydite.hls.passes import (
     balance,
@@ -17,10 +18,12 @@ from lydite.hls.passes import (
     clean,
     divide,
     forward,
+    hoist,
     ifconvert,
     multiply,
     narrow,
     partition,
+    predicate,
 )
 from lydite.hls.passes.context import Context
 
@@ -44,10 +47,13 @@ PASSES = (
     Pass("partition", lambda m, c: partition.run(m, c.warnings), partition.DOC),
     Pass("forward", _plain(forward.run), forward.DOC),
     Pass("ifconvert", lambda m, c: ifconvert.run(m, c.model, c.clock_ns), ifconvert.DOC),
+    Pass("predicate", lambda m, c: predicate.run(m, c.model, c.clock_ns), predicate.DOC),
     Pass("divide", _plain(divide.run), divide.DOC),
     Pass("multiply", multiply.run, multiply.DOC),
     Pass("balance", lambda m, c: balance.run(m, c.model), balance.DOC),
     Pass("narrow", _plain(narrow.run), narrow.DOC),
+    Pass("memories", lambda m, c: c.warnings.extend(memories.decide(m, c.model)), memories.DOC),
+    Pass("hoist", _plain(hoist.run), hoist.DOC),
 )
 
 # The order in which they run; a name may stand twice.
@@ -58,6 +64,7 @@ PIPELINE = (
     "clean",
     "partition",
     "ifconvert",
+    "predicate",
     "cfg",
     "forward",
     "narrow",
@@ -69,6 +76,9 @@ PIPELINE = (
     "clean",
     "cfg",
     "clean",
+    "memories",
+    "hoist",
+    "cfg",
 )
 
 BY_NAME = {item.name: item for item in PASSES}

@@ -45,6 +45,25 @@ def _key(op: Op) -> Any:
     return (op.kind, op.width, op.attr, args)
 
 
+class _Scope:
+    """A table of expressions that remembers what was entered, so that it can be taken out."""
+
+    __slots__ = ("entered", "known")
+
+    def __init__(self, known: dict[Any, Op], entered: list[Any]) -> None:
+        self.known = known
+        self.entered = entered
+
+    def same(self, op: Op) -> Op:
+        """Give the known operation that computes the same: `op` itself if it is the first."""
+        key = _key(op)
+        found = self.known.get(key)
+        if found is None:
+            self.known[key] = found = op
+            self.entered.append(key)
+        return found
+
+
 def _fold(function: Function) -> bool:
     """Rebuild all operations through the folding builder; give whether anything changed."""
     dominators = ir.immediate_dominators(function)
@@ -55,17 +74,24 @@ def _fold(function: Function) -> bool:
     values: dict[Op, Op] = {}
     build = Builder([])
     changed = False
-    stack: list[tuple[Block, dict[Any, Op]]] = [(function.blocks[0], {})]
+    # What is known where, along the tree: a block's own entries go when its subtree is done.
+    known: dict[Any, Op] = {}
+    stack: list[tuple[Block, list[Any] | None]] = [(function.blocks[0], None)]
     while stack:
-        block, known = stack.pop()
-        known = dict(known)
-        changed |= _fold_block(block, known, values, build)
-        stack += [(child, known) for child in reversed(children.get(block, []))]
+        block, entered = stack.pop()
+        if entered is not None:
+            for key in entered:
+                del known[key]
+            continue
+        entered = []
+        changed |= _fold_block(block, _Scope(known, entered), values, build)
+        stack.append((block, entered))
+        stack += [(child, None) for child in reversed(children.get(block, []))]
     ir.replace(function, values)
     return changed
 
 
-def _fold_block(block: Block, known: dict[Any, Op], values: dict[Op, Op], build: Builder) -> bool:
+def _fold_block(block: Block, known: _Scope, values: dict[Op, Op], build: Builder) -> bool:
     old, block.ops = block.ops, []
     fresh: list[Op] = []
     build.ops = fresh
@@ -80,6 +106,9 @@ def _fold_block(block: Block, known: dict[Any, Op], values: dict[Op, Op], build:
                 arg = op.args[index] = values[arg]
         if op.kind in ("store", "call"):
             changed |= _effect(op, loads, block)
+            continue
+        if op.kind in ir.STREAMING:
+            changed |= _access(op, values, block)
             continue
         if op.kind == "load":
             same = loads.setdefault((op.attr, op.args[0]), op)
@@ -116,11 +145,21 @@ def _effect(op: Op, loads: dict[tuple[Memory, Op], Op], block: Block) -> bool:
     return False
 
 
-def _share(op: Op, known: dict[Any, Op], values: dict[Op, Op], block: Block) -> bool:
+def _access(op: Op, values: dict[Op, Op], block: Block) -> bool:
+    """Keep a read or write of a stream, unless it is known not to happen."""
+    if op.args[-1].kind != "const" or op.args[-1].attr:
+        block.ops.append(op)
+        return False
+    if op.width:
+        values[op] = ir.const(op.width, 0)
+    return True
+
+
+def _share(op: Op, known: _Scope, values: dict[Op, Op], block: Block) -> bool:
     for index, arg in enumerate(op.args):
         while arg in values:
             arg = op.args[index] = values[arg]
-    same = known.setdefault(_key(op), op)
+    same = known.same(op)
     if same is op:
         block.ops.append(op)
         return False

@@ -8,9 +8,11 @@ than the cycle that it saves.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from lydite.hls.build import Builder
 from lydite.hls.delay_model import WIRING, DelayModel
-from lydite.hls.ir import Block, Function, Module, Op
+from lydite.hls.ir import STREAMING, Block, Function, Module, Op
 
 DOC = "turn short branches into multiplexers and conditional stores"
 
@@ -23,8 +25,13 @@ _MAX_ACCESSES = 1
 def run(module: Module, model: DelayModel, clock_ns: float) -> None:
     """Convert branches in every function until none is left that is short."""
     for function in module.functions.values():
-        while _convert_one(function, model, clock_ns):
-            pass
+        run_on(function, model, clock_ns)
+
+
+def run_on(function: Function, model: DelayModel, clock_ns: float) -> None:
+    """Convert branches in one function until none is left that is short."""
+    while _convert_one(function, model, clock_ns):
+        pass
 
 
 def _convert_one(function: Function, model: DelayModel, clock_ns: float) -> bool:
@@ -35,11 +42,11 @@ def _convert_one(function: Function, model: DelayModel, clock_ns: float) -> bool
         if block in gone:
             continue
         while block.end == "branch":
-            join = _join(block, predecessors, model, clock_ns)
+            join = meeting(block, predecessors, lambda side: _is_short(side, model, clock_ns))
             if join is None:
                 break
             sides = [t for t in block.targets if t is not join]
-            _absorb(block, join, sides)
+            absorb(block, join, sides)
             for side in sides:
                 gone.add(side)
             predecessors[join] = [
@@ -50,10 +57,10 @@ def _convert_one(function: Function, model: DelayModel, clock_ns: float) -> bool
     return changed
 
 
-def _join(
-    block: Block, predecessors: dict[Block, list[Block]], model: DelayModel, clock_ns: float
+def meeting(
+    block: Block, predecessors: dict[Block, list[Block]], fits: Callable[[Block], bool]
 ) -> Block | None:
-    """Give the block where both sides of a branch meet, if they are short enough to be taken in."""
+    """Give the block where both sides of a branch meet, if both may be taken in."""
     first, second = block.targets
     if first is second:
         return None
@@ -64,7 +71,7 @@ def _join(
             and side.end == "jump"
             and not side.pragmas
             and side is not block
-            and _is_short(side, model, clock_ns)
+            and fits(side)
         )
 
     if short(first) and first.targets[0] is second and second is not block:
@@ -84,9 +91,10 @@ def _is_short(side: Block, model: DelayModel, clock_ns: float) -> bool:
     for op in side.ops:
         if op.kind in ("call", "divmod", "phi"):
             return False
-        if op.kind in ("load", "store"):
+        if op.kind in ("load", "store", "read", "write"):
             # A bank of one word is a register: it has no port to wait for.
-            accesses += not (op.attr.part and op.attr.depth == 1 and not op.attr.port)
+            bank = op.kind in ("load", "store") and op.attr.part
+            accesses += not (bank and op.attr.depth == 1 and not op.attr.port)
             continue
         if op.kind not in WIRING:
             count += 1
@@ -96,7 +104,7 @@ def _is_short(side: Block, model: DelayModel, clock_ns: float) -> bool:
     return count <= _MAX_OPS and accesses <= _MAX_ACCESSES and longest <= clock_ns * _MAX_PERIODS
 
 
-def _absorb(block: Block, join: Block, sides: list[Block]) -> None:
+def absorb(block: Block, join: Block, sides: list[Block]) -> None:
     """Append the sides to the block, choose by its condition, and jump to where they met."""
     condition = block.arg
     assert condition is not None
@@ -114,6 +122,9 @@ def _absorb(block: Block, join: Block, sides: list[Block]) -> None:
                 build.where = op.where
                 lanes = build.resize(taken, op.args[2].width, signed=True)
                 op.args[2] = build.binary("and", op.args[2], lanes)
+            elif op.kind in STREAMING:
+                build.where = op.where
+                op.args[-1] = build.binary("and", op.args[-1], taken)
             block.ops.append(op)
     build.where = block.where
     first = holds if holds in sides else block

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Moves what costs no time into the blocks before, so that a block with nothing else goes away.
+
+Where an edge leads to a phi, LLVM puts the loads for that phi into a block of their own, which
+would cost a cycle. A word in a register, and wiring, can be read in the blocks before as well.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from lydite.hls import ir
+from lydite.hls.delay_model import WIRING
+from lydite.hls.ir import Block, Memory, Module, Op
+from lydite.hls.passes.cfg import drop_unreachable
+from lydite.hls.registers import is_word
+
+DOC = "move wiring and words in registers out of blocks with nothing else"
+
+
+def run(module: Module) -> None:
+    """Lead the edges past every such block, as far as phis allow it."""
+    for function in module.functions.values():
+        uses, predecessors = ir.uses(function), function.predecessors()
+        done = False
+        for block in function.blocks[1:]:
+            if _hoist(block, uses, predecessors):
+                uses, predecessors, done = ir.uses(function), function.predecessors(), True
+        if done:
+            drop_unreachable(function)
+
+
+def _hoist(block: Block, uses: dict[Op, int], predecessors: dict[Block, list[Block]]) -> bool:
+    """Copy a block into each of its predecessors, if it only makes values for its successor."""
+    if block.end != "jump" or block.pragmas or not all(map(_is_free, block.ops)):
+        return False
+    target = block.targets[0]
+    before = predecessors[block]
+    phis = list(target.phis())
+    if target is block or not before or any(source in predecessors[target] for source in before):
+        return False
+    if not _serves_only(block, uses, phis):
+        return False
+    words = {op.attr for op in block.ops if op.kind == "load"}
+    if any(_writes(source, words) for source in before):
+        return False
+    for source in before:
+        made = _copy(block, source)
+        for phi in phis:
+            value = phi.args[phi.attr.index(block)]
+            phi.args.append(made.get(value, value))
+            phi.attr.append(source)
+        source.targets = [target if t is block else t for t in source.targets]
+    for phi in phis:
+        index = phi.attr.index(block)
+        del phi.args[index], phi.attr[index]
+    block.targets, block.end = [], "ret"
+    return True
+
+
+def _is_free(op: Op) -> bool:
+    return op.kind in WIRING or (op.kind == "load" and is_word(op.attr))
+
+
+def _serves_only(block: Block, uses: dict[Op, int], phis: list[Op]) -> bool:
+    """Whether only the block itself, and phis on its edge, use what it makes."""
+    own = Counter(arg for op in block.ops for arg in op.args)
+    own.update(phi.args[phi.attr.index(block)] for phi in phis)
+    return all(own[op] == uses.get(op, 0) for op in block.ops)
+
+
+def _writes(block: Block, words: set[Memory]) -> bool:
+    """Whether a block may change one of some words: a call changes none in registers."""
+    return any(op.kind == "store" and op.attr in words for op in block.ops)
+
+
+def _copy(block: Block, source: Block) -> dict[Op, Op]:
+    """Append the operations of a block to one before it, phis replaced by what it brings."""
+    made: dict[Op, Op] = {}
+    for op in block.ops:
+        if op.kind == "phi":
+            value = op.args[op.attr.index(source)]
+            made[op] = made.get(value, value)
+            continue
+        args = [made.get(arg, arg) for arg in op.args]
+        made[op] = Op(op.kind, op.width, args, attr=op.attr, name=op.name, where=op.where)
+        source.ops.append(made[op])
+    return made

@@ -250,7 +250,6 @@ def main() -> int:
         "--minutes", type=float, default=1e9, help="start no program after this time"
     )
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--kinds", default="own,csmith", help="of own, csmith, directives")
     parser.add_argument("--kinds", default="own,csmith", help="of own, csmith, pipe, directives")
     parser.add_argument("--json", type=Path, help="file for the summary")
     parser.add_argument("--keep", type=Path, help="folder for wrong programs")

@@ -109,8 +109,9 @@ def bind(schedule: Schedule, model: DelayModel) -> Binding:
     """Bind one scheduled function."""
     function = schedule.function
     binding = Binding(function, schedule)
+    names: set[str] = set()
     for block in function.blocks:
-        _states(binding, block, schedule.plans[block])
+        _states(binding, block, schedule.plans[block], names)
     _stable(binding)
     _multipliers(binding)
     _registers(binding)
@@ -138,14 +139,24 @@ def cycles(binding: Binding) -> Iterator[State]:
         yield from within(state)
 
 
-def _states(binding: Binding, block: Block, plan: Plan) -> None:
+def _unique(name: str, taken: set[str]) -> str:
+    """Give a name of its own: blocks may be called as states of others are."""
+    number, result = 1, name
+    while result in taken:
+        number += 1
+        result = f"{name}_{number}"
+    taken.add(result)
+    return result
+
+
+def _states(binding: Binding, block: Block, plan: Plan, names: set[str]) -> None:
     if plan.pipeline is not None:
-        _pipeline(binding, block, plan)
+        _pipeline(binding, block, plan, names)
         return
-    states = [
-        State(f"{block.name}_{index}" if plan.states > 1 else block.name, block, index, False)
-        for index in range(plan.states)
+    listed = [
+        f"{block.name}_{index}" if plan.states > 1 else block.name for index in range(plan.states)
     ]
+    states = [State(_unique(name, names), block, index, False) for index, name in enumerate(listed)]
     states[-1].last = True
     problem = binding.schedule.problems[block]
     for op in problem.order:
@@ -161,10 +172,10 @@ def _states(binding: Binding, block: Block, plan: Plan) -> None:
     binding.last[block] = states[-1]
 
 
-def _pipeline(binding: Binding, block: Block, plan: Plan) -> None:
+def _pipeline(binding: Binding, block: Block, plan: Plan, names: set[str]) -> None:
     """Make one state for a pipelined loop, and one for each cycle of an iteration."""
     problem = binding.schedule.problems[block]
-    state = State(block.name, block, 0, True)
+    state = State(_unique(block.name, names), block, 0, True)
     times = [State(f"{block.name}_{t}", block, t, False, time=t) for t in range(plan.states)]
     pipe = Pipe(block, plan, state, times)
     for one in (state, *times):

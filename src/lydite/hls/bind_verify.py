@@ -50,6 +50,8 @@ def _check_shared(binding: Binding, start: dict[Op, State]) -> None:
     assert len(set(listed)) == len(listed), f"{name}: an operation has two units"
     behind: set[Op] = set()
     for op in binding.function.ops() if listed else ():
+        if op.kind == "phi":
+            continue
         chained = any(arg in behind and start[arg] is start[op] for arg in op.args)
         unit = binding.shared_by.get(op)
         assert not (unit and chained), f"{name}: {op} hangs on another unit"

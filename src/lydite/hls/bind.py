@@ -116,6 +116,7 @@ def bind(schedule: Schedule, model: DelayModel, *, is_top: bool = False) -> Bind
             _states(binding, block, schedule.plans[block])
         else:
             binding.exits.add(block)
+    _name_apart(binding.states)
     if is_top and _may_start_at_once(binding):
         binding.starts = binding.states[0]
     _stable(binding)
@@ -170,6 +171,17 @@ def _states(binding: Binding, block: Block, plan: Plan) -> None:
     binding.states += states
     binding.first[block] = states[0]
     binding.last[block] = states[-1]
+
+
+def _name_apart(states: list[State]) -> None:
+    """Give each state a name of its own: block `a` may have a state `a_1` beside a block `a_1`."""
+    taken: set[str] = set()
+    for state in states:
+        base, number = state.name, 1
+        while state.name in taken:
+            number += 1
+            state.name = f"{base}_{number}"
+        taken.add(state.name)
 
 
 def _pipeline(binding: Binding, block: Block, plan: Plan) -> None:

@@ -28,7 +28,7 @@ def bind_all(
     known: dict[Function, tuple[int | None, int | None]] = {}
     asked = any(isinstance(item, Latency) for item in module.pragmas)
     for name, plan in schedules.items():
-        bindings[name] = bind.bind(plan, model)
+        bindings[name] = bind.bind(plan, model, is_top=name == module.top)
         if asked:
             _meet(plan, bindings, known, module, model, warnings)
     return bindings, warnings
@@ -51,7 +51,8 @@ def _meet(
     def lengthen(block: Block, states: int) -> None:
         plan.plans[block].states += states
         schedule.verify(plan.problems[block], plan.plans[block])
-        bindings[function.name] = bind.bind(plan, model)
+        is_top = function.name == module.top
+        bindings[function.name] = bind.bind(plan, model, is_top=is_top)
 
     loops = ir.find_loops(function)
     for number in reversed(range(len(loops))):
@@ -64,8 +65,8 @@ def _meet(
             what = f"an iteration of {found.name}"
             _check(item, what, found.iteration_max, warnings)
     for item in of(function.pragmas, module.pragmas, Latency):
-        least = timing().minimum or 0
-        if item.min > least:
+        # With more states, the first one may work while the function is idle: look again.
+        while item.min > (least := timing().minimum or 0):
             lengthen(function.blocks[0], item.min - least)
         _check(item, function.name, timing().maximum, warnings)
     done = timing()

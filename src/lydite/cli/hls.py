@@ -88,6 +88,18 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         action=_ShowInclude,
         help="print the folder of lydite_stream.h, for other compilers, and stop",
     )
+    command.add_argument(
+        "--core",
+        type=Path,
+        metavar="FOLDER",
+        help="also write a core for `lydite bench`: Verilog and core.toml; needs --primitive",
+    )
+    command.add_argument(
+        "--primitive",
+        default="",
+        metavar="NAME",
+        help="what the core computes: a primitive of the catalogue, or a core.toml that has it",
+    )
     command.add_argument("--no-cosim", action="store_true", help="do not co-simulate")
     command.add_argument(
         "--implement", action="store_true", help="place and route the result on the target"
@@ -126,6 +138,8 @@ def run(arguments: argparse.Namespace) -> int:
     from lydite import hls
     from lydite.hls.directive_text import load
 
+    if (arguments.core is None) != (not arguments.primitive):
+        raise InputError("--core", "--core and --primitive need each other", "give both")
     settings = common.settings(arguments)
     options = hls.Options(
         sources=tuple(arguments.files),
@@ -152,6 +166,13 @@ def run(arguments: argparse.Namespace) -> int:
         from lydite.report import hls as report
 
         common.show(report.text(compiled, result, [str(path) for path in written]))
+    if code == 0 and arguments.core is not None:
+        from lydite.runs import export
+
+        path = export.write(compiled, arguments.primitive, arguments.core)
+        found["core"] = str(path)
+        if not arguments.json:
+            print(f"core written: {path}; `lydite bench {path}` measures it")
     placed = None
     if code == 0 and arguments.implement:
         code, placed = _implement(arguments, written, found)

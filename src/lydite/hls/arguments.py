@@ -159,6 +159,9 @@ class Interface:
         The C type of the result.
     return_bytes : int
         `sizeof` the result; 0 for void.
+    block : str
+        `ap_ctrl_hs`; or `ap_ctrl_none`: none of the `ap_*` ports but clock and reset, a call begins
+        where the last one ends, and a result goes nowhere.
     """
 
     top: str
@@ -168,6 +171,7 @@ class Interface:
     return_signed: bool
     return_type: str
     return_bytes: int
+    block: str = "ap_ctrl_hs"
 
     @property
     def scalars(self) -> tuple[ScalarArg, ...]:

@@ -24,6 +24,7 @@ from lydite.hls import (
     legalise,
     llvm_parse,
     passes,
+    protocols,
     register_verify,
     report,
     schedule,
@@ -77,6 +78,8 @@ def compile(options: Options) -> Compiled:
             source, debug, symbol=symbol, top=top, unoptimised=program.types
         )
         top_args = topargs.read(source.functions[symbol], program, options, debug)
+        modes, notes = protocols.resolve(program, top_args)
+        warnings += notes
         places = layout.lay_out(source, symbol, top_args.ports, debug, top_args.streams())
         module, notes = importer.import_module(
             source,
@@ -124,8 +127,8 @@ def compile(options: Options) -> Compiled:
         )
         result = report.summarise(module, bindings, model, options.clock_ns)
         head = report.head(module, result, source_digest, passes.PIPELINE)
-        files = emit.emit(emit_top.Design(module, bindings, top_args, head))
-        interface = report.interface(module, bindings, top_args, program)
+        files = emit.emit(emit_top.Design(module, bindings, top_args, head, modes))
+        interface = report.interface(module, bindings, top_args, program, modes)
         timelines = tuple(timeline.draw(binding) for binding in reversed(bindings.values()))
     return Compiled(
         files=files,

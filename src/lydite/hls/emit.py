@@ -90,6 +90,7 @@ def _emitter(design: Design, function: Function, order: list[Function]) -> Funct
         names.taken |= {f"mul{unit}_{signal}" for signal in ("arg0", "arg1", "result")}
     own = _shared(design, function) if top else frozenset()
     emitter = FunctionEmitter(binding, names, ports, own, top=top)
+    emitter.restarts = top and design.protocols.block == "ap_ctrl_none" and not function.params
     emitter.prepare()
     return emitter
 
@@ -105,7 +106,7 @@ def _shared(design: Design, top: Function) -> frozenset[str]:
     return frozenset(result)
 
 
-def _core(emitter: FunctionEmitter) -> list[str]:
+def _core(emitter: FunctionEmitter, *, reports: bool = True) -> list[str]:
     """Write controller and data path of a function."""
     binding = emitter.binding
     width = max(1, len(binding.states).bit_length())
@@ -155,7 +156,7 @@ def _core(emitter: FunctionEmitter) -> list[str]:
             "    endcase",
             "  end",
         ]
-    results = _results(emitter)
+    results = _results(emitter, reports=reports)
     holds = hold.lines(emitter)
     data = emitter.data_path()
     registers = _registers(emitter)
@@ -213,8 +214,10 @@ def _divider(unit: int, width: int) -> list[str]:
     ]
 
 
-def _results(emitter: FunctionEmitter) -> list[str]:
+def _results(emitter: FunctionEmitter, *, reports: bool) -> list[str]:
     """Write `ap_done` and `ap_return`."""
+    if emitter.top and not reports:
+        return []
     states = emitter.returns()
     done = []
     for state in states:
@@ -326,13 +329,16 @@ def _top_module(
     """Write the module of the top function, with everything inside."""
     top = design.module.top_function
     emitter = emitters[top.name]
-    core = _core(emitter)
-    ports = [Port("input", 1, name) for name in ("ap_clk", "ap_rst", "ap_start")]
-    ports += [Port("output", 1, name) for name in ("ap_done", "ap_idle", "ap_ready")]
+    controlled = design.protocols.block != "ap_ctrl_none"
+    core = _core(emitter, reports=controlled)
+    ports = [Port("input", 1, name) for name in ("ap_clk", "ap_rst")]
+    if controlled:
+        ports.append(Port("input", 1, "ap_start"))
+        ports += [Port("output", 1, name) for name in ("ap_done", "ap_idle", "ap_ready")]
     scalars = [arg for arg in design.top_args.args if arg.is_scalar]
     for arg, param in zip(scalars, top.params, strict=True):
         ports.append(Port("input", param.width, arg.port))
-    if top.width:
+    if top.width and controlled:
         ports.append(Port("output", top.width, "ap_return"))
     used = emit_top.memory_ports(emitters)
     joins: list[str] = []
@@ -352,8 +358,12 @@ def _top_module(
     for function in others:
         joins += emit_top.join_calls(design, emitters, function)
         joins += emit_top.instance(design, emitters[function.name])
-    lines = [*core, "", "  assign ap_idle = (state_q == ST_IDLE);", "  assign ap_ready = ap_done;"]
+    lines = core
     declared = emit_top.request_registers(emitter, design)
-    what = f"Function {top.name}, {place(top.where)}: block protocol ap_ctrl_hs."
+    if controlled:
+        lines += ["", "  assign ap_idle = (state_q == ST_IDLE);", "  assign ap_ready = ap_done;"]
+    else:
+        declared = ["  wire ap_start = 1'b1;", *declared]
+    what = f"Function {top.name}, {place(top.where)}: block protocol {design.protocols.block}."
     text = _module(design.head, what, top.name, ports, declared + joins + lines)
     return VerilogFile(f"{top.name}.v", text)

@@ -98,6 +98,7 @@ class FunctionEmitter:
         self.param_ports = param_ports
         self.own = own
         self.top = top
+        self.restarts = False  # at its end, without a cycle in between
         self.function = binding.function
         self.body = Body(names=names)
         self.wires: dict[Op, Signal] = {}
@@ -335,7 +336,8 @@ class FunctionEmitter:
     def _moves(self, state: State, idle: str) -> list[str]:
         block = state.block
         if block.end == "ret":
-            return [f"state_d = {idle};"]
+            entry = self.state_names[self.binding.first[self.function.blocks[0]]]
+            return [f"state_d = {entry if self.restarts else idle};"]
         to = [self.state_names[self.binding.first[target]] for target in block.targets]
         if block.end == "jump":
             return [f"state_d = {to[0]};"]

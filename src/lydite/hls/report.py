@@ -24,6 +24,7 @@ from lydite.hls.interface import (
     StreamArg,
 )
 from lydite.hls.ir import Function, Memory, Module, Stream
+from lydite.hls.protocols import Protocols
 from lydite.hls.topargs import TopArg, TopArgs
 
 
@@ -177,7 +178,11 @@ def _memories(
 
 
 def interface(
-    module: Module, bindings: Mapping[str, Binding], top_args: TopArgs, program: Program
+    module: Module,
+    bindings: Mapping[str, Binding],
+    top_args: TopArgs,
+    program: Program,
+    modes: Protocols,
 ) -> Interface:
     """Describe the top module's ports."""
     shapes = _ports(bindings)
@@ -206,6 +211,7 @@ def interface(
         symbol=program.symbol,
         args=tuple(args),
         return_width=module.top_function.width,
+        block=modes.block,
         return_signed=result.signed,
         return_type=result.name,
         return_bytes=result.size,

@@ -20,8 +20,8 @@ from lydite.sim.cosim_streams import Signal
 
 HARNESS = build.NATIVE / "cosim.cpp"
 _TOP = "lydite_cosim_top"
-_PROTOCOL = (("ap_clk", "input"), ("ap_rst", "input"), ("ap_start", "input"))
-_STATUS = ("ap_done", "ap_idle", "ap_ready")
+_PROTOCOL = (("ap_clk", "input"), ("ap_rst", "input"))
+_CONTROL = (("ap_start", "input"), *((f"ap_{n}", "output") for n in ("done", "idle", "ready")))
 
 
 class _Job(ctypes.Structure):
@@ -212,10 +212,13 @@ def _array_signals(number: int, arg: ArrayArg, ports: frozenset[str]) -> list[Si
 
 
 def _signals(compiled: Compiled, cut: Layout, ports: frozenset[str]) -> list[Signal]:
-    result = [Signal(name, name, 1, direction) for name, direction in _PROTOCOL]
-    result += [Signal(name, name, 1, "output") for name in _STATUS]
+    result = [
+        Signal(name, name, 1, direction)
+        for name, direction in (*_PROTOCOL, *_CONTROL)
+        if name in ports
+    ]
     width = compiled.interface.return_width
-    if width:
+    if width and "ap_return" in ports:
         result.append(Signal("ap_return", "ap_return", width, "output"))
     for number, scalar in enumerate(cut.scalars):
         if scalar.arg.port in ports:
@@ -244,6 +247,7 @@ def _harness(recording: Recording, compiled: Compiled, ports: frozenset[str]) ->
     fills = {
         "constants": [
             *_constants(cut, recording.by_value),
+            f"constexpr bool kFree = {_flag('ap_start' not in names)};",
             *cosim_streams.constants(compiled.interface.streams),
         ],
         "memories": [
@@ -311,7 +315,7 @@ def _accesses(cut: Layout, return_width: int, names: set[str]) -> list[str]:
                 q = f"{stem}_q{port}"
                 drive.append(f"put({q}, {memory}.read_data({port}), {size}, {width});")
     result = "(void)out;"
-    if return_width:
+    if return_width and "ap_return" in names:
         result = f"get(out + kReturn, top_->ap_return, {(return_width + 7) // 8});"
     return [
         "void put_scalars(const uint8_t *record) {",
@@ -328,4 +332,11 @@ def _accesses(cut: Layout, return_width: int, names: set[str]) -> list[str]:
         *(f"  {line}" for line in drive),
         "}",
         f"void get_return(uint8_t *out) {{ {result} }}",
+        "void set_start(bool high) {",
+        f"  {'top_->ap_start = high;' if 'ap_start' in names else '(void)high;'}",
+        "}",
+        *(
+            f"bool {name}() const {{ return {f'top_->{name}' if name in names else 'false'}; }}"
+            for name in ("ap_done", "ap_idle", "ap_ready")
+        ),
     ]

@@ -397,6 +397,8 @@ def _design(path: Path, folder: Path, raw: _Design, primitive: Primitive) -> Des
     # C with stream arguments is a core as it comes out of the compiler.
     whole = raw.hls is not None and not raw.sources
     top = raw.top or (raw.hls.top if whole and raw.hls is not None else "")
+    if not top:
+        raise InputError(f"{path}: {where}: top", "missing", "name the top module of the sources")
     clock, reset = raw.clock or _OWN_CLOCK[whole], raw.reset or _OWN_RESET[whole]
     for name in (top, clock, reset, *raw.parameters):
         if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_$]*", name):

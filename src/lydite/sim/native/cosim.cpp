@@ -317,8 +317,8 @@ class Replay {
   }
 
  private:
-  // Without ap_start, calls follow each other as their streams let them: one is over when all of its
-  // beats have moved.
+  // Without ap_start, calls follow each other as their streams let them: one is over when all of
+  // its beats have moved.
   void run_free() {
     uint64_t start = cycle_, call = 0;
     while (call < job_->calls) {

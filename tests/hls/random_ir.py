@@ -6,6 +6,7 @@ from __future__ import annotations
 import random
 
 from lydite.hls import ir_verify
+from lydite.hls.directives import Pipeline
 from lydite.hls.ir import Block, Function, Memory, Module, Op, Stream, const
 
 _WIDTHS = (1, 2, 3, 7, 8, 13, 16, 32, 33, 64)
@@ -15,11 +16,16 @@ class _Maker:
     """Fills blocks with operations on what is known there."""
 
     def __init__(
-        self, rng: random.Random, memories: list[Memory], streams: list[Stream] | None = None
+        self,
+        rng: random.Random,
+        memories: list[Memory],
+        streams: list[Stream] | None = None,
+        without: frozenset[str] = frozenset(),
     ) -> None:
         self.rng = rng
         self.memories = memories
         self.streams = streams or []
+        self.without = without
 
     def fill(self, block: Block, known: list[Op], count: int) -> None:
         for _ in range(count):
@@ -92,6 +98,8 @@ class _Maker:
                 "store",
             ]
         )
+        if kind in self.without:
+            kind = "add"
         if kind in ("shl", "lshr", "ashr"):
             made.append(Op(kind, width, [pick(), pick(rng.choice((1, 3, 6, width)))]))
         elif kind in ("eq", "ne", "ult", "ule", "slt", "sle"):
@@ -134,8 +142,12 @@ def _callee(maker: _Maker) -> Function:
     return function
 
 
-def module(seed: int, *, streaming: bool = False) -> Module:
-    """Give a verified module; equal seeds give equal modules. With streams, if wanted."""
+def module(seed: int, *, streaming: bool = False, pipelined: bool = False) -> Module:
+    """Give a verified module; equal seeds give equal modules. With streams, if wanted.
+
+    A pipelined one has the directive on its loop, and nothing in it that would forbid it but
+    streams.
+    """
     rng = random.Random(seed)
     streams = [
         Stream("in", 2),
@@ -148,7 +160,8 @@ def module(seed: int, *, streaming: bool = False) -> Module:
         Memory("p", 32, rng.choice((2, 8)), lanes=rng.choice((1, 4)), port=True),
         Memory("t", 8, 8, init=tuple(rng.getrandbits(8) for _ in range(5)), constant=True),
     ]
-    maker = _Maker(rng, memories, streams if streaming else [])
+    without = frozenset(["divmod"] if pipelined else [])
+    maker = _Maker(rng, memories, streams if streaming else [], without)
     callee = _callee(maker)
     widths = [rng.choice(_WIDTHS) for _ in range(3)]
     function = Function("f", [Op("param", w, attr=i, name=f"a{i}") for i, w in enumerate(widths)])
@@ -166,7 +179,7 @@ def module(seed: int, *, streaming: bool = False) -> Module:
     head.ops = [index, carried]
     inside = [*known, index, carried]
     maker.fill(head, inside, rng.randint(1, 6))
-    if rng.random() < 0.3:
+    if rng.random() < 0.3 and not pipelined:
         call = Op("call", callee.width, [], attr=callee)
         call.args = [maker.pick(inside, callee.params[0].width, head.ops)]
         head.ops.append(call)
@@ -200,5 +213,7 @@ def module(seed: int, *, streaming: bool = False) -> Module:
     result = Module("f", {m.name: m for m in memories}, {"f": function, "g": callee})
     if streaming:
         result.streams = {stream.name: stream for stream in streams}
+    if pipelined:
+        result.pragmas, head.pragmas = (Pipeline(),), (0,)
     ir_verify.verify(result)
     return result

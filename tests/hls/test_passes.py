@@ -54,9 +54,9 @@ def outcome(module: Module, seed: int) -> list[CallResult]:
 
 @pytest.mark.parametrize("name", [item.name for item in passes.PASSES])
 @settings(max_examples=40)
-@given(seed=st.integers(0, 1 << 32))
-def test_pass_keeps_the_meaning(name: str, seed: int) -> None:
-    module = random_ir.module(seed, streaming=seed % 3 == 0)
+@given(seed=st.integers(0, 1 << 32), pipelined=st.booleans())
+def test_pass_keeps_the_meaning(name: str, seed: int, pipelined: bool) -> None:
+    module = random_ir.module(seed, streaming=seed % 3 == 0, pipelined=pipelined)
     before = outcome(module, seed)
     passes.BY_NAME[name].run(module, CONTEXTS[seed % 2])
     ir_verify.verify(module, after=name)
@@ -64,9 +64,9 @@ def test_pass_keeps_the_meaning(name: str, seed: int) -> None:
 
 
 @settings(max_examples=60)
-@given(seed=st.integers(0, 1 << 32))
-def test_pipeline_keeps_the_meaning(seed: int) -> None:
-    module = random_ir.module(seed, streaming=seed % 3 == 0)
+@given(seed=st.integers(0, 1 << 32), pipelined=st.booleans())
+def test_pipeline_keeps_the_meaning(seed: int, pipelined: bool) -> None:
+    module = random_ir.module(seed, streaming=seed % 3 == 0, pipelined=pipelined)
     before = outcome(module, seed)
     for name in passes.PIPELINE:
         passes.BY_NAME[name].run(module, CONTEXTS[seed % 2])

@@ -165,5 +165,5 @@ def test_unknown_pass_is_refused(compile_c: Callable[..., Compiled]) -> None:
     assert str(caught.value) == (
         "--dump-after: unknown pass fold\n"
         "  known: all, balance, cfg, clean, divide, hoist, ifconvert, import, memories, "
-        "multiply, narrow"
+        "multiply, narrow, predicate"
     )

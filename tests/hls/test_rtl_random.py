@@ -13,7 +13,17 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 
-from lydite.hls import bind, delay_model, emit, emit_top, memories, passes, report, schedule
+from lydite.hls import (
+    bind,
+    delay_model,
+    emit,
+    emit_top,
+    memories,
+    modulo,
+    passes,
+    report,
+    schedule,
+)
 from lydite.hls.debuginfo import CType
 from lydite.hls.interface import Compiled
 from lydite.hls.interpret import Machine
@@ -40,7 +50,7 @@ def build(module: Module, clock_ns: float, target: str) -> Compiled:
     for name in passes.PIPELINE:
         passes.BY_NAME[name].run(module, passes.Context(model, clock_ns))
     memories.decide(module, model)
-    schedules = schedule.schedule_module(module, model, clock_ns)
+    schedules = schedule.schedule_module(module, model, clock_ns, modulo.schedule_loop)
     bindings = {name: bind.bind(plan, model) for name, plan in schedules.items()}
     integer = CType("integer", "long", 8, 64)
     args = [
@@ -65,13 +75,15 @@ def build(module: Module, clock_ns: float, target: str) -> Compiled:
 
 
 @pytest.mark.skipif(shutil.which("iverilog") is None, reason="needs iverilog")
+@pytest.mark.parametrize("pipelined", [False, True])
 @pytest.mark.parametrize("seed", range(24))
 def test_verilog_does_what_the_interpreter_does(
-    seed: int, simulate: Callable[..., list[object]]
+    seed: int, pipelined: bool, simulate: Callable[..., list[object]]
 ) -> None:
     rng = random.Random(seed)
     clock_ns, target = rng.choice([3.0, 6.0, 12.0, 40.0]), rng.choice(["ecp5", "ice40"])
-    compiled = build(random_ir.module(seed), clock_ns, target)
+    compiled = build(random_ir.module(seed, pipelined=pipelined), clock_ns, target)
+    assert all((loop.ii is not None) == pipelined for loop in compiled.report.functions[0].loops)
     memory = compiled.module.memories["p"]
     calls = [
         ({f"a{i}": rng.getrandbits(64) for i in range(3)}, {"p": rng.randbytes(memory.depth * 4)})

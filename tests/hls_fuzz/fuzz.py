@@ -5,7 +5,8 @@
     python tests/hls_fuzz/fuzz.py --seeds 1..500 --minutes 4 --jobs 2 --json summary.json
 
 Programs come from csmith (Debian packages csmith, libcsmith-dev; only if installed) and from our
-own generator, which aims at widths, memories, pointers and control flow. Target clock and family of
+own generator, which aims at widths, memories, pointers and control flow; the kind `pipe` is of
+these, with directives that make pipelines (`pipes`). Target clock and family of
 each program follow from its seed. Exit status: 0 if nothing was wrong, 1 if something was, 2 if no
 program was checked. Wrong programs are kept in the folder given by `--keep`.
 """
@@ -16,6 +17,7 @@ import argparse
 import json
 import multiprocessing
 import os
+import pipes
 import random
 import re
 import shutil
@@ -97,7 +99,7 @@ def options_of(kind: str, seed: int, path: Path) -> Options:
         clock_ns=rng.choice(CLOCKS_NS),
         target=rng.choice(TARGETS),
         include_dirs=(CSMITH_INCLUDE,) if kind == "csmith" else (),
-        std="c23" if kind == "own" else "",
+        std="c23" if kind in ("own", "pipe") else "",
     )
 
 
@@ -105,7 +107,11 @@ def write_program(kind: str, seed: int, folder: Path) -> Path:
     """Write the program of a seed into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{kind}_{seed}.c"
-    path.write_text(csmith_program(seed, folder) if kind == "csmith" else generate.program(seed))
+    if kind == "csmith":
+        text = csmith_program(seed, folder)
+    else:
+        text = (pipes if kind == "pipe" else generate).program(seed)
+    path.write_text(text)
     return path
 
 
@@ -243,7 +249,7 @@ def main() -> int:
         "--minutes", type=float, default=1e9, help="start no program after this time"
     )
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--kinds", default="own,csmith", help="own, csmith or both")
+    parser.add_argument("--kinds", default="own,csmith", help="of own, csmith, pipe")
     parser.add_argument("--json", type=Path, help="file for the summary")
     parser.add_argument("--keep", type=Path, help="folder for wrong programs")
     parser.add_argument("--log", type=Path, help="file for one line of JSON a program")

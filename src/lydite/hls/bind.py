@@ -7,9 +7,11 @@ phis and arguments by wiring alone are there in every state without one.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from lydite.hls import memories, registers, share
+from lydite.hls import bind_pipeline, memories, registers, share
+from lydite.hls.bind_pipeline import Pipe
 from lydite.hls.delay_model import DelayModel
 from lydite.hls.ir import Block, Function, Memory, Op
 from lydite.hls.registers import Register
@@ -22,7 +24,11 @@ REBUILT = frozenset(("concat", "zext", "sext"))
 
 @dataclass(slots=True, eq=False)
 class State:
-    """One state of the controller."""
+    """One state of the controller, or one cycle of an iteration of a pipelined loop.
+
+    Such a loop is one state of the controller, whose `pipe` has the cycles, which hold the
+    operations; these states have their `time`, and are not among the binding's.
+    """
 
     name: str
     block: Block
@@ -30,6 +36,8 @@ class State:
     last: bool
     ops: list[Op] = field(default_factory=list)
     waits_for: Op | None = None
+    pipe: Pipe | None = None
+    time: int = 0
 
 
 @dataclass(slots=True)
@@ -56,6 +64,8 @@ class Binding:
         Unit of each division.
     divider_widths : list of int
         Width of each divider unit.
+    pipes : dict
+        What each pipelined loop of one block is made of.
     units, unit_of : list and dict
         Multipliers that serve several products, and the unit of each of these.
     """
@@ -72,13 +82,15 @@ class Binding:
     port: dict[Op, int] = field(default_factory=dict)
     divider: dict[Op, int] = field(default_factory=dict)
     divider_widths: list[int] = field(default_factory=list)
+    pipes: dict[Block, Pipe] = field(default_factory=dict)
     units: list[share.Unit] = field(default_factory=list)
     unit_of: dict[Op, int] = field(default_factory=dict)
 
     @property
     def register_bits(self) -> int:
         """Bits of data registers that are no memories: arguments, phis, kept values."""
-        return sum(r.width for r in dict.fromkeys(self.storage.values()) if r.memory is None)
+        bits = sum(r.width for r in dict.fromkeys(self.storage.values()) if r.memory is None)
+        return bits + sum(pipe.register_bits for pipe in self.pipes.values())
 
 
 def bind(schedule: Schedule, model: DelayModel) -> Binding:
@@ -97,7 +109,26 @@ def bind(schedule: Schedule, model: DelayModel) -> Binding:
     return binding
 
 
+def internal(binding: Binding) -> set[Op]:
+    """Give the values that only their pipelined loop keeps, with what is read after it."""
+    return {op for block in binding.pipes for op in block.ops} - binding.stable
+
+
+def within(state: State) -> list[State]:
+    """Give a state, or instead of that of a pipelined loop the cycles of an iteration."""
+    return [state] if state.pipe is None else state.pipe.times
+
+
+def cycles(binding: Binding) -> Iterator[State]:
+    """Walk the states, and instead of those of pipelined loops the cycles of an iteration."""
+    for state in binding.states:
+        yield from within(state)
+
+
 def _states(binding: Binding, block: Block, plan: Plan) -> None:
+    if plan.pipeline is not None:
+        _pipeline(binding, block, plan)
+        return
     states = [
         State(f"{block.name}_{index}" if plan.states > 1 else block.name, block, index, False)
         for index in range(plan.states)
@@ -117,11 +148,29 @@ def _states(binding: Binding, block: Block, plan: Plan) -> None:
     binding.last[block] = states[-1]
 
 
+def _pipeline(binding: Binding, block: Block, plan: Plan) -> None:
+    """Make one state for a pipelined loop, and one for each cycle of an iteration."""
+    problem = binding.schedule.problems[block]
+    state = State(block.name, block, 0, True)
+    times = [State(f"{block.name}_{t}", block, t, False, time=t) for t in range(plan.states)]
+    pipe = Pipe(block, plan, state, times)
+    for one in (state, *times):
+        one.pipe = pipe
+    for op in problem.order:
+        times[plan.state[op]].ops.append(op)
+        pipe.ready[op] = plan.state[op] + (problem.latency(op) if op.width else 0)
+        binding.home[op] = times[pipe.ready[op]]
+    binding.states.append(state)
+    binding.first[block] = binding.last[block] = state
+    binding.pipes[block] = pipe
+
+
 def _stable(binding: Binding) -> None:
     stable = binding.stable
     stable.update(binding.function.params)
     for block in binding.function.blocks:
-        stable.update(block.phis())
+        if block not in binding.pipes:
+            stable.update(block.phis())
     for block in binding.function.blocks:
         for op in block.ops:
             if op.kind in WIRES and all(a.kind == "const" or a in stable for a in op.args):
@@ -131,10 +180,13 @@ def _stable(binding: Binding) -> None:
 def _registers(binding: Binding) -> None:
     """Find the values that some user needs after the state in which they are on their wire."""
     kept: dict[Op, None] = {}
+    inside = internal(binding)
 
     def use(value: Op, state: State, *, named: bool = False) -> None:
         if value.kind == "const" or value in binding.stable:
             return
+        if value in inside:
+            return  # kept by its pipeline
         if value.kind not in WAITING and binding.home[value] is state:
             return
         if value.kind in REBUILT and not named:
@@ -144,7 +196,7 @@ def _registers(binding: Binding) -> None:
         else:
             kept[value] = None
 
-    for state in binding.states:
+    for state in cycles(binding):
         for op in state.ops:
             # A wire belongs to its home state, which is where its operands are read. A shared
             # multiplier takes factors without their extension.
@@ -160,6 +212,8 @@ def _registers(binding: Binding) -> None:
             for phi in target.phis():
                 use(phi.args[phi.attr.index(block)], last)
     binding.registers = [op for op in binding.function.ops() if op in kept]
+    for pipe in binding.pipes.values():
+        bind_pipeline.keep(pipe, binding.function, binding.stable)
 
 
 def _ports(binding: Binding, block: Block, model: DelayModel) -> None:
@@ -176,7 +230,8 @@ def _ports(binding: Binding, block: Block, model: DelayModel) -> None:
         if limit.reads == 1:
             binding.port[op] = int(op.kind == "store")
             continue
-        key = (memory, plan.state[op])
+        state = plan.state[op]
+        key = (memory, state if plan.pipeline is None else state % plan.pipeline.ii)
         binding.port[op] = taken.get(key, 0)
         taken[key] = binding.port[op] + 1
 
@@ -197,8 +252,10 @@ def _multipliers(binding: Binding) -> None:
 
     def may_share(op: Op) -> bool:
         state = binding.home[op]
-        return binding.schedule.problems[state.block].may_share(op) and all(
-            _is_held(binding, share.factor(arg)[0], state) for arg in op.args
+        return (
+            state.pipe is None
+            and binding.schedule.problems[state.block].may_share(op)
+            and all(_is_held(binding, share.factor(arg)[0], state) for arg in op.args)
         )
 
     binding.units = share.share(binding.function.ops(), lambda op: binding.home[op], may_share)

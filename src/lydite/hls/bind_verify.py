@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from lydite.hls import ir, memories, share
-from lydite.hls.bind import Binding, State
+from lydite.hls.bind import Binding, State, cycles, internal, within
 from lydite.hls.delay_model import DelayModel
 from lydite.hls.ir import Block, Memory, Op
 from lydite.hls.schedule import WAITING
@@ -57,17 +57,21 @@ def _check_states(binding: Binding) -> dict[Op, State]:
     start: dict[Op, State] = {}
     for block in blocks:
         states, plan = own[block], binding.schedule.plans[block]
-        assert len(states) == plan.states, f"{name} {block.name}: {len(states)} states"
+        pipe = binding.pipes.get(block)
+        count = plan.states if pipe is None else 1
+        assert len(states) == count, f"{name} {block.name}: {len(states)} states"
         first, last = binding.first[block], binding.last[block]
         assert first is states[0], f"{name} {block.name}: starts in {first.name}"
         assert last is states[-1], f"{name} {block.name}: ends in {last.name}"
         for index, state in enumerate(states):
             assert state.index == index, f"{name} {state.name}: is number {index} of its block"
             assert state.last == (state is last), f"{name} {state.name}: last of its block or not"
-            for op in state.ops:
-                assert op not in start, f"{name} {state.name}: {op} starts twice"
-                assert plan.state.get(op) == index, f"{name} {state.name}: {op} starts elsewhere"
-                start[op] = state
+            for one in within(state):
+                for op in one.ops:
+                    at = index if pipe is None else one.time
+                    assert op not in start, f"{name} {one.name}: {op} starts twice"
+                    assert plan.state.get(op) == at, f"{name} {one.name}: {op} starts elsewhere"
+                    start[op] = one
         for op in block.ops:
             assert op.kind == "phi" or op in start, f"{name} {block.name}: {op} starts nowhere"
             if op.kind != "phi":
@@ -104,6 +108,7 @@ class _Values:
         self.name = binding.function.name
         self.start = start
         self.registers = set(binding.registers)
+        self.internal = internal(binding)
         self.spans = ir.dominator_spans(ir.immediate_dominators(binding.function))
         self.phi_block = {phi: block for block in binding.function.blocks for phi in block.phis()}
 
@@ -111,7 +116,7 @@ class _Values:
         """Check all uses: by operations, by the ends of blocks, by phis."""
         for op in self.binding.stable:
             self._check_stable(op)
-        for state in self.binding.states:
+        for state in cycles(self.binding):
             for op in state.ops:
                 self._check_operands(op, state)
         for block in self.binding.function.blocks:
@@ -158,6 +163,8 @@ class _Values:
         """Whether a state finds a value: on its wire, in a register, or in its parts."""
         if value.kind in ("const", "param"):
             return True
+        if value in self.internal:
+            return True  # `pipeline_verify` checks these
         if value.kind == "phi":
             return self._reaches(self.phi_block[value], state.block)
         home = self.binding.home[value]
@@ -207,6 +214,8 @@ def _check_ports(binding: Binding, start: Mapping[Op, State], model: DelayModel)
         # With one port of each kind, port 0 reads and port 1 writes.
         fits = limit.reads > 1 or port == int(op.kind == "store")
         assert fits, f"{at}: port {port} of {memory.name} cannot do {op}"
+        if state.pipe is not None:
+            state = state.pipe.times[state.time % state.pipe.ii]
         other = taken.setdefault((memory, state, port), op)
         assert other is op, f"{at}: port {port} of {memory.name} does {other} and {op}"
         busy = state.waits_for

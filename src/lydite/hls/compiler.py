@@ -23,7 +23,10 @@ from lydite.hls import (
     layout,
     legalise,
     llvm_parse,
+    modulo,
     passes,
+    pipeline,
+    pipeline_verify,
     protocols,
     register_verify,
     report,
@@ -109,12 +112,15 @@ def compile(options: Options) -> Compiled:
     # IR to states, registers, ports and units.
     with clock("schedule"):
         ir_verify.verify(module, after="passes")
-        schedules = schedule.schedule_module(module, model, options.clock_ns)
+        schedules = schedule.schedule_module(module, model, options.clock_ns, modulo.schedule_loop)
+        warnings += pipeline.not_met(module)
+        warnings += [note for plan in schedules.values() for note in plan.warnings]
         warnings += schedule.late(schedules, options.clock_ns)
         bindings = {name: bind.bind(plan, model) for name, plan in schedules.items()}
         for binding in bindings.values():
             bind_verify.verify(binding, model)
             register_verify.verify(binding)
+            pipeline_verify.verify(binding)
 
     # States to Verilog.
     with clock("emit"):

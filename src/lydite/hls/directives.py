@@ -366,7 +366,8 @@ class Pipeline(Directive):
 
     kind = "pipeline"
     places = frozenset((FUNCTION, LOOP))
-    ii: int = _number(least=1)
+    honoured = True
+    ii: int = _number(least=1, bare=True)
     off: bool = _flag()
     rewind: bool = _flag()
     enable_flush: bool = _flag()

@@ -11,6 +11,7 @@ from __future__ import annotations
 from lydite.hls import (
     emit_divider,
     emit_memory,
+    emit_pipeline,
     emit_requests,
     emit_stream,
     emit_top,
@@ -113,7 +114,8 @@ def _core(emitter: FunctionEmitter, *, reports: bool = True) -> list[str]:
     lines = [f"  localparam {span(width)}ST_IDLE = {literal(width, 0)};"]
     for number, state in enumerate(binding.states, 1):
         name = emitter.state_names[state]
-        where = place(next((op.where for op in state.ops if op.where), ""))
+        ops = state.ops if state.pipe is None else state.block.ops
+        where = place(next((op.where for op in ops if op.where), ""))
         note = f"  // {where}" if where else ""
         lines.append(f"  localparam {span(width)}{name} = {literal(width, number)};{note}")
     lines += ["", f"  reg {span(width)}state_q, state_d;"]
@@ -157,10 +159,11 @@ def _core(emitter: FunctionEmitter, *, reports: bool = True) -> list[str]:
             "  end",
         ]
     results = _results(emitter, reports=reports)
+    pipelines = emit_pipeline.control(emitter)
     holds = hold.lines(emitter)
     data = emitter.data_path()
     registers = _registers(emitter)
-    return lines + registers + data + holds + requests + control + results
+    return lines + registers + data + pipelines + holds + requests + control + results
 
 
 def _registers(emitter: FunctionEmitter) -> list[str]:
@@ -174,6 +177,7 @@ def _registers(emitter: FunctionEmitter) -> list[str]:
         names = dict.fromkeys(value.name for value in values if value.name)
         note = f"  // {', '.join(names)}" if names and values[0].kind != "param" else ""
         lines.append(f"  {before}reg {span(signal.width)}{signal.name};{after}{note}")
+    lines += emit_pipeline.registers(emitter)
     return lines if len(lines) > 1 else []
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from lydite.hls import hold, ir, registers
+from lydite.hls import emit_pipeline, hold, ir, registers
 from lydite.hls.bind import REBUILT, Binding, State
 from lydite.hls.ir import Block, Function, Memory, Op, Stream
 from lydite.hls.schedule import WAITING
@@ -108,6 +108,7 @@ class FunctionEmitter:
         self.needs_name: set[Op] = set()
         self.numbers: dict[Op, int] = {}
         self.state_names: dict[State, str] = {}
+        self.pipes: dict[Op, emit_pipeline.PipeNames] = {}
 
     # Names.
 
@@ -128,6 +129,7 @@ class FunctionEmitter:
                 stem = f"{op.name or op.kind}_{self.numbers[op]}"
                 self.wires[op] = Signal(names.give(stem), op.width)
         self._name_registers()
+        emit_pipeline.prepare(self)
         for op in self.binding.registers:
             self.kept_at.setdefault(self.binding.home[op], []).append(op)
         self._collect()
@@ -184,11 +186,14 @@ class FunctionEmitter:
         return (
             op.kind in ("slice", "zext")
             and op not in self.registers
-            and (op not in self.needs_name)
+            and op not in self.needs_name
+            and not (op in self.pipes and self.pipes[op].is_kept(op))
         )
 
     def signal(self, op: Op, state: State) -> Signal:
         """Give the signal that holds a value in a state."""
+        if op in self.pipes:
+            return emit_pipeline.signal(self, op, state)
         if op.kind in ("param", "phi"):
             return self.kept[op]
         if op in self.registers and (
@@ -219,6 +224,7 @@ class FunctionEmitter:
             and op not in self.registers
             and op not in self.binding.stable
             and self.binding.home[op] is not state
+            and not (op in self.pipes and self.pipes[op].is_kept(op))
         )
 
     def bits(self, op: Op, low: int, width: int, state: State) -> str:
@@ -316,6 +322,9 @@ class FunctionEmitter:
         lines += [f"      {idle}:", f"        if (ap_start) state_d = {entry};"]
         for position, state in enumerate(self.binding.states):
             label = self.state_names[state]
+            if state.pipe is not None:
+                lines += emit_pipeline.next_state(self, state.pipe)
+                continue
             if state.last:
                 moves = self._moves(state, idle)
             else:
@@ -370,6 +379,9 @@ class FunctionEmitter:
             ]
             lines += ["        end"]
         for state in self.binding.states:
+            if state.pipe is not None:
+                lines += emit_pipeline.transfers(self, state.pipe)
+                continue
             moves = self._transfers_of(state)
             if not moves:
                 continue
@@ -387,7 +399,7 @@ class FunctionEmitter:
         moves = [move for op in self.kept_at.get(state, ()) for move in self._keep(op, state)]
         for op in state.ops:
             if op.kind == "store" and op not in self.binding.port:
-                moves += self._local_store(op, state)
+                moves += self.local_store(op, state)
         if state.last:
             moves += self._phi_moves(state)
         return list(dict.fromkeys(moves)) if state.block.end == "jump" else moves
@@ -410,7 +422,7 @@ class FunctionEmitter:
         name = self.kept[value].name
         return [f"{name} <= {text};"] if text != name else []
 
-    def _local_store(self, op: Op, state: State) -> list[str]:
+    def local_store(self, op: Op, state: State) -> list[str]:
         memory: Memory = op.attr
         index, word, mask = op.args
         target = f"{memory.name}_mem"

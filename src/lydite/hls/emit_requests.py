@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from lydite.hls import share
+from lydite.hls import emit_pipeline, share
 from lydite.hls.emit_function import FunctionEmitter, MemoryPort
 from lydite.hls.ir import STREAMING, Function, Op, Stream
 from lydite.hls.verilog import comment, literal, span
@@ -24,6 +24,8 @@ def memory(emitter: FunctionEmitter, port: MemoryPort) -> list[str]:
         lines.append(f"    {stem}_d{number} = {literal(target.width, 0)};")
     lines.append("    case (state_q)")
     for state in emitter.binding.states:
+        if state.pipe is not None:
+            lines += emit_pipeline.memory_arm(emitter, state.pipe, port)
         for op in state.ops:
             if emitter.binding.port.get(op) != number or op.attr is not target:
                 continue

@@ -120,6 +120,9 @@ class LoopReport:
         Iterations, where known (by analysis or by `loop_tripcount`).
     iteration_min, iteration_max : int or None
         Cycles of one iteration; None where it holds something of unbounded length.
+    ii : int or None
+        Cycles from the start of an iteration to that of the next, of a pipelined loop: n iterations
+        then take `(n - 1) * ii + iteration_max` cycles.
     """
 
     name: str
@@ -129,6 +132,7 @@ class LoopReport:
     trip_max: int | None
     iteration_min: int | None
     iteration_max: int | None
+    ii: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

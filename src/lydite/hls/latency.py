@@ -46,10 +46,8 @@ def of_function(
     for loop in sorted(loops, key=lambda item: -item.depth):
         iteration = _paths(loop.header, set(loop.blocks), cost, spans, inner_of, loop.latches)
         trips_low, trips_high = trip_count(loop, pragmas)
-        total_high = None
-        if iteration.high is not None and trips_high is not None:
-            total_high = iteration.high * trips_high
-        spans[loop.header] = _Span(iteration.low * max(1, trips_low or 1), total_high)
+        ii = binding.schedule.plans[loop.header].ii
+        spans[loop.header] = _total(iteration, trips_low, trips_high, ii)
         reports[loop.header] = LoopReport(
             name=_name(loop),
             where=_place(loop),
@@ -58,6 +56,7 @@ def of_function(
             trip_max=trips_high,
             iteration_min=iteration.low,
             iteration_max=iteration.high,
+            ii=ii,
         )
         for block in loop.blocks:
             inner_of[block] = loop
@@ -66,6 +65,18 @@ def of_function(
     ordered = tuple(reports[loop.header] for loop in loops)
     high = None if whole.high is None else whole.high + 1
     return Timing(whole.low + 1, high, ordered)
+
+
+def _total(iteration: _Span, low: int | None, high: int | None, ii: int | None) -> _Span:
+    """Give the cycles of all iterations: one after the other, or a new one every `ii` cycles."""
+
+    def cycles(one: int, trips: int) -> int:
+        return one * trips if ii is None else one + (trips - 1) * ii
+
+    most = None
+    if iteration.high is not None and high is not None:
+        most = cycles(iteration.high, high)
+    return _Span(cycles(iteration.low, max(1, low or 1)), most)
 
 
 def _block_cost(

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 
 from lydite.hls.debuginfo import DebugInfo
 from lydite.hls.directive_text import Placed
-from lydite.hls.directives import FUNCTION, LOOP, PORT, Directive, Inline, Unroll
+from lydite.hls.directives import FUNCTION, LOOP, PORT, Directive, Inline, Pipeline, Unroll
 from lydite.hls.interface import Warn
 from lydite.hls.llvm_variables import Variables
 from lydite.hls.outside import Outside, joined
@@ -26,6 +26,8 @@ from lydite.hls.stubs import add_attribute
 
 _DEFINE = re.compile(r"^define [^\n]*?@([\w.$]+)\([^\n]*\{\n(.*?)^\}", re.MULTILINE | re.DOTALL)
 _CALL = re.compile(rf"^ *(?:tail )?call void @{MARKER}\(i32 [^)]*?(\d+)\)[^\n]*\n", re.MULTILINE)
+_CALLEE = re.compile(r"\bcall [^\n]*?@([\w.$]+)\(")
+_FULL = '!{!"llvm.loop.unroll.full"}'
 _LABEL = re.compile(r'^("?[\w.$-]+"?):')
 
 
@@ -49,11 +51,12 @@ class Marked:
 
 @dataclass(slots=True)
 class _Loop:
-    """What may name a loop, and its directives."""
+    """What may name a loop, its directives, and LLVM metadata beside those."""
 
     label: str = ""
     lines: list[str] = field(default_factory=list)
     numbers: list[int] = field(default_factory=list)
+    extra: list[str] = field(default_factory=list)
 
     @property
     def names(self) -> list[str]:
@@ -74,6 +77,7 @@ class _State:
     inlined: dict[str, str] = field(default_factory=dict)
     recursive: list[str] = field(default_factory=list)
     warnings: list[Warn] = field(default_factory=list)
+    called: list[str] = field(default_factory=list)
 
 
 def apply(text: str, directives: Sequence[Directive], outside: Outside, symbol: str) -> Marked:
@@ -92,6 +96,7 @@ def apply(text: str, directives: Sequence[Directive], outside: Outside, symbol: 
     variables = Variables(text, debug, directives)
     state = _State(directives, outside, debug, variables, max(metadata, default=0) + 1, loops)
     text = _DEFINE.sub(lambda match: _function(match, state), text)
+    text = _unroll_called(text, state)
     outside.check(directives)
     for marker in (MARKER, VARIABLE_MARKER):
         text = re.sub(rf"^declare [^\n]*@{marker}\([^\n]*\n", "", text, flags=re.MULTILINE)
@@ -121,7 +126,8 @@ def _function(match: re.Match[str], state: _State) -> str:
     if not (marked or entries or "#dbg_label" in body):
         return match[0]
     blocks, successors = _blocks(body)
-    loop_of = _innermost_loops(blocks, successors)
+    bodies = _loop_bodies(blocks, successors)
+    loop_of = _innermost_loops(bodies)
     loops = _loops(blocks, successors, loop_of, state)
     own: list[int] = []
     for label, lines in blocks.items():
@@ -138,12 +144,75 @@ def _function(match: re.Match[str], state: _State) -> str:
         state.in_functions.append((name, item))
         state.used.add(item)
     body = _CALL.sub("", body)
-    for header, loop in loops.items():
+    for loop in loops.values():
         loop.numbers = joined(loop.numbers, state.directives)
         state.used.update(loop.numbers)
-        if loop.numbers or (loop.label and loop.lines):
+    _near_pipelines(loops, own, bodies, blocks, state)
+    for header, loop in loops.items():
+        if loop.numbers or loop.extra or (loop.label and loop.lines):
             body = _annotate_loop(body, header, successors, loop_of, loop, state)
     return match[0][: match.start(2) - match.start()] + body + "}"
+
+
+def _is_pipeline(directive: Directive) -> bool:
+    return isinstance(directive, Pipeline) and not directive.off
+
+
+def _near_pipelines(
+    loops: dict[str, _Loop],
+    own: list[int],
+    bodies: dict[str, set[str]],
+    blocks: dict[str, list[str]],
+    state: _State,
+) -> None:
+    """Say what LLVM does with loops in and around those that are to be pipelined.
+
+    Those inside are unrolled, those around not copied unasked; what is called inside is noted. A
+    pipelined function is as the inside of a loop.
+    """
+    whole = any(_is_pipeline(state.directives[number]) for number in own)
+    wanted = [
+        header
+        for header, loop in loops.items()
+        if any(_is_pipeline(state.directives[number]) for number in loop.numbers)
+    ]
+    inside = {label for header in wanted for label in bodies[header]} if not whole else set(blocks)
+    for header, loop in loops.items():
+        free = not any(isinstance(state.directives[number], Unroll) for number in loop.numbers)
+        if whole or any(header in bodies[other] and header != other for other in wanted):
+            loop.extra.append(_FULL)
+        elif free and any(other in bodies[header] for other in wanted):
+            loop.extra.append('!{!"llvm.loop.unroll.disable"}')
+    for label, lines in blocks.items():
+        if label in inside:
+            state.called += _CALLEE.findall("".join(lines))
+
+
+def _unroll_called(text: str, state: _State) -> str:
+    """Inline and unroll what pipelined loops call, and what that calls."""
+    defined = {match[1]: match[2] for match in _DEFINE.finditer(text)}
+    pending = [name for name in state.called if name in defined]
+    found: dict[str, None] = {}
+    while pending:
+        name = pending.pop()
+        if name not in found and state.inlined.get(name) != "noinline":
+            found[name] = None
+            state.inlined.setdefault(name, "alwaysinline")
+            pending += [other for other in _CALLEE.findall(defined[name]) if other in defined]
+
+    def unrolled(match: re.Match[str]) -> str:
+        body = match[2]
+        if match[1] not in found:
+            return match[0]
+        blocks, successors = _blocks(body)
+        bodies = _loop_bodies(blocks, successors)
+        loop_of = _innermost_loops(bodies)
+        for header in bodies:
+            loop = _Loop(extra=[_FULL])
+            body = _annotate_loop(body, header, successors, loop_of, loop, state)
+        return match[0][: match.start(2) - match.start()] + body + "}"
+
+    return _DEFINE.sub(unrolled, text) if found else text
 
 
 def _assign(number: int, loop: _Loop | None, own: list[int], state: _State) -> None:
@@ -235,8 +304,8 @@ def _terminator(lines: list[str]) -> str:
     return ""
 
 
-def _innermost_loops(blocks: Iterable[str], successors: dict[str, list[str]]) -> dict[str, str]:
-    """Give the header of the innermost natural loop that each block is in."""
+def _loop_bodies(blocks: Iterable[str], successors: dict[str, list[str]]) -> dict[str, set[str]]:
+    """Give the blocks of each natural loop, by its header."""
     order = list(blocks)
     dominators: dict[str, set[str]] = {order[0]: {order[0]}}
     predecessors: dict[str, list[str]] = {name: [] for name in order}
@@ -265,6 +334,11 @@ def _innermost_loops(blocks: Iterable[str], successors: dict[str, list[str]]) ->
                     if block not in body:
                         body.add(block)
                         pending += predecessors[block]
+    return bodies
+
+
+def _innermost_loops(bodies: dict[str, set[str]]) -> dict[str, str]:
+    """Give the header of the innermost loop that each block is in."""
     result: dict[str, str] = {}
     for header, body in sorted(bodies.items(), key=lambda item: -len(item[1])):
         for block in body:
@@ -286,7 +360,10 @@ def _annotate_loop(
         items.append(_node(f'!{{!"lydite.loop", !"{loop.label}"}}', state))
     for number in loop.numbers:
         items.append(_node(f'!{{!"lydite.pragma", i32 {number}}}', state))
-        items += [_node(text, state) for text in _unroll(state.directives[number])]
+        # Inside of a pipeline, all iterations are unrolled, whatever else is asked.
+        own = [] if _FULL in loop.extra else _unroll(state.directives[number])
+        items += [_node(text, state) for text in own]
+    items += [_node(text, state) for text in loop.extra]
     blocks, _ = _blocks(body)
     latches = [b for b in blocks if header in successors[b] and _inside(b, header, loop_of)]
     loop_id = state.next_id
@@ -334,7 +411,7 @@ def _unroll(directive: Directive) -> list[str]:
     if directive.off or directive.factor == 1:
         return ['!{!"llvm.loop.unroll.disable"}']
     if not directive.factor:
-        return ['!{!"llvm.loop.unroll.full"}']
+        return [_FULL]
     return [f'!{{!"llvm.loop.unroll.count", i32 {directive.factor}}}']
 
 
@@ -351,10 +428,7 @@ def _spread_recursive(text: str, state: _State) -> None:
     """Mark what a function with `inline recursive` calls, and what that calls."""
     if not state.recursive:
         return
-    calls = {
-        match[1]: re.findall(r"\bcall [^\n]*?@([\w.$]+)\(", match[2])
-        for match in _DEFINE.finditer(text)
-    }
+    calls = {match[1]: _CALLEE.findall(match[2]) for match in _DEFINE.finditer(text)}
     pending = list(state.recursive)
     seen: set[str] = set()
     while pending:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from lydite.hls.bind import Binding, State
+from lydite.hls.bind import Binding, State, internal, within
 from lydite.hls.ir import Block, Memory, Op
 from lydite.hls.registers import Owner, Register, full_store, is_word
 from lydite.hls.schedule import WAITING
@@ -57,6 +57,7 @@ class _Contents:
             words = [owner for owner in register.owners if isinstance(owner, Memory)]
             assert len(words) < 2, f"{binding.function.name}: {_name(words[0])} shares with another"
         self._seen: set[State] = set()
+        self.internal = internal(binding)
         self.made_in: dict[State, list[Op]] = {}
         for op in binding.registers:
             self.made_in.setdefault(binding.home[op], []).append(op)
@@ -68,11 +69,12 @@ class _Contents:
 
     def reads(self, state: State) -> Iterator[Owner]:
         """Walk the values and words that a state reads from registers."""
-        for op in state.ops:
-            if op.kind == "load" and is_word(op.attr):
-                yield op.attr
-            for arg in op.args:
-                yield from self._registers_of(arg, state)
+        for one in within(state):
+            for op in one.ops:
+                if op.kind == "load" and is_word(op.attr):
+                    yield op.attr
+                for arg in op.args:
+                    yield from self._registers_of(arg, one)
         if state.last:
             if state.block.arg is not None:
                 yield from self._registers_of(state.block.arg, state)
@@ -81,7 +83,7 @@ class _Contents:
                     yield from self._registers_of(phi.args[phi.attr.index(state.block)], state)
 
     def _registers_of(self, value: Op, state: State) -> Iterator[Owner]:
-        if value.kind == "const":
+        if value.kind == "const" or value in self.internal:
             return
         home = self.binding.home.get(value)
         if value in self.storage and (home is not state or value.kind in WAITING):
@@ -118,6 +120,12 @@ class _Contents:
             written[register] = value
             after |= self._bit(owner)
 
+        if state.pipe is not None:
+            for op in (op for one in within(state) for op in one.ops):
+                if op.kind == "store" and is_word(op.attr):
+                    # At one time or other, if at all.
+                    kept = before & self._bit(op.attr)
+                    after = (after & ~self.mask[self.storage[op.attr]]) | kept
         copies: list[tuple[Owner, Owner]] = []
         for op in self.made_in.get(state, ()):
             source = self._source(op, state) if op.kind not in WAITING else None

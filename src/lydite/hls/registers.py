@@ -21,6 +21,7 @@ from lydite.hls.ir import Block, Memory, Op
 
 if TYPE_CHECKING:
     from lydite.hls.bind import Binding, State
+    from lydite.hls.bind_pipeline import Pipe
 
 Owner: TypeAlias = Op | Memory
 # How much more a copy in a loop counts than one outside.
@@ -76,7 +77,10 @@ def assign(binding: Binding) -> dict[Owner, Register]:
         members[into] |= members[other]
         clashes[into] |= clashes[other]
     registers: dict[int, Register] = {}
-    result: dict[Owner, Register] = {}
+    # A pipelined loop writes its phis at times of its own: they share with nothing.
+    result: dict[Owner, Register] = {
+        phi: Register(phi.width, [phi]) for block in binding.pipes for phi in block.phis()
+    }
     for number, owner in enumerate(owners):
         register = registers.setdefault(root(number), Register(owner.width))
         register.owners.append(owner)
@@ -98,7 +102,8 @@ class _Flow:
             for op in function.ops()
             if op.kind in ("load", "store") and is_word(op.attr)
         }
-        phis = [phi for block in function.blocks for phi in block.phis()]
+        self.internal = {op for block in binding.pipes for op in block.ops} - binding.stable
+        phis = [phi for b in function.blocks if b not in binding.pipes for phi in b.phis()]
         self.owners: list[Owner] = [*words, *function.params, *phis, *binding.registers]
         self.number = {owner: index for index, owner in enumerate(self.owners)}
         self.kept = set(binding.registers)
@@ -120,10 +125,12 @@ class _Flow:
 
     def phis(self, block: Block) -> int:
         """Give the phis of a block as a set."""
-        return self._set(block.phis())
+        return 0 if block in self.binding.pipes else self._set(block.phis())
 
     def sources(self, value: Op, state: State) -> int:
         """Give the registers that a value's text names where a state reads it."""
+        if value in self.internal:
+            return 0
         own = self.number.get(value)
         binding = self.binding
         if own is not None and self._in_register(value, state):
@@ -151,6 +158,8 @@ class _Flow:
 
     def whole(self, value: Op, state: State) -> int | None:
         """Give the register that holds just this value at the end of a state, or gets it then."""
+        if value in self.internal:
+            return None
         own = self.number.get(value)
         if own is None and value.kind == "load" and is_word(value.attr):
             # Only on its wire: a copy of the word, unless the word changes in the same state.
@@ -160,6 +169,8 @@ class _Flow:
     def _read_and_write(self) -> None:
         binding = self.binding
         for state, number in self.state_number.items():
+            if state.pipe is not None:
+                self._read_in_pipeline(state.pipe, number)
             for op in state.ops:
                 for arg in op.args:
                     self.reads[number] |= self.sources(arg, state)
@@ -178,6 +189,17 @@ class _Flow:
         for op in binding.registers:
             self.writes[self.state_number[binding.home[op]]].append(op)
         self.writes[_IDLE] = list(binding.function.params)
+
+    def _read_in_pipeline(self, pipe: Pipe, number: int) -> None:
+        """Enter what a pipelined loop reads and writes, at whatever time: words live through it."""
+        for state in pipe.times:
+            for op in state.ops:
+                for arg in op.args:
+                    self.reads[number] |= self.sources(arg, state)
+                if op.kind in ("load", "store") and is_word(op.attr):
+                    self.reads[number] |= 1 << self.number[op.attr]
+                    if op.kind == "store":
+                        self.writes[number].append(op.attr)
 
     def leaving(self, number: int) -> list[int]:
         """Give, for each way out of a state, the set of what is alive on it."""
@@ -261,7 +283,7 @@ def _edge_clashes(flow: _Flow, state: State, clash: object) -> None:
     block = state.block
     for target in dict.fromkeys(block.targets):
         alive = flow.live_in[flow.first[target]]
-        for phi in target.phis():
+        for phi in target.phis() if target not in flow.binding.pipes else ():
             value = phi.args[phi.attr.index(block)]
             same = flow.whole(value, state)
             others = alive if same is None else alive & ~(1 << same)
@@ -310,6 +332,6 @@ def _copies(flow: _Flow) -> list[tuple[int, int]]:
                 copy(op.attr, op, state)
         if state.last:
             for target in dict.fromkeys(state.block.targets):
-                for phi in target.phis():
+                for phi in target.phis() if target not in binding.pipes else ():
                     copy(phi, phi.args[phi.attr.index(state.block)], state)
     return sorted(weights, key=lambda pair: (-weights[pair], pair))

@@ -4,25 +4,24 @@
 A `Problem` says what must hold between operations: precedence with a least distance in states, time
 within a state, and resources. Solvers fill a `Schedule`; `verify` checks one against its problem
 without knowing how it came about. Here is the list scheduler: operations by priority, each into the
-first state where its operands are ready and its resources free. Other solvers (SDC, modulo) take
-the same problem: `distance` is the place for loop-carried precedences.
+first state where its operands are ready and its resources free. `modulo` schedules pipelined loops.
 """
 
 from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from lydite.hls import memories, share, stream_schedule
+from lydite.hls import directives, memories, pipeline, share, stream_schedule
 from lydite.hls.delay_model import WIRING, DelayModel
 from lydite.hls.interface import Warn
 from lydite.hls.ir import STREAMING, Block, Function, Memory, Module, Op, Stream
 
 # Units that take many cycles and hold their state until they are done.
 WAITING = frozenset(("call", "divmod"))
-_EPSILON = 1e-6
+EPSILON = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,12 +129,18 @@ class Plan:
         State in which each operation starts; phis are not in it.
     finish_ns : dict
         Time at which its result is ready, in the state `state + latency`.
+    pipeline : Pipeline or None
+        Of a loop whose iterations overlap: `states` are then the cycles of one.
+    ii : int or None
+        Of a pipelined loop: cycles from the start of an iteration to that of the next.
     """
 
     block: Block
     states: int = 1
     state: dict[Op, int] = field(default_factory=dict)
     finish_ns: dict[Op, float] = field(default_factory=dict)
+    pipeline: pipeline.Pipeline | None = None
+    ii: int | None = None
 
     @property
     def critical_ns(self) -> float:
@@ -150,10 +155,19 @@ class Schedule:
     function: Function
     problems: dict[Block, Problem]
     plans: dict[Block, Plan]
+    warnings: list[Warn] = field(default_factory=list)
 
 
-def schedule_module(module: Module, model: DelayModel, clock_ns: float) -> dict[str, Schedule]:
-    """Schedule every function that the top one reaches, and verify the result."""
+LoopScheduler = Callable[[Problem, Function, directives.Pipeline], tuple[Plan, list[Warn]]]
+
+
+def schedule_module(
+    module: Module, model: DelayModel, clock_ns: float, loops: LoopScheduler | None = None
+) -> dict[str, Schedule]:
+    """Schedule every function that the top one reaches, and verify the result.
+
+    `loops` schedules and verifies the loops that are to be pipelined; without it none is.
+    """
     footprint = memories.footprint(module)
     ports = {memory: memories.ports(memory, model) for memory in module.memories.values()}
     streaming = stream_schedule.functions(module)
@@ -164,6 +178,8 @@ def schedule_module(module: Module, model: DelayModel, clock_ns: float) -> dict[
         plans: dict[Block, Plan] = {}
         units = share.crowds(function.ops(), model)
         accesses = Counter(op.attr for op in function.ops() if op.kind in STREAMING)
+        pipelined = pipeline.pipelined_blocks(function, module.pragmas) if loops else {}
+        made = result[function.name] = Schedule(function, problems, plans)
         for block in function.blocks:
             order = [op for op in block.ops if op.kind != "phi"]
             problem = Problem(
@@ -179,10 +195,13 @@ def schedule_module(module: Module, model: DelayModel, clock_ns: float) -> dict[
                 units=units,
                 accesses=accesses,
             )
-            plan = list_schedule(problem)
-            verify(problem, plan)
+            if loops is not None and block in pipelined:
+                plan, warnings = loops(problem, function, pipelined[block])
+                made.warnings += warnings
+            else:
+                plan = list_schedule(problem)
+                verify(problem, plan)
             problems[block], plans[block] = problem, plan
-        result[function.name] = Schedule(function, problems, plans)
     return result
 
 
@@ -367,7 +386,7 @@ def _place(
         if least > state:
             state, at = least, start
     delay = problem.delay_ns(op)
-    if at + delay > problem.budget_ns + _EPSILON and at > start:
+    if at + delay > problem.budget_ns + EPSILON and at > start:
         state, at = state + 1, start
     while not table.fits(op, state):
         state, at = state + 1, start
@@ -386,8 +405,8 @@ def _states(problem: Problem, plan: Plan, inside: set[Op]) -> int:
     for value, slack in _leaving(problem):
         if value in inside:
             there = plan.state[value] + problem.latency(value)
-            if plan.finish_ns[value] + slack > problem.budget_ns + _EPSILON:
-                late = plan.finish_ns[value] > problem.model.register_ns + _EPSILON
+            if plan.finish_ns[value] + slack > problem.budget_ns + EPSILON:
+                late = plan.finish_ns[value] > problem.model.register_ns + EPSILON
                 there += 1 if late else 0
             last = max(last, there)
     return last + 1
@@ -444,10 +463,10 @@ def verify(problem: Problem, plan: Plan) -> None:
                     assert held, f"{place}: {op} holds an operand of {arg} that does not hold"
         if not problem.latency(op):
             finish = arrival + problem.delay_ns(op)
-            assert plan.finish_ns[op] >= finish - _EPSILON, f"{place}: {op} is faster than it can"
-            alone = arrival <= problem.model.register_ns + _EPSILON or op.kind in WIRING
+            assert plan.finish_ns[op] >= finish - EPSILON, f"{place}: {op} is faster than it can"
+            alone = arrival <= problem.model.register_ns + EPSILON or op.kind in WIRING
             late_data = any(a.kind == "load" and problem.latency(a) for a in op.args if a in inside)
-            assert finish <= problem.budget_ns + _EPSILON or alone or late_data, (
+            assert finish <= problem.budget_ns + EPSILON or alone or late_data, (
                 f"{place}: {op} is chained past the clock"
             )
         if op.kind in ("load", "store"):
@@ -486,7 +505,7 @@ def late(schedules: Mapping[str, Schedule], clock_ns: float) -> list[Warn]:
             problem = item.problems[block]
             for op, finish in plan.finish_ns.items():
                 needed = finish + problem.model.setup_ns
-                if op.kind not in WIRING and needed > clock_ns + _EPSILON:
+                if op.kind not in WIRING and needed > clock_ns + EPSILON:
                     known = worst.get(op.kind)
                     if known is None or needed > known[0]:
                         worst[op.kind] = (needed, op)

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from lydite.hls import ir
-from lydite.hls.bind import Binding
+from lydite.hls.bind import Binding, cycles
 from lydite.hls.interface import BlockView, OpView, StateView, Timeline
 from lydite.hls.ir import Block, Op
 from lydite.hls.schedule import WAITING
@@ -78,7 +78,7 @@ def draw(binding: Binding) -> Timeline:
                 block=block_of[number],
                 chain_ns=round(ends[number].end_ns, 3) if number in ends else 0.0,
             )
-            for number, state in enumerate(binding.states)
+            for number, state in enumerate(cycles(binding))
         ),
         blocks=blocks,
         ops=_ops(binding, parts, critical, frozenset(chains.get(worst, ()))),

@@ -45,6 +45,7 @@ def text(compiled: Compiled, cosimulated: Result | None, files: Sequence[str]) -
             loop.where,
             _range(loop.trip_min, loop.trip_max),
             _range(loop.iteration_min, loop.iteration_max),
+            "-" if loop.ii is None else str(loop.ii),
         ]
         for function in report.functions
         for loop in function.loops
@@ -65,7 +66,7 @@ def text(compiled: Compiled, cosimulated: Result | None, files: Sequence[str]) -
         table(f"{compiled.interface.top} at {report.clock_ns:g} ns", columns, functions)
     ]
     if loops:
-        columns = ["loop", "source", ">iterations", ">cycles each"]
+        columns = ["loop", "source", ">iterations", ">cycles each", ">II"]
         parts.append(table("Loops", columns, loops))
     if memories:
         columns = ["memory", "kind", ">words x bits", ">ports", "holds"]

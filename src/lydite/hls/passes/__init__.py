@@ -13,7 +13,17 @@ from dataclasses import dataclass
 from lydite.hls import memories
 from lydite.hls.delay_model import DelayModel
 from lydite.hls.ir import Module
-from lydite.hls.passes import balance, cfg, clean, divide, hoist, ifconvert, multiply, narrow
+from lydite.hls.passes import (
+    balance,
+    cfg,
+    clean,
+    divide,
+    hoist,
+    ifconvert,
+    multiply,
+    narrow,
+    predicate,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +51,7 @@ PASSES = (
     Pass("cfg", _plain(cfg.run), cfg.DOC),
     Pass("clean", _plain(clean.run), clean.DOC),
     Pass("ifconvert", lambda m, c: ifconvert.run(m, c.model, c.clock_ns), ifconvert.DOC),
+    Pass("predicate", lambda m, c: predicate.run(m, c.model, c.clock_ns), predicate.DOC),
     Pass("divide", _plain(divide.run), divide.DOC),
     Pass("multiply", lambda m, c: multiply.run(m, c.model, c.clock_ns), multiply.DOC),
     Pass("balance", lambda m, c: balance.run(m, c.model), balance.DOC),
@@ -56,6 +67,7 @@ PIPELINE = (
     "narrow",
     "clean",
     "ifconvert",
+    "predicate",
     "cfg",
     "narrow",
     "clean",

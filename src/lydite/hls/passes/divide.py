@@ -8,14 +8,14 @@ remainder is what the quotient leaves.
 
 from __future__ import annotations
 
-from lydite.hls import ir
+from lydite.hls import ir, pipeline
 from lydite.hls.build import Builder
 from lydite.hls.ir import Module, Op, const
 
 DOC = "turn divisions by constants into products"
 
 # Wider operands keep the divider: the product would need more than four hardware multipliers.
-_MAX_WIDTH = 36
+_MAX_WIDTH = pipeline.MAX_CONSTANT_DIVISION
 
 
 def run(module: Module) -> None:

@@ -8,6 +8,8 @@ than the cycle that it saves.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from lydite.hls.build import Builder
 from lydite.hls.delay_model import WIRING, DelayModel
 from lydite.hls.ir import STREAMING, Block, Function, Module, Op
@@ -23,8 +25,13 @@ _MAX_ACCESSES = 1
 def run(module: Module, model: DelayModel, clock_ns: float) -> None:
     """Convert branches in every function until none is left that is short."""
     for function in module.functions.values():
-        while _convert_one(function, model, clock_ns):
-            pass
+        run_on(function, model, clock_ns)
+
+
+def run_on(function: Function, model: DelayModel, clock_ns: float) -> None:
+    """Convert branches in one function until none is left that is short."""
+    while _convert_one(function, model, clock_ns):
+        pass
 
 
 def _convert_one(function: Function, model: DelayModel, clock_ns: float) -> bool:
@@ -35,11 +42,11 @@ def _convert_one(function: Function, model: DelayModel, clock_ns: float) -> bool
         if block in gone:
             continue
         while block.end == "branch":
-            join = _join(block, predecessors, model, clock_ns)
+            join = meeting(block, predecessors, lambda side: _is_short(side, model, clock_ns))
             if join is None:
                 break
             sides = [t for t in block.targets if t is not join]
-            _absorb(block, join, sides)
+            absorb(block, join, sides)
             for side in sides:
                 gone.add(side)
             predecessors[join] = [
@@ -50,10 +57,10 @@ def _convert_one(function: Function, model: DelayModel, clock_ns: float) -> bool
     return changed
 
 
-def _join(
-    block: Block, predecessors: dict[Block, list[Block]], model: DelayModel, clock_ns: float
+def meeting(
+    block: Block, predecessors: dict[Block, list[Block]], fits: Callable[[Block], bool]
 ) -> Block | None:
-    """Give the block where both sides of a branch meet, if they are short enough to be taken in."""
+    """Give the block where both sides of a branch meet, if both may be taken in."""
     first, second = block.targets
     if first is second:
         return None
@@ -64,7 +71,7 @@ def _join(
             and side.end == "jump"
             and not side.pragmas
             and side is not block
-            and _is_short(side, model, clock_ns)
+            and fits(side)
         )
 
     if short(first) and first.targets[0] is second and second is not block:
@@ -95,7 +102,7 @@ def _is_short(side: Block, model: DelayModel, clock_ns: float) -> bool:
     return count <= _MAX_OPS and accesses <= _MAX_ACCESSES and longest <= clock_ns * _MAX_PERIODS
 
 
-def _absorb(block: Block, join: Block, sides: list[Block]) -> None:
+def absorb(block: Block, join: Block, sides: list[Block]) -> None:
     """Append the sides to the block, choose by its condition, and jump to where they met."""
     condition = block.arg
     assert condition is not None

@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Decides what a pipelined loop is made of: valid bits, and copies of values that live long.
+
+A value that is read after the cycle of its wire is in a row of copies: each lasts `ii` cycles,
+until the next iteration's value comes, and hands over to the next copy. A phi's register takes the
+next value at the time of its `move`; before that it is the phi itself, after it the phi is in
+copies. What is read after the loop is kept in a register that only valid iterations write.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from lydite.hls.ir import Block, Function, Op
+from lydite.hls.schedule import Plan
+
+if TYPE_CHECKING:
+    from lydite.hls.bind import State
+
+# As in `bind`: wiring whose parts are kept instead of it.
+_REBUILT = frozenset(("concat", "zext", "sext"))
+# They read parts of an operand, which then needs a name.
+_NAMES = frozenset(("slice", "sext", "store"))
+
+
+@dataclass(slots=True, eq=False)
+class Pipe:
+    """A pipelined loop.
+
+    Attributes
+    ----------
+    block : Block
+    plan : Plan
+        Its modulo schedule.
+    state : State
+        The controller's state for it.
+    times : list of State
+        The cycles of an iteration.
+    ready : dict
+        Time at which each operation's result is on its wire.
+    copies : dict
+        Number of copies of each value that needs some.
+    in_phi : dict
+        Values whose first copy is the register of a phi that takes them.
+    gated : set
+        Values whose first copy is also what is read after the loop.
+    kept : list
+        Values that have a register of their own for that.
+    """
+
+    block: Block
+    plan: Plan
+    state: State
+    times: list[State]
+    ready: dict[Op, int] = field(default_factory=dict)
+    copies: dict[Op, int] = field(default_factory=dict)
+    in_phi: dict[Op, Op] = field(default_factory=dict)
+    gated: set[Op] = field(default_factory=set)
+    kept: list[Op] = field(default_factory=list)
+
+    @property
+    def ii(self) -> int:
+        """Cycles between starts of iterations."""
+        assert self.plan.pipeline is not None
+        return self.plan.pipeline.ii
+
+    @property
+    def depth(self) -> int:
+        """Cycles of one iteration."""
+        return self.plan.states
+
+    @property
+    def stages(self) -> int:
+        """Iterations that may be at work at once."""
+        return -(-self.depth // self.ii)
+
+    @property
+    def moves(self) -> dict[Op, int]:
+        """Time at which each phi takes its next value."""
+        assert self.plan.pipeline is not None
+        return self.plan.pipeline.moves
+
+    @property
+    def outs(self) -> dict[Op, int]:
+        """Time at which each value is kept for after the loop."""
+        assert self.plan.pipeline is not None
+        return self.plan.pipeline.outs
+
+    @property
+    def decide(self) -> int | None:
+        """Time of the loop's test."""
+        assert self.plan.pipeline is not None
+        return self.plan.pipeline.decide
+
+    @property
+    def register_bits(self) -> int:
+        """Bits of copies, of what is read after the loop, and of the control."""
+        bits = sum(count * op.width for op, count in self.copies.items())
+        bits -= sum(op.width for op in self.in_phi if op in self.copies)
+        bits += sum(op.width for op in self.kept)
+        return bits + (self.ii - 1).bit_length() + self.stages * (self.stages > 1)
+
+    def written(self, op: Op) -> int:
+        """Give the time at the end of which the first copy takes a value."""
+        return self.moves[op] if op.kind == "phi" else self.ready[op]
+
+    def copy(self, op: Op, time: int) -> int:
+        """Give the number of the copy that has a value at a time; 0 for wire or phi register."""
+        late = time - self.written(op)
+        if op.kind == "phi":
+            assert late > -self.ii, f"{op} is read before it is there"
+        else:
+            assert late >= 0, f"{op} is read before it is there"
+        return -(-late // self.ii) if late > 0 else 0
+
+
+def keep(pipe: Pipe, function: Function, stable: Set[Op]) -> None:
+    """Find the copies that are needed."""
+    inside = set(pipe.block.ops)
+    named: set[Op] = set()
+
+    def use(value: Op, time: int, *, name: bool) -> None:
+        if value not in inside or value in stable:
+            return
+        count = pipe.copy(value, time)
+        if count == 0:
+            return
+        if value.kind in _REBUILT and not name and value not in named:
+            for arg in value.args:
+                use(arg, time, name=value.kind == "sext")
+            return
+        if value.kind in _REBUILT:
+            named.add(value)
+        pipe.copies[value] = max(pipe.copies.get(value, 0), count)
+
+    def walk() -> None:
+        pipe.copies.clear()
+        for state in pipe.times:
+            for op in state.ops:
+                for arg in op.args:
+                    use(arg, state.time, name=op.kind in _NAMES)
+        for phi, time in pipe.moves.items():
+            use(phi.args[phi.attr.index(pipe.block)], time, name=False)
+        for value, time in pipe.outs.items():
+            use(value, time, name=True)
+        if pipe.decide is not None and pipe.block.arg is not None:
+            use(pipe.block.arg, pipe.decide, name=True)
+
+    before = -1
+    while before != len(named):
+        before = len(named)
+        walk()
+    for phi, time in pipe.moves.items():
+        value = phi.args[phi.attr.index(pipe.block)]
+        shares = value.kind != "phi" and value in inside and pipe.ready[value] == time
+        if shares and value not in stable and pipe.outs.get(value, time) == time:
+            pipe.in_phi.setdefault(value, phi)
+    for value, time in pipe.outs.items():
+        if value in stable or value in pipe.in_phi or not _read_late(pipe, value, function):
+            continue
+        if value.kind != "phi" and pipe.ready[value] == time:
+            pipe.gated.add(value)
+            pipe.copies.setdefault(value, 1)
+        else:
+            pipe.kept.append(value)
+
+
+def _read_late(pipe: Pipe, value: Op, function: Function) -> bool:
+    """Whether a value is read after the cycle in which the loop is left."""
+    for block in function.blocks:
+        if block is pipe.block:
+            continue
+        if block.arg is value or any(value in op.args for op in block.ops if op.kind != "phi"):
+            return True
+        for phi in block.phis():
+            for arg, source in zip(phi.args, phi.attr, strict=True):
+                if arg is value and (source is not pipe.block or pipe.outs[value] < pipe.depth - 1):
+                    return True
+    return False

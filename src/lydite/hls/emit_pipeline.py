@@ -1,0 +1,339 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Writes a pipelined loop: one state of the controller, a phase, a valid bit for each stage.
+
+The phase counts the cycles from one start of an iteration to the next. An operation of stage s and
+phase p acts when the phase is p and stage s valid. While the controller is elsewhere, the first
+stage is set valid, so that a loop begins in the cycle in which its state is entered; it leaves the
+state when its last iteration is through. In a cycle without `run` everything stands still.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from lydite.hls import pipeline
+from lydite.hls.bind_pipeline import Pipe
+from lydite.hls.ir import Op
+from lydite.hls.verilog import Signal, comment, literal, place, span
+
+if TYPE_CHECKING:
+    from lydite.hls.bind import State
+    from lydite.hls.emit_function import FunctionEmitter, MemoryPort
+
+
+@dataclass(slots=True)
+class PipeNames:
+    """Signals of a pipelined loop: copies by value, the first one first, and what is read later."""
+
+    pipe: Pipe
+    stem: str
+    copies: dict[Op, list[Signal]] = field(default_factory=dict)
+    later: dict[Op, Signal] = field(default_factory=dict)
+
+    def is_kept(self, op: Op) -> bool:
+        """Whether a value is in registers by itself."""
+        return op in self.copies or op in self.later
+
+    def at(self, time: int) -> str:
+        """Give the condition for a time of a valid iteration; empty if that is always."""
+        return " & ".join(filter(None, [self.phase(time), self.valid(time)]))
+
+    def phase(self, time: int) -> str:
+        """Give the condition for the phase of a time."""
+        ii = self.pipe.ii
+        if ii == 1:
+            return ""
+        return f"({self.stem}_phase_q == {literal((ii - 1).bit_length(), time % ii)})"
+
+    def valid(self, time: int) -> str:
+        """Give the condition for a valid iteration at a time."""
+        if self.pipe.stages == 1:
+            return ""
+        return f"{self.stem}_valid_q[{time // self.pipe.ii}]"
+
+
+def _pipes(emitter: FunctionEmitter) -> list[PipeNames]:
+    found = {id(names): names for names in emitter.pipes.values()}
+    return list(found.values())
+
+
+def prepare(emitter: FunctionEmitter) -> None:
+    """Name what pipelined loops have."""
+    names = emitter.body.names
+    for pipe in emitter.binding.pipes.values():
+        stem = names.give(pipe.block.name)
+        for signal in ("valid_q", "phase_q", "stop", "leave", "run"):
+            names.taken.add(f"{stem}_{signal}")
+        mine = PipeNames(pipe, stem)
+        label = emitter.state_names[pipe.state]
+        for state in pipe.times:
+            emitter.state_names[state] = label
+        for op in pipe.block.ops:
+            if op.width and op not in emitter.binding.stable:
+                emitter.pipes[op] = mine
+        for op in pipe.block.ops:
+            _name_copies(emitter, mine, op)
+
+
+def _name_copies(emitter: FunctionEmitter, mine: PipeNames, op: Op) -> None:
+    pipe, names = mine.pipe, emitter.body.names
+    count = pipe.copies.get(op, 0)
+    if count or op in pipe.in_phi:
+        base = f"{op.name or op.kind}_{emitter.numbers[op]}"
+        row: list[Signal] = []
+        if op in pipe.in_phi:
+            row.append(emitter.kept[pipe.in_phi[op]])
+        first = 2 if op.kind == "phi" else 1
+        for number in range(len(row), count):
+            suffix = "q" if first + number == 1 else f"q{first + number}"
+            row.append(Signal(names.give(f"{base}_{suffix}"), op.width))
+        mine.copies[op] = row
+    if op in pipe.in_phi or op in pipe.gated:
+        mine.later[op] = mine.copies[op][0]
+    elif op in pipe.kept:
+        base = f"{op.name or op.kind}_{emitter.numbers[op]}"
+        mine.later[op] = Signal(names.give(f"{base}_last_q"), op.width)
+
+
+def signal(emitter: FunctionEmitter, op: Op, state: State) -> Signal:
+    """Give the signal of a loop's value, in one of its cycles or after the loop."""
+    mine = emitter.pipes[op]
+    pipe = mine.pipe
+    if state.pipe is not pipe or state is pipe.state:
+        return mine.later[op]
+    number = pipe.copy(op, state.time)
+    if number:
+        return mine.copies[op][number - 1]
+    return emitter.kept[op] if op.kind == "phi" else emitter.wires[op]
+
+
+def registers(emitter: FunctionEmitter) -> list[str]:
+    """Declare valid bits, phases, copies."""
+    lines: list[str] = []
+    for mine in _pipes(emitter):
+        pipe = mine.pipe
+        note = f"II={pipe.ii}, {pipe.depth} cycles an iteration"
+        where = f", {place(pipe.block.where)}" if pipe.block.where else ""
+        lines.append(f"  // Pipelined loop {mine.stem}{where}: {note}.")
+        if pipe.stages > 1:
+            lines.append(f"  reg {span(pipe.stages)}{mine.stem}_valid_q;")
+        if pipe.ii > 1:
+            lines.append(f"  reg {span((pipe.ii - 1).bit_length())}{mine.stem}_phase_q;")
+        for op in pipe.block.ops:
+            row = list(mine.copies.get(op, ()))
+            if op in pipe.in_phi:
+                row = row[1:]
+            elif op in pipe.kept:
+                row.append(mine.later[op])
+            for item in row:
+                before, after = item.waiver
+                shown = f"  // {op.name}" if op.name else ""
+                lines.append(f"  {before}reg {span(item.width)}{item.name};{after}{shown}")
+    return lines
+
+
+def control(emitter: FunctionEmitter) -> list[str]:
+    """Write how a loop starts iterations, and when it is left."""
+    lines: list[str] = []
+    for mine in _pipes(emitter):
+        pipe = mine.pipe
+        lines.append("")
+        if pipe.ii > 1 or pipe.stages > 1:
+            label = emitter.state_names[pipe.state]
+            lines.append(f"  wire {mine.stem}_run = state_q == {label};")
+        lines += _stop(emitter, mine)
+        lines += _counters(mine)
+    return lines
+
+
+def _stop(emitter: FunctionEmitter, mine: PipeNames) -> list[str]:
+    """Write the test and the condition for leaving."""
+    pipe, stem = mine.pipe, mine.stem
+    test, goes_on = pipeline.goes_on(pipe.block)
+    if test is None or pipe.decide is None:
+        return []
+    text = emitter.ref(test, pipe.times[pipe.decide])
+    stop = f"~{text}" if goes_on else text
+    terms = [stop, mine.valid(pipe.decide), mine.phase(pipe.decide)]
+    lines = [f"  wire {stem}_stop = {' & '.join(filter(None, terms))};{comment(pipe.block.where)}"]
+    last = pipe.stages - 1
+    if pipe.decide // pipe.ii == last:
+        leave = f"{stem}_stop"
+    else:
+        terms = [f"{stem}_valid_q[{last}]", f"~{stem}_valid_q[{last - 1}]"]
+        leave = " & ".join(filter(None, [*terms, mine.phase(pipe.depth - 1)]))
+    return [*lines, f"  wire {stem}_leave = {leave};"]
+
+
+def _counters(mine: PipeNames) -> list[str]:
+    """Write the phase and the valid bits."""
+    pipe, stem = mine.pipe, mine.stem
+    resets: list[str] = []
+    steps: list[str] = []
+    bits = (pipe.ii - 1).bit_length()
+    last_phase = mine.phase(pipe.ii - 1)
+    if pipe.ii > 1:
+        phase = f"{stem}_phase_q"
+        resets.append(f"{phase} <= {literal(bits, 0)};")
+        following = f"{phase} + {literal(bits, 1)}"
+        if pipe.ii & (pipe.ii - 1):
+            following = f"{last_phase} ? {literal(bits, 0)} : {following}"
+        steps.append(f"{phase} <= {following};")
+    if pipe.stages > 1:
+        resets.append(f"{stem}_valid_q <= {literal(pipe.stages, 1)};")
+        move = f"{stem}_valid_q <= {_following_valid(mine)};"
+        steps.append(f"if {last_phase} {move}" if last_phase else move)
+    if not steps:
+        return []
+    return [
+        "",
+        "  always @(posedge ap_clk) begin",
+        f"    if (ap_rst | ~{stem}_run) begin",
+        *[f"      {line}" for line in resets],
+        "    end else begin",
+        *[f"      {line}" for line in steps],
+        "    end",
+        "  end",
+    ]
+
+
+def _following_valid(mine: PipeNames) -> str:
+    """Give the valid bits of the next stage: what the test drops does not come."""
+    pipe, stem = mine.pipe, mine.stem
+    valid = f"{stem}_valid_q"
+    test, _ = pipeline.goes_on(pipe.block)
+    if test is None or pipe.decide is None:
+        return (
+            f"{{{valid}[{pipe.stages - 2}:0], 1'b1}}"
+            if pipe.stages > 2
+            else f"{{{valid}[0], 1'b1}}"
+        )
+    guarded = min(pipe.decide // pipe.ii, pipe.stages - 1)
+    parts: list[str] = []
+    if pipe.stages - 2 >= guarded:
+        high, low = pipe.stages - 2, guarded
+        parts.append(f"{valid}[{high}:{low}]" if high > low else f"{valid}[{low}]")
+    if guarded:
+        bits = f"{valid}[{guarded - 1}:0]" if guarded > 1 else f"{valid}[0]"
+        goes = f"{{{guarded}{{~{stem}_stop}}}}" if guarded > 1 else f"~{stem}_stop"
+        parts.append(f"{bits} & {goes}")
+    parts.append(f"{valid}[0] & ~{stem}_stop")
+    return f"{{{', '.join(parts)}}}"
+
+
+def next_state(emitter: FunctionEmitter, pipe: Pipe) -> list[str]:
+    """Write the controller's arm: it stays until the loop is left."""
+    mine = _names_of(emitter, pipe)
+    label = emitter.state_names[pipe.state]
+    targets = [target for target in pipe.block.targets if target is not pipe.block]
+    if not targets:
+        return [f"      {label}: ;"]
+    to = emitter.state_names[emitter.binding.first[targets[0]]]
+    return [f"      {label}: if ({mine.stem}_leave) state_d = {to};"]
+
+
+def _names_of(emitter: FunctionEmitter, pipe: Pipe) -> PipeNames:
+    return next(names for names in _pipes(emitter) if names.pipe is pipe)
+
+
+def transfers(emitter: FunctionEmitter, pipe: Pipe) -> list[str]:
+    """Write what a loop puts into registers and local memories, phase by phase."""
+    mine = _names_of(emitter, pipe)
+    by_phase: dict[int, list[str]] = {}
+
+    def put(time: int, line: str, *, always: bool = False) -> None:
+        condition = "" if always else mine.valid(time)
+        text = f"if ({condition}) {line}" if condition else line
+        by_phase.setdefault(time % pipe.ii, []).append(text)
+
+    for phi, time in pipe.moves.items():
+        value = phi.args[phi.attr.index(pipe.block)]
+        if value is not phi:
+            text = emitter.ref(value, pipe.times[time])
+            put(time, f"{emitter.kept[phi].name} <= {text};")
+    for op in pipe.block.ops:
+        _copy_moves(emitter, mine, op, put)
+        if op in pipe.kept:
+            time = pipe.outs[op]
+            put(time, f"{mine.later[op].name} <= {emitter.ref(op, pipe.times[time])};")
+        if op.kind == "store" and op not in emitter.binding.port:
+            time = pipe.plan.state[op]
+            for move in emitter.local_store(op, pipe.times[time]):
+                put(time, move)
+    lines = _phases(mine, by_phase)
+    leaving = _leaving(emitter, pipe)
+    if leaving:
+        lines += [f"if ({mine.stem}_leave) begin", *[f"  {line}" for line in leaving], "end"]
+    if not lines:
+        return []
+    label = emitter.state_names[pipe.state]
+    return [f"      {label}: begin", *[f"        {line}" for line in lines], "      end"]
+
+
+def _copy_moves(emitter, mine, op, put) -> None:  # type: ignore[no-untyped-def]
+    pipe = mine.pipe
+    row = mine.copies.get(op)
+    if not row:
+        return
+    time = pipe.written(op)
+    source = emitter.kept[op] if op.kind == "phi" else emitter.wires[op]
+    for number, target in enumerate(row):
+        if number or op not in pipe.in_phi:
+            gated = number == 0 and op in pipe.gated
+            put(time, f"{target.name} <= {source.all()};", always=not gated)
+        source = target
+
+
+def _phases(mine: PipeNames, by_phase: dict[int, list[str]]) -> list[str]:
+    lines: list[str] = []
+    for phase, moves in sorted(by_phase.items()):
+        condition = mine.phase(phase)
+        if condition:
+            lines += [f"if {condition} begin", *[f"  {move}" for move in moves], "end"]
+        else:
+            lines += moves
+    return lines
+
+
+def _leaving(emitter: FunctionEmitter, pipe: Pipe) -> list[str]:
+    """Write the phis of the block behind the loop."""
+    lines: list[str] = []
+    end = pipe.times[-1]
+    for target in dict.fromkeys(pipe.block.targets):
+        if target is pipe.block:
+            continue
+        for phi in target.phis():
+            value = phi.args[phi.attr.index(pipe.block)]
+            late = value in pipe.outs and pipe.outs[value] < pipe.depth - 1
+            text = emitter.ref(value, pipe.state if late else end)
+            lines.append(f"{emitter.kept[phi].name} <= {text};")
+    return lines
+
+
+def memory_arm(emitter: FunctionEmitter, pipe: Pipe, port: MemoryPort) -> list[str]:
+    """Write what a loop asks of a memory's port, phase by phase."""
+    mine = _names_of(emitter, pipe)
+    target, number = port.memory, port.number
+    stem = emitter.stem(target.name)
+    lines: list[str] = []
+    for op in pipe.block.ops:
+        if emitter.binding.port.get(op) != number or op.attr is not target:
+            continue
+        time = pipe.plan.state[op]
+        state, valid = pipe.times[time], mine.valid(time)
+        condition = mine.phase(time)
+        moves = [f"{stem}_address{number} = {emitter.ref(op.args[0], state)};{comment(op.where)}"]
+        if port.enabled:
+            moves.append(f"{stem}_ce{number} = {valid or literal(1, 1)};")
+        if op.kind == "store":
+            gate = f"{{{target.lanes}{{{valid}}}}} & " if valid else ""
+            mask = emitter.ref(op.args[2], state)
+            moves.append(f"{stem}_we{number} = {gate}{mask};")
+            moves.append(f"{stem}_d{number} = {emitter.ref(op.args[1], state)};")
+        if condition:
+            moves = [f"if {condition} begin", *[f"  {move}" for move in moves], "end"]
+        lines += [f"        {move}" for move in moves]
+    if not lines:
+        return []
+    return [f"      {emitter.state_names[pipe.state]}: begin", *lines, "      end"]

@@ -1,0 +1,350 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Modulo scheduling: a new iteration of a loop of one block starts every `ii` cycles.
+
+The problem is stated in `modulo_problem`: differences of times (as Cong and Zhang 2006, Zhang and
+Liu 2013 do), to which come the chains that would pass the clock. The least times are longest paths,
+and a circle that cannot be met is the recurrence that decides. What takes a port is pushed later
+until no cycle modulo `ii` has too many.
+"""
+
+from __future__ import annotations
+
+import heapq
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from lydite.hls import directives, schedule
+from lydite.hls.delay_model import WIRING
+from lydite.hls.interface import Warn
+from lydite.hls.ir import Function, Memory, Op
+from lydite.hls.modulo_problem import LoopProblem, formulate, verify
+from lydite.hls.pipeline import Pipeline
+from lydite.hls.schedule import EPSILON, Plan, Problem
+from lydite.hls.verilog import place
+
+_MAX_II = 1 << 12
+
+
+class _Solver:
+    """Least times for a problem: longest paths over its differences."""
+
+    def __init__(self, loop: LoopProblem) -> None:
+        self.loop = loop
+        self.number = {op: index for index, op in enumerate(loop.nodes)}
+        count = len(loop.nodes)
+        self.before: list[list[tuple[int, int]]] = [[] for _ in range(count)]
+        self.around: list[tuple[int, int, int, int]] = []
+        for edge in loop.edges:
+            first, second = self.number[edge.before], self.number[edge.after]
+            if edge.distance:
+                self.around.append((first, second, edge.states, edge.distance))
+            else:
+                self.before[second].append((first, edge.states))
+        for one, two, states in _too_long(loop):
+            self.before[self.number[two]].append((self.number[one], states))
+
+    def settle(self, times: list[int], ii: int) -> bool:
+        """Raise times until all differences hold; False if they never can."""
+        for _ in range(len(self.around) + 2):
+            for node, before in enumerate(self.before):
+                at = times[node]
+                for other, states in before:
+                    if times[other] + states > at:
+                        at = times[other] + states
+                times[node] = at
+            changed = False
+            for first, second, states, distance in self.around:
+                least = times[first] + states - ii * distance
+                if least > times[second]:
+                    times[second] = least
+                    changed = True
+            if not changed:
+                return True
+        return False
+
+    def circle(self, ii: int) -> list[Op]:
+        """Give a circle of operations that an interval is too short for; empty if there is none."""
+        count = len(self.loop.nodes)
+        times, parent = [0] * count, [-1] * count
+        last = -1
+        for _ in range(count + 1):
+            last = -1
+            for node, before in enumerate(self.before):
+                for other, states in before:
+                    if times[other] + states > times[node]:
+                        times[node], parent[node], last = times[other] + states, other, node
+            for first, second, states, distance in self.around:
+                least = times[first] + states - ii * distance
+                if least > times[second]:
+                    times[second], parent[second], last = least, first, second
+            if last < 0:
+                return []
+            found = self._walk(parent, last)
+            if found:
+                return [self.loop.nodes[node] for node in found]
+        return []
+
+    def _walk(self, parent: Sequence[int], start: int) -> list[int]:
+        """Follow parents back; give the circle that this ends in, in order, if it does."""
+        seen: dict[int, int] = {}
+        path: list[int] = []
+        node = start
+        while node >= 0 and node not in seen:
+            seen[node] = len(path)
+            path.append(node)
+            node = parent[node]
+        return path[seen[node] :][::-1] if node >= 0 else []
+
+    def latest(self, times: Sequence[int], ii: int) -> list[int]:
+        """Give the latest times at which nothing ends later than it does now."""
+        end = max(times)
+        result = [end] * len(times)
+        for _ in range(len(self.around) + 2):
+            for node in range(len(times) - 1, -1, -1):
+                for other, states in self.before[node]:
+                    result[other] = min(result[other], result[node] - states)
+            changed = False
+            for first, second, states, distance in self.around:
+                most = result[second] - states + ii * distance
+                if most < result[first]:
+                    result[first] = most
+                    changed = True
+            if not changed:
+                break
+        return result
+
+
+def _too_long(loop: LoopProblem) -> list[tuple[Op, Op, int]]:
+    """Give the pairs of operations that no cycle holds with what lies between them."""
+    budget = loop.base.budget_ns + EPSILON
+    register = loop.base.model.register_ns
+    users: dict[Op, list[Op]] = {op: [] for op in loop.nodes}
+    for node in loop.nodes:
+        for arg in dict.fromkeys(node.args):
+            if arg in users:
+                users[arg].append(node)
+    delay = {op: loop.delay_ns(op) for op in loop.nodes}
+    position = {op: index for index, op in enumerate(loop.nodes)}
+    result: list[tuple[Op, Op, int]] = []
+    for source in loop.nodes:
+        late = loop.latency(source)
+        start = loop.start_ns(source) if late else register + delay[source]
+        arrival = {source: start}
+        pending = [position[source]]
+        while pending:
+            op = loop.nodes[heapq.heappop(pending)]
+            at = arrival[op]
+            if op is not source and loop.latency(op):
+                continue  # its data come in the next cycle, from a register
+            for user in users[op]:
+                there = at + delay[user]
+                if there > budget and delay[user] > 0 and at > register + EPSILON:
+                    result.append((source, user, late + 1))
+                elif user not in arrival:
+                    arrival[user] = there
+                    heapq.heappush(pending, position[user])
+                else:
+                    arrival[user] = max(arrival[user], there)
+    return result
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A least interval and why."""
+
+    ii: int
+    why: str = ""
+
+
+def resource_bound(loop: LoopProblem) -> Bound:
+    """Give the least interval that the ports of memories allow."""
+    best = Bound(1)
+    for memory, ops in _accesses(loop).items():
+        limit = loop.base.ports[memory]
+        loads = sum(op.kind == "load" for op in ops)
+        stores = len(ops) - loads
+        ii = max(-(-len(ops) // limit.total), -(-loads // limit.reads), -(-stores // limit.writes))
+        if ii > best.ii:
+            lines = ", ".join(dict.fromkeys(place(op.where) for op in ops if op.where))
+            what = ", ".join(label for label, _ in memory.objects) or memory.name
+            ports = f"{limit.total} port{'s' * (limit.total > 1)}"
+            if limit.reads < limit.total:
+                ports = f"{limit.reads} read and {limit.writes} write port"
+            why = (
+                f"{loads} reads and {stores} writes of {what} an iteration ({lines}), "
+                f"a {memory.kind} with {ports}"
+            )
+            best = Bound(ii, why)
+    return best
+
+
+def _accesses(loop: LoopProblem) -> dict[Memory, list[Op]]:
+    result: dict[Memory, list[Op]] = {}
+    for op in loop.base.order:
+        if op.kind in ("load", "store"):
+            result.setdefault(op.attr, []).append(op)
+    return result
+
+
+def recurrence_bound(loop: LoopProblem, solver: _Solver) -> Bound:
+    """Give the least interval that values carried around the loop allow."""
+    count = len(loop.nodes)
+    if solver.settle([0] * count, 1):
+        return Bound(1)
+    low, high = 1, 2
+    while not solver.settle([0] * count, high):
+        low, high = high, high * 2
+    while high - low > 1:
+        middle = (low + high) // 2
+        if solver.settle([0] * count, middle):
+            high = middle
+        else:
+            low = middle
+    return Bound(high, describe(solver.circle(high - 1)))
+
+
+def describe(circle: Sequence[Op]) -> str:
+    """Name the operations of a recurrence, with their lines."""
+    words: list[str] = []
+    for op in circle:
+        if op.kind in WIRING:
+            continue
+        what = op.kind
+        if op.kind in ("load", "store"):
+            what = f"{op.kind} {next((label for label, _ in op.attr.objects), op.attr.name)}"
+        elif op.kind == "decide":
+            what = "the loop's test"
+        elif op.kind == "move":
+            what = "next iteration"
+        name = f" {op.name}" if op.name and op.kind != "decide" else ""
+        at = f" ({place(op.where)})" if op.where and op.kind != "move" else ""
+        words.append(f"{what}{name}{at}")
+    return "recurrence " + " -> ".join(dict.fromkeys(words)) if words else "a recurrence"
+
+
+def solve(
+    loop: LoopProblem, ii: int, solver: _Solver, rng: random.Random | None = None
+) -> dict[Op, int] | None:
+    """Give times for an interval, or None if none are found.
+
+    Parameters
+    ----------
+    rng : random.Random, optional
+        Choose any legal times instead of early ones.
+    """
+    times = [0] * len(loop.nodes)
+    if rng is not None:
+        for node in range(len(times)):
+            if rng.random() < 0.3:
+                times[node] = rng.randrange(1, 2 * ii + 3)
+    if not solver.settle(times, ii):
+        return None
+    tries = 64 + 8 * ii + 16 * len(loop.base.order)
+    for _ in range(tries):
+        if loop.decide is not None:
+            at = solver.number[loop.decide]
+            times[at] += (ii - 1 - times[at]) % ii
+            if not solver.settle(times, ii):
+                return None
+            if times[at] % ii != ii - 1:
+                continue
+        crowd = _crowded(loop, solver, times, ii)
+        if not crowd:
+            return {op: times[index] for index, op in enumerate(loop.nodes)}
+        latest = solver.latest(times, ii)
+        if rng is not None:
+            node = rng.choice(crowd)
+        else:
+            node = max(crowd, key=lambda n: (latest[n] - times[n], n))
+        times[node] += 1
+        if not solver.settle(times, ii):
+            return None
+    return None
+
+
+def _crowded(loop: LoopProblem, solver: _Solver, times: Sequence[int], ii: int) -> list[int]:
+    """Give accesses of which at least one must move, since their cycle has too few ports."""
+    for memory, ops in _accesses(loop).items():
+        limit = loop.base.ports[memory]
+        slots: dict[int, list[int]] = {}
+        for op in ops:
+            node = solver.number[op]
+            slots.setdefault(times[node] % ii, []).append(node)
+        for nodes in slots.values():
+            loads = [node for node in nodes if loop.nodes[node].kind == "load"]
+            stores = [node for node in nodes if loop.nodes[node].kind == "store"]
+            if len(loads) > limit.reads:
+                return loads
+            if len(stores) > limit.writes:
+                return stores
+            if len(nodes) > limit.total:
+                return nodes
+    return []
+
+
+def schedule_loop(
+    base: Problem, function: Function, wanted: directives.Pipeline, rng: random.Random | None = None
+) -> tuple[Plan, list[Warn]]:
+    """Schedule a loop of one block, with the least interval that is found."""
+    sequential = schedule.list_schedule(base)
+    # Every product has a unit of its own: all stages are at work at once.
+    overlapped = replace(base, memory_order=[], units={})
+    loop = formulate(overlapped, function)
+    solver = _Solver(loop)
+    bounds = [resource_bound(loop), recurrence_bound(loop, solver)]
+    bound = max(bounds, key=lambda item: item.ii)
+    ii = max(bound.ii, wanted.ii)
+    if rng is not None:
+        ii += rng.choice((0, 0, 1, 3))
+    while (times := solve(loop, ii, solver, rng)) is None:
+        ii += 1
+        assert ii < _MAX_II, f"{base.block.name}: no interval is long enough"
+    plan = _plan(loop, ii, times)
+    verify(loop, plan)
+    if rng is None and sequential.states <= ii and wanted.ii <= sequential.states:
+        # Iterations that do not overlap need no pipeline: the controller's states will do.
+        schedule.verify(base, sequential)
+        sequential.ii = ii = sequential.states
+        plan = sequential
+    warnings: list[Warn] = []
+    target = wanted.ii or 1
+    if ii > target and rng is None:
+        why = bound.why
+        if ii > bound.ii:
+            why = "no order of accesses to ports and of the test was found for less"
+        where = base.block.where or next((op.where for op in base.order if op.where), "")
+        what = f"pipeline: II={target} wanted, II={ii} reached: {why}"
+        warnings.append(Warn(where, what))
+    return plan, warnings
+
+
+def _plan(loop: LoopProblem, ii: int, times: Mapping[Op, int]) -> Plan:
+    plan = Plan(loop.base.block)
+    depth = 0
+    for op in loop.nodes:
+        depth = max(depth, times[op] + loop.latency(op) + 1)
+    finish = _finish(loop, times)
+    plan.states = depth
+    plan.state = {op: times[op] for op in loop.base.order}
+    plan.finish_ns = {op: finish[op] for op in loop.base.order}
+    plan.ii = ii
+    plan.pipeline = Pipeline(
+        ii=ii,
+        decide=None if loop.decide is None else times[loop.decide],
+        moves={phi: times[move] for phi, move in loop.moves.items()},
+        outs={value: times[out] for value, out in loop.outs.items()},
+    )
+    return plan
+
+
+def _finish(loop: LoopProblem, times: Mapping[Op, int]) -> dict[Op, float]:
+    """Give the time within its cycle at which each result is there."""
+    result: dict[Op, float] = {}
+    for op in loop.nodes:
+        at = loop.base.model.register_ns
+        for arg in op.args:
+            if arg in result and times[arg] + loop.latency(arg) == times[op]:
+                at = max(at, result[arg])
+        result[op] = loop.start_ns(op) if loop.latency(op) else at + loop.delay_ns(op)
+    return result

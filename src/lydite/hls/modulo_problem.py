@@ -1,0 +1,222 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a modulo schedule must obey, and the check that one does.
+
+Times are cycles from the start of an iteration. All that must hold between operations is a
+difference of two times: operands and the order of memory accesses, within an iteration or from one
+to a later one. Beside its operations, an iteration has
+
+* a `move` for each phi, which puts the next iteration's value into the phi's register;
+* a `decide` in the last cycle of some stage of `ii` cycles: the loop's test. Younger iterations
+  that have started by then are dropped if it says so; nothing of them may have had an effect: what
+  has, stands in that stage at the earliest;
+* an `out` for each value that is read after the loop, which keeps the last one.
+
+`verify` checks a schedule without knowing how it came about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from lydite.hls import pipeline
+from lydite.hls.delay_model import WIRING
+from lydite.hls.dependence import Dependence
+from lydite.hls.ir import Function, Memory, Op
+from lydite.hls.schedule import EPSILON, WAITING, Plan, Precedence, Problem
+
+PSEUDO = frozenset(("move", "decide", "out"))
+
+
+@dataclass(slots=True)
+class LoopProblem:
+    """What a modulo schedule must obey: a block's problem, and what goes around the loop.
+
+    Attributes
+    ----------
+    base : Problem
+        Operations, delays and ports of the block; its `memory_order` is not used.
+    nodes : list of Op
+        Operations in program order, then moves, the decision, outs.
+    edges : list of Precedence
+        Operands and memory order, within and between iterations.
+    moves, outs : dict
+        The move of each phi, the out of each value.
+    decide : Op or None
+        None for a loop without end.
+    """
+
+    base: Problem
+    nodes: list[Op] = field(default_factory=list)
+    edges: list[Precedence] = field(default_factory=list)
+    moves: dict[Op, Op] = field(default_factory=dict)
+    outs: dict[Op, Op] = field(default_factory=dict)
+    decide: Op | None = None
+
+    def delay_ns(self, op: Op) -> float:
+        """Give the time from operands to the result, or to the register's input."""
+        if op.kind in PSEUDO:
+            return 0.0 if op.kind == "out" else self.base.model.lut_ns
+        return self.base.delay_ns(op)
+
+    def latency(self, op: Op) -> int:
+        """Give the cycles after which the result is there."""
+        return 0 if op.kind in PSEUDO else self.base.latency(op)
+
+    def start_ns(self, op: Op) -> float:
+        """Give the time within its cycle at which a result of latency 1 is there."""
+        return self.base.start_ns(op)
+
+
+def formulate(base: Problem, function: Function) -> LoopProblem:
+    """State the problem of a loop of one block."""
+    block = base.block
+    loop = LoopProblem(base, list(base.order))
+    for phi in block.phis():
+        back = phi.args[phi.attr.index(block)]
+        loop.moves[phi] = Op("move", phi.width, [back], attr=phi, name=phi.name, where=phi.where)
+    test, _ = pipeline.goes_on(block)
+    if test is not None:
+        loop.decide = Op("decide", 0, [test], where=block.where)
+    for value in _read_after(base, function):
+        loop.outs[value] = Op("out", value.width, [value], name=value.name, where=value.where)
+    loop.nodes += loop.moves.values()
+    loop.nodes += [loop.decide] if loop.decide is not None else []
+    loop.nodes += loop.outs.values()
+    inside = set(base.order)
+    for node in loop.nodes:
+        for arg in dict.fromkeys(node.args):
+            if arg in loop.moves:
+                loop.edges.append(Precedence(loop.moves[arg], node, 1, 1))
+            elif arg in inside:
+                loop.edges.append(Precedence(arg, node, loop.latency(arg)))
+        if loop.decide is not None and (node.kind in ("store", "out") or node.kind in WAITING):
+            loop.edges.append(Precedence(loop.decide, node, 1, 1))
+    loop.edges += _memory_edges(base)
+    return loop
+
+
+def _read_after(base: Problem, function: Function) -> list[Op]:
+    """Give the values of the block that are read outside of it, in order."""
+    block = base.block
+    found: set[Op] = set()
+    for other in function.blocks:
+        if other is block:
+            continue
+        found.update(*(op.args for op in other.ops if op.kind != "phi"))
+        if other.arg is not None:
+            found.add(other.arg)
+        for phi in other.phis():
+            found.update(phi.args)
+    return [op for op in block.ops if op in found]
+
+
+def _memory_edges(base: Problem) -> list[Precedence]:
+    """Give the order of accesses, within an iteration and from one to a later one."""
+    result: list[Precedence] = []
+    accesses = [op for op in base.order if op.kind in ("load", "store")]
+    written = {op.attr for op in accesses if op.kind == "store"}
+    accesses = [op for op in accesses if op.attr in written]
+    if not accesses:
+        return result
+    answers = Dependence(base.block)
+    for index, second in enumerate(accesses):
+        for first in accesses[: index + 1]:
+            if first.attr is not second.attr or first.kind == second.kind == "load":
+                continue
+            if first is not second:
+                _enter(result, base, answers, first, second, 0)
+                _enter(result, base, answers, second, first, 1)
+    return result
+
+
+def _enter(
+    result: list[Precedence],
+    base: Problem,
+    answers: Dependence,
+    first: Op,
+    second: Op,
+    at_least: int,
+) -> None:
+    distance = answers.least(first.args[0], second.args[0], at_least)
+    if distance is not None:
+        latency = base.ports[first.attr].latency
+        states = 0 if first.kind == "load" and latency == 0 else 1
+        result.append(Precedence(first, second, states, distance))
+
+
+# The independent check.
+
+
+def verify(loop: LoopProblem, plan: Plan) -> None:
+    """Check a modulo schedule against its problem.
+
+    Raises
+    ------
+    AssertionError
+        It breaks a precedence, a port, the clock without need, or what the test must guard.
+    """
+    here = plan.block.name
+    pipe = plan.pipeline
+    assert pipe is not None and pipe.ii >= 1, f"{here}: no pipeline"
+    times = dict(plan.state)
+    times.update({loop.moves[phi]: at for phi, at in pipe.moves.items()})
+    times.update({loop.outs[value]: at for value, at in pipe.outs.items()})
+    if loop.decide is not None:
+        assert pipe.decide is not None, f"{here}: nothing decides"
+        times[loop.decide] = pipe.decide
+    assert set(times) == set(loop.nodes), f"{here}: operations are missing"
+    for op, at in times.items():
+        assert at >= 0 and at + loop.latency(op) < plan.states, f"{here}: {op} is out of range"
+    for edge in loop.edges:
+        gap = times[edge.after] + pipe.ii * edge.distance - times[edge.before]
+        assert gap >= edge.states, f"{here}: {edge.after} passes {edge.before}"
+    _verify_values(loop, times, pipe.ii, here)
+    _verify_ports(loop, times, pipe.ii, here)
+    if pipe.decide is not None:
+        assert pipe.decide % pipe.ii == pipe.ii - 1, f"{here}: the test is within a stage"
+        first = pipe.decide - pipe.ii + 1
+        for op, at in times.items():
+            effect = op.kind in ("store", "out")
+            assert not effect or at >= first, f"{here}: {op} may be of an iteration that is not"
+
+
+def _verify_values(loop: LoopProblem, times: Mapping[Op, int], ii: int, here: str) -> None:
+    """Check that operands are there, and that no chain passes the clock."""
+    block = loop.base.block
+    inside = set(block.ops)
+    register, budget = loop.base.model.register_ns, loop.base.budget_ns
+    arrival: dict[Op, float] = {}
+    for op in loop.nodes:
+        at = register
+        late_data = False
+        for arg in op.args:
+            if arg not in inside:
+                continue
+            if arg.kind == "phi":
+                first = times[loop.moves[arg]] + 1 - ii
+                assert times[op] >= first, f"{here}: {op} reads {arg} before it is there"
+                continue
+            there = times[arg] + loop.latency(arg)
+            assert there <= times[op], f"{here}: {op} starts before {arg} is there"
+            if there == times[op]:
+                at = max(at, arrival[arg])
+                late_data |= bool(loop.latency(arg))
+        end = at + loop.delay_ns(op)
+        alone = at <= register + EPSILON or op.kind in WIRING or not loop.delay_ns(op)
+        assert end <= budget + EPSILON or alone or late_data, (
+            f"{here}: {op} is chained past the clock"
+        )
+        arrival[op] = loop.start_ns(op) if loop.latency(op) else end
+
+
+def _verify_ports(loop: LoopProblem, times: Mapping[Op, int], ii: int, here: str) -> None:
+    """Check that no memory has more accesses in a cycle, of all iterations, than ports."""
+    taken: dict[tuple[Memory, int], list[str]] = {}
+    for op in loop.base.order:
+        if op.kind in ("load", "store"):
+            taken.setdefault((op.attr, times[op] % ii), []).append(op.kind)
+    for (memory, _), kinds in taken.items():
+        limit = loop.base.ports[memory]
+        fits = kinds.count("load") <= limit.reads and kinds.count("store") <= limit.writes
+        assert fits and len(kinds) <= limit.total, f"{here}: ports of {memory.name}"

@@ -1,0 +1,303 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Turns the body of a loop that is to be pipelined into one block.
+
+Short of calls, divisions and loops inside, any body will do: branches that meet again become
+multiplexers; where paths part for good (`break`, `goto`, `continue`) each block is computed under
+the condition that it is reached (Allen, Kennedy, Porterfield, Warren 1983). Stores are masked by
+that, loads are not, since a load has no effect. Several exits become one, with a choice behind it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from lydite.hls import ir, pipeline
+from lydite.hls.build import Builder
+from lydite.hls.delay_model import DelayModel
+from lydite.hls.ir import Block, Function, Loop, Module, Op, const
+from lydite.hls.passes import ifconvert
+
+DOC = "turn the bodies of pipelined loops into one block"
+
+_ALWAYS = const(1, 1)
+
+
+def run(module: Module, model: DelayModel, clock_ns: float) -> None:
+    """Convert every loop that is to be pipelined and can be."""
+    for function in module.functions.values():
+        done: set[Block] = set()
+        while True:
+            found = next(
+                (
+                    loop
+                    for loop, _ in pipeline.wanted_loops(function, module.pragmas)
+                    if loop.header not in done and pipeline.obstacle(function, loop) is None
+                ),
+                None,
+            )
+            if found is None:
+                break
+            done.add(found.header)
+            convert(function, found)
+        if done:
+            ifconvert.run_on(function, model, clock_ns)
+
+
+def convert(function: Function, loop: Loop) -> None:
+    """Make a loop without loops inside one block."""
+    blocks = _short_ways(function, loop)
+    if len(blocks) > 1 or not _is_simple(loop.header):
+        _Converter(function, loop.header, blocks).run()
+
+
+def _is_simple(header: Block) -> bool:
+    return header.end in ("jump", "branch") and header in header.targets
+
+
+def _short_ways(function: Function, loop: Loop) -> list[Block]:
+    """Take in the sides of branches that meet again, whatever their size; give what is left."""
+    inside = set(loop.blocks)
+
+    def is_side(side: Block) -> bool:
+        return side in inside and not any(op.kind == "phi" for op in side.ops)
+
+    changed = True
+    while changed:
+        changed = False
+        predecessors = function.predecessors()
+        for block in [b for b in function.blocks if b in inside]:
+            if block not in inside or block.end != "branch":
+                continue
+            join = ifconvert.meeting(block, predecessors, is_side)
+            if join is not None and join in inside and block in inside:
+                sides = [t for t in block.targets if t is not join]
+                ifconvert.absorb(block, join, sides)
+                inside -= set(sides)
+                function.blocks = [b for b in function.blocks if b not in sides]
+                changed = True
+                break
+        changed |= _merge_rows(function, loop.header, inside)
+    return [block for block in function.blocks if block in inside]
+
+
+def _merge_rows(function: Function, header: Block, inside: set[Block]) -> bool:
+    """Append a block to the only one before it, if that goes nowhere else."""
+    predecessors = function.predecessors()
+    for block in function.blocks:
+        if block not in inside or block.end != "jump":
+            continue
+        target = block.targets[0]
+        if target is header or target not in inside or predecessors[target] != [block]:
+            continue
+        ir.replace(function, {phi: phi.args[0] for phi in target.phis()})
+        block.ops += [op for op in target.ops if op.kind != "phi"]
+        block.end, block.arg = target.end, target.arg
+        block.targets, block.cases = target.targets, target.cases
+        block.where = target.where or block.where
+        for following in dict.fromkeys(block.targets):
+            for phi in following.phis():
+                phi.attr = [block if other is target else other for other in phi.attr]
+        function.blocks.remove(target)
+        inside.discard(target)
+        return True
+    return False
+
+
+@dataclass(slots=True)
+class _Edge:
+    """An edge from a block of the loop, and the condition under which an iteration takes it.
+
+    `unless_left` is that condition if the loop has not been left before.
+    """
+
+    source: Block
+    target: Block
+    condition: Op
+    unless_left: Op
+
+
+@dataclass(slots=True)
+class _Converter:
+    """Computes every block under its condition, in the head."""
+
+    function: Function
+    header: Block
+    blocks: list[Block]
+    build: Builder = field(default_factory=lambda: Builder([]))
+    edges: list[_Edge] = field(default_factory=list)
+    values: dict[Op, Op] = field(default_factory=dict)
+    condition_of: dict[Block, Op] = field(default_factory=dict)
+    unless_left: dict[Block, Op] = field(default_factory=dict)
+    passed: dict[Block, set[Block]] = field(default_factory=dict)
+
+    def run(self) -> None:
+        header, inside = self.header, set(self.blocks)
+        order = [b for b in ir.reverse_postorder(self.function) if b in inside]
+        assert order[0] is header, "a natural loop is entered at its head"
+        where = next((b.where for b in order if header in b.targets and b.where), header.where)
+        later = {block: block.ops for block in order[1:]}
+        self.build.ops = header.ops
+        for block in order:
+            self.condition_of[block] = self._reached(block, order, left=True)
+            self.unless_left[block] = self._reached(block, order, left=False)
+            if block is not header:
+                self._take_in(block, later[block])
+            self._leave(block)
+        backs = [edge for edge in self.edges if edge.target is header]
+        exits = [edge for edge in self.edges if edge.target not in inside]
+        for phi in header.phis():
+            self._join(phi, backs, left=False)
+        self._close(exits, where)
+        ir.replace(self.function, self.values)
+        self.function.blocks = [b for b in self.function.blocks if b is header or b not in inside]
+
+    def _reached(self, block: Block, order: list[Block], *, left: bool) -> Op:
+        """Give the condition under which an iteration comes to a block.
+
+        `left` is false for the condition given that the loop has not been left before.
+        """
+        if block is self.header:
+            return _ALWAYS
+        self.build.where, self.build.name = block.where, ""
+        above = self._always_after(block, order, left=left)
+        if above is not None:
+            return (self.condition_of if left else self.unless_left)[above]
+        result = const(1, 0)
+        for edge in self.edges:
+            if edge.target is block:
+                taken = edge.condition if left else edge.unless_left
+                result = self.build.binary("or", result, taken)
+        return result
+
+    def _always_after(self, block: Block, order: list[Block], *, left: bool) -> Block | None:
+        """Give the first block before this one that all paths come from, and lead from to it."""
+        before = order[: order.index(block)]
+        inside = set(self.blocks)
+        sure = {block}
+        for other in reversed(before):
+            stays = [t for t in other.targets if left or t in inside]
+            if stays and all(target in sure for target in stays):
+                sure.add(other)
+        into = [edge.source for edge in self.edges if edge.target is block]
+        for other in before:
+            passed = all(other in self.passed[source] or source is other for source in into)
+            if other in sure and passed:
+                return other
+        return None
+
+    def _take_in(self, block: Block, ops: list[Op]) -> None:
+        reached = self.condition_of[block]
+        into = [edge for edge in self.edges if edge.target is block]
+        for op in ops:
+            self.build.where, self.build.name = op.where, op.name
+            if op.kind == "phi":
+                self.values[op] = self._chosen(op, into, left=False)
+                continue
+            if op.kind == "store":
+                lanes = self.build.resize(reached, op.args[2].width, signed=True)
+                op.args[2] = self.build.binary("and", op.args[2], lanes)
+            self.build.ops.append(op)
+
+    def _chosen(self, phi: Op, edges: list[_Edge], *, left: bool) -> Op:
+        """Give the value of a phi, by the edge that is taken."""
+        args = {s: self._value(a) for s, a in zip(phi.attr, phi.args, strict=True)}
+        self.build.where, self.build.name = phi.where, phi.name
+        result = args[edges[-1].source]
+        for edge in reversed(edges[:-1]):
+            if args[edge.source] is not result:
+                taken = edge.condition if left else edge.unless_left
+                result = self.build.mux(taken, args[edge.source], result)
+        return result
+
+    def _value(self, op: Op) -> Op:
+        while op in self.values:
+            op = self.values[op]
+        return op
+
+    def _leave(self, block: Block) -> None:
+        """Enter the edges of a block, with their conditions."""
+        into = [edge.source for edge in self.edges if edge.target is block]
+        passed = [self.passed[source] | {source} for source in into]
+        self.passed[block] = set.intersection(*passed) if passed else set()
+        build = self.build
+        build.where, build.name = block.where, ""
+        for target in dict.fromkeys(block.targets):
+            taken = self._taken(block, target)
+            condition = build.binary("and", self.condition_of[block], taken)
+            unless_left = build.binary("and", self.unless_left[block], taken)
+            self.edges.append(_Edge(block, target, condition, unless_left))
+
+    def _taken(self, block: Block, target: Block) -> Op:
+        build = self.build
+        if block.end == "jump" or all(other is target for other in block.targets):
+            return _ALWAYS
+        assert block.arg is not None
+        arg = self._value(block.arg)
+        if block.end == "branch":
+            return arg if target is block.targets[0] else build.invert(arg)
+        hits = [
+            build.compare("eq", arg, const(arg.width, case))
+            for case, other in zip(block.cases, block.targets[1:], strict=True)
+            if (other is target) != (target is block.targets[0])
+        ]
+        result = const(1, 0)
+        for hit in hits:
+            result = build.binary("or", result, hit)
+        # Of the default: no case that goes elsewhere.
+        return build.invert(result) if target is block.targets[0] else result
+
+    def _join(self, phi: Op, edges: list[_Edge], *, left: bool) -> None:
+        """Give a phi outside one value for all edges from the loop."""
+        if not edges:
+            return
+        sources = {edge.source for edge in edges}
+        value = self._chosen(phi, edges, left=left)
+        kept = [
+            (arg, source)
+            for arg, source in zip(phi.args, phi.attr, strict=True)
+            if source not in sources
+        ]
+        phi.args = [arg for arg, _ in kept] + [value]
+        phi.attr = [source for _, source in kept] + [self.header]
+
+    def _close(self, exits: list[_Edge], where: str) -> None:
+        """End the head: go round, or leave, through a choice if there are several ways out."""
+        header, build = self.header, self.build
+        targets = list(dict.fromkeys(edge.target for edge in exits))
+        build.where, build.name = where, ""
+        header.where, header.cases = where, []
+        stop = const(1, 0)
+        for edge in exits:
+            stop = build.binary("or", stop, edge.unless_left)
+        for target in targets:
+            edges = [edge for edge in exits if edge.target is target]
+            for phi in target.phis():
+                self._join(phi, edges, left=True)
+        if not targets:
+            header.end, header.arg, header.targets = "jump", None, [header]
+            return
+        leave = targets[0] if len(targets) == 1 else self._dispatch(exits, targets, where)
+        header.end, header.arg, header.targets = "branch", stop, [leave, header]
+
+    def _dispatch(self, exits: list[_Edge], targets: list[Block], where: str) -> Block:
+        """Give a block that goes on to where the loop was left to."""
+        build, header = self.build, self.header
+        names = {block.name for block in self.function.blocks}
+        name = f"{header.name}_exit"
+        while name in names:
+            name += "_"
+        width = (len(targets) - 1).bit_length()
+        number = const(width, 0)
+        for edge in exits:
+            chosen = targets.index(edge.target)
+            if chosen:
+                number = build.mux(edge.condition, const(width, chosen), number)
+        block = Block(name, end="switch", arg=number, where=where)
+        block.targets, block.cases = list(targets), list(range(1, len(targets)))
+        if len(targets) == 2:
+            block.end, block.targets, block.cases = "branch", targets[::-1], []
+        for target in targets:
+            for phi in target.phis():
+                phi.attr = [block if source is header else source for source in phi.attr]
+        self.function.blocks.insert(self.function.blocks.index(header) + 1, block)
+        return block

@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The `pipeline` directive as loops and functions carry it, and what a loop must be to obey it.
+
+Vitis HLS guide (UG1399), "pragma HLS pipeline": `II=n` asks for a new iteration every n cycles,
+`off` forbids it, an older form gives n alone. A pipelined loop unrolls the loops inside; here it
+must have become one block, without calls and divisions, which take cycles of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lydite.hls import directives, ir
+from lydite.hls.directives import Directive
+from lydite.hls.interface import Warn
+from lydite.hls.ir import STREAMING, Block, Loop, Op
+from lydite.hls.verilog import place as shown
+
+# Widest operand of a division by a constant that becomes a product: see `passes/divide`.
+MAX_CONSTANT_DIVISION = 36
+
+
+@dataclass(slots=True)
+class Pipeline:
+    """What a modulo schedule has beside the times of operations, which count from 0.
+
+    Attributes
+    ----------
+    ii : int
+        Cycles from the start of an iteration to that of the next.
+    decide : int or None
+        Time of the loop's test, in the last cycle of a stage of `ii` cycles; None if there is none.
+    moves : dict
+        Time at which each phi's register takes the next iteration's value.
+    outs : dict
+        Time at which each value that is read after the loop is kept for that.
+    """
+
+    ii: int
+    decide: int | None
+    moves: dict[Op, int]
+    outs: dict[Op, int]
+
+
+def read(numbers: Sequence[int], known: Sequence[Directive]) -> directives.Pipeline | None:
+    """Give the directive that says how to pipeline a loop or function; None if it is not to be."""
+    found: directives.Pipeline | None = None
+    for number in numbers:
+        directive = known[number]
+        if isinstance(directive, directives.Pipeline):
+            found = None if directive.off else directive
+    return found
+
+
+def wanted_loops(
+    function: ir.Function, known: Sequence[Directive]
+) -> list[tuple[Loop, directives.Pipeline]]:
+    """Give the loops of a function that are to be pipelined, outer before inner."""
+    result: list[tuple[Loop, directives.Pipeline]] = []
+    if not any(block.pragmas for block in function.blocks):
+        return result
+    for loop in ir.find_loops(function):
+        wanted = read(loop.header.pragmas, known)
+        if wanted is not None:
+            result.append((loop, wanted))
+    return result
+
+
+def pipelined_blocks(
+    function: ir.Function, known: Sequence[Directive]
+) -> dict[Block, directives.Pipeline]:
+    """Give the blocks that are loops to be pipelined, each with what is asked of it."""
+    return {
+        loop.header: wanted
+        for loop, wanted in wanted_loops(function, known)
+        if obstacle(function, loop) is None and loop.blocks == [loop.header]
+    }
+
+
+def obstacle(function: ir.Function, loop: Loop) -> tuple[str, str] | None:
+    """Give the place and the reason why a loop cannot become one block; None if it can."""
+    for other in ir.find_loops(function):
+        if other is not loop and other.header in loop.blocks and other.header is not loop.header:
+            place = _place(other.header, other.latches)
+            return place, "the loop inside is not unrolled: its number of iterations is not known"
+    for block in loop.blocks:
+        for op in block.ops:
+            if op.kind == "call":
+                return op.where, f"it calls {op.attr.name}, which is a module of its own"
+            if op.kind in STREAMING:
+                return op.where, f"it uses the stream {op.attr.name}, which may hold it up"
+            if op.kind == "divmod" and not constant_division(op):
+                return op.where, "it divides, which takes a number of cycles that holds the rest up"
+    return None
+
+
+def not_met(module: ir.Module) -> list[Warn]:
+    """Name the loops that were to be pipelined and cannot be, each with the reason."""
+    result: list[Warn] = []
+    for function in module.callees_first():
+        if read(function.pragmas, module.pragmas) is not None:
+            what = f"pipeline: {function.name} is not pipelined: only loops are so far"
+            result.append(Warn(function.where, what))
+        for loop, _ in wanted_loops(function, module.pragmas):
+            found = obstacle(function, loop)
+            if found is None and loop.blocks != [loop.header]:
+                found = place(loop), "its body did not become one block"
+            if found is not None:
+                where, why = found
+                what = f"pipeline: the loop at {shown(place(loop))} is not pipelined: {why}"
+                result.append(Warn(where or place(loop), what))
+    return result
+
+
+def constant_division(op: Op) -> bool:
+    """Whether a division is one that becomes a product."""
+    divisor = op.args[1]
+    return divisor.kind == "const" and divisor.attr != 0 and divisor.width <= MAX_CONSTANT_DIVISION
+
+
+def place(loop: Loop) -> str:
+    """Give the line of a loop."""
+    return _place(loop.header, loop.latches)
+
+
+def _place(header: Block, latches: Sequence[Block]) -> str:
+    for latch in latches:
+        if latch.where:
+            return latch.where
+    return next((op.where for op in header.ops if op.where), "")
+
+
+def goes_on(block: Block) -> tuple[Op | None, bool]:
+    """Give the test of a loop of one block, and whether it goes on when the test holds.
+
+    The test is None for a loop that never ends.
+    """
+    if block.end == "jump":
+        return None, True
+    assert block.end == "branch" and block.arg is not None, f"{block.name} is no loop of one block"
+    return block.arg, block.targets[0] is block

@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The independent check of pipelined loops: their registers are run with names instead of values.
+
+The loop runs for as many iterations as may be at work at once, and some more. Each register holds a
+pair of value and iteration; a read must find the pair that the program means, in the register that
+the Verilog takes it from. Nothing here knows why a value has so many copies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TypeAlias
+
+from lydite.hls.bind import Binding
+from lydite.hls.bind_pipeline import Pipe
+from lydite.hls.ir import Op
+
+# A value of an iteration; that of a phi is its source's of the one before, -1 is before the loop.
+_Tag: TypeAlias = tuple[Op, int]
+_REBUILT = frozenset(("concat", "zext", "sext"))
+
+
+def verify(binding: Binding) -> None:
+    """Check the registers of every pipelined loop of a function.
+
+    Raises
+    ------
+    AssertionError
+        A register does not hold what is read from it; the message names loop, value and time.
+    """
+    for pipe in binding.pipes.values():
+        _Run(binding, pipe).run()
+
+
+class _Run:
+    """A loop's registers while some iterations go through."""
+
+    def __init__(self, binding: Binding, pipe: Pipe) -> None:
+        self.binding = binding
+        self.pipe = pipe
+        self.inside = set(pipe.block.ops) - binding.stable
+        self.iterations = pipe.stages + 3
+        self.phis = {phi: (phi, 0) for phi in pipe.block.phis()}
+        self.rows: dict[Op, list[_Tag | None]] = {
+            op: [None] * count for op, count in pipe.copies.items()
+        }
+        self.later: dict[Op, _Tag] = {}
+
+    def run(self) -> None:
+        """Run cycle by cycle."""
+        pipe = self.pipe
+        last = self.iterations - 1
+        for cycle in range(last * pipe.ii + pipe.depth):
+            for time in range(cycle % pipe.ii, pipe.depth, pipe.ii):
+                iteration = (cycle - time) // pipe.ii
+                if 0 <= iteration <= last:
+                    for value, name in self._reads(time):
+                        self._read(value, time, iteration, name=name)
+            self._clock(cycle)
+        self._check_later(last)
+
+    def _reads(self, time: int) -> Iterator[tuple[Op, bool]]:
+        pipe = self.pipe
+        for op in pipe.times[time].ops:
+            for arg in op.args:
+                yield arg, op.kind in ("slice", "sext")
+        for phi, at in pipe.moves.items():
+            if at == time:
+                yield phi.args[phi.attr.index(pipe.block)], False
+        for value, at in pipe.outs.items():
+            if at == time and (value in pipe.kept or value in pipe.gated or value in pipe.in_phi):
+                yield value, True
+        if pipe.decide == time and pipe.block.arg is not None:
+            yield pipe.block.arg, True
+
+    def _read(self, value: Op, time: int, iteration: int, *, name: bool) -> None:
+        pipe = self.pipe
+        if value not in self.inside:
+            return
+        if value.kind != "phi" and pipe.ready[value] == time:
+            return  # on its wire
+        kept = value in self.rows or value.kind == "phi" or value in pipe.in_phi
+        if value.kind in _REBUILT and not kept:
+            here = f"{pipe.block.name}: {value} has no name at {time}"
+            assert not name, here
+            for arg in value.args:
+                self._read(arg, time, iteration, name=value.kind == "sext")
+            return
+        number = pipe.copy(value, time)
+        if number == 0:
+            found: _Tag | None = self.phis.get(value)
+        elif number == 1 and value in pipe.in_phi:
+            found = self._made(self.phis[pipe.in_phi[value]])
+        else:
+            row = self.rows.get(value, [])
+            found = row[number - 1] if number <= len(row) else None
+        assert found == (value, iteration), (
+            f"{pipe.block.name}: {value} of iteration {iteration} is read at {time}, "
+            f"and its register holds {found}"
+        )
+
+    def _made(self, tag: _Tag) -> _Tag:
+        """Give the value that a phi's register holds, by its source."""
+        phi, iteration = tag
+        return phi.args[phi.attr.index(self.pipe.block)], iteration - 1
+
+    def _clock(self, cycle: int) -> None:
+        """Let all registers take what they take at the end of a cycle."""
+        pipe = self.pipe
+        rows = {op: list(row) for op, row in self.rows.items()}
+        phis = dict(self.phis)
+        for op, row in self.rows.items():
+            time = pipe.written(op)
+            if (cycle - time) % pipe.ii:
+                continue
+            made: _Tag = self.phis[op] if op.kind == "phi" else (op, (cycle - time) // pipe.ii)
+            if op in pipe.in_phi and len(row) > 1:
+                row = [self._made(self.phis[pipe.in_phi[op]]), *row[1:]]
+            rows[op] = [made, *row[:-1]]
+        for phi, time in pipe.moves.items():
+            iteration = (cycle - time) // pipe.ii
+            if (cycle - time) % pipe.ii == 0 and iteration >= 0:
+                phis[phi] = (phi, iteration + 1)
+        for op, time in pipe.outs.items():
+            iteration = (cycle - time) // pipe.ii
+            if (cycle - time) % pipe.ii == 0 and 0 <= iteration < self.iterations:
+                self.later[op] = (op, iteration)
+        self.rows, self.phis = rows, phis
+
+    def _check_later(self, last: int) -> None:
+        """Check what is there when the loop is left."""
+        for op in self.pipe.outs:
+            if op in self.inside:
+                assert self.later.get(op) == (op, last), f"{self.pipe.block.name}: {op} is lost"

@@ -1,0 +1,294 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Pipelined loops do what the interpreter does, at the interval and in the cycles reported."""
+
+from __future__ import annotations
+
+import ctypes
+import random
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pytest
+
+from lydite.hls import Compiled, Machine, compiler, modulo, schedule
+from lydite.hls.directives import Pipeline as Wanted
+from lydite.hls.interface import ArrayArg
+from lydite.hls.ir import Function
+from lydite.hls.schedule import Plan, Problem
+
+needs_iverilog = pytest.mark.skipif(shutil.which("iverilog") is None, reason="needs iverilog")
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """A function `f` with one pipelined loop, and the interval that it must reach at 10 ns."""
+
+    text: str
+    ii: int
+
+
+KERNELS = {
+    "copy": Kernel(
+        """void f(const int a[16], int b[16]) {
+  for (int i = 0; i < 16; i++) {
+#pragma HLS pipeline
+    b[i] = a[i] * 5 + i;
+  }
+}""",
+        1,
+    ),
+    "sum": Kernel(
+        """int f(const int a[64], unsigned char n) {
+  int s = 7;
+  for (int i = 0; i < (n & 63); i++) {
+#pragma HLS pipeline II=1
+    s += a[i];
+  }
+  return s;
+}""",
+        1,
+    ),
+    "sides": Kernel(
+        """unsigned f(const unsigned a[32], unsigned b[32], unsigned char n) {
+  unsigned s = 1, odd = 0;
+  for (unsigned i = 0; i < (n & 31); i++) {
+#pragma HLS PIPELINE ii=1
+    if (a[i] & 1) { s += a[i] * 3; odd++; } else if (a[i] & 2) s ^= a[i]; else b[i ^ 1] = odd;
+    if (s & 4) continue;
+    b[i] = s;
+  }
+  return s * 31 + odd;
+}""",
+        2,
+    ),
+    "search": Kernel(
+        """int f(const unsigned char a[32], unsigned char key, int hit[1]) {
+  int i;
+  hit[0] = 0;
+  for (i = 0; i < 32; i++) {
+#pragma HLS pipeline
+    if ((a[i] & 7) == (key & 7)) { hit[0] = a[i]; break; }
+  }
+  return i;
+}""",
+        1,
+    ),
+    "exits": Kernel(
+        """int f(const unsigned char a[32], unsigned char b[32], unsigned char key) {
+  unsigned sum = 0;
+  for (int i = 0; i < 32; i++) {
+#pragma HLS pipeline
+    if ((a[i] & 15) == (key & 15)) return i;
+    sum += a[i];
+    if (sum > 900) { b[i] = 9; goto out; }
+    b[i] = sum;
+  }
+  return -1;
+out:
+  return sum;
+}""",
+        1,
+    ),
+    "prefix": Kernel(
+        """void f(unsigned a[32], unsigned char n) {
+  for (int i = 1; i < 3 + (n & 15); i++) {
+#pragma HLS pipeline
+    a[i] += a[i - 1];
+  }
+}""",
+        1,
+    ),
+    "far": Kernel(
+        """void f(unsigned a[64]) {
+  for (int i = 4; i < 64; i++) {
+#pragma HLS pipeline
+    a[i] += a[i - 4] * 3;
+  }
+}""",
+        2,
+    ),
+    "strided": Kernel(
+        """void f(unsigned a[64], const unsigned b[32]) {
+  for (int i = 0; i < 31; i++) {
+#pragma HLS pipeline
+    a[2 * i] = b[i] + a[2 * i + 1];
+  }
+}""",
+        1,
+    ),
+    "slow": Kernel(
+        """unsigned f(const unsigned a[8], unsigned x) {
+  for (int i = 0; i < 8; i++) {
+#pragma HLS pipeline II=5
+    x = (x ^ a[i]) + 3;
+  }
+  return x;
+}""",
+        5,
+    ),
+    "histogram": Kernel(
+        """void f(const unsigned char a[32], unsigned h[16]) {
+  for (int i = 0; i < 32; i++) {
+#pragma HLS pipeline
+    h[a[i] & 15]++;
+  }
+}""",
+        2,
+    ),
+    "static_state": Kernel(
+        """static unsigned state[4] = {1, 2, 3, 4};
+unsigned f(const unsigned a[16]) {
+  for (int i = 0; i < 16; i++) {
+#pragma HLS pipeline
+    unsigned t = state[3] ^ (state[0] << 11);
+    state[3] = state[2]; state[2] = state[1]; state[1] = state[0];
+    state[0] = t ^ a[i];
+  }
+  return state[0];
+}""",
+        1,
+    ),
+    "inner": Kernel(
+        """unsigned f(unsigned crc, const unsigned char a[40], unsigned char n) {
+  for (int i = 0; i < (n & 31); i++) {
+#pragma HLS pipeline
+    crc ^= a[i];
+    for (int k = 0; k < 8; k++) crc = (crc >> 1) ^ (crc & 1 ? 0xedb88320u : 0);
+  }
+  return ~crc;
+}""",
+        1,
+    ),
+    "delayed": Kernel(
+        """unsigned f(const unsigned a[20], unsigned b[20], unsigned x) {
+  unsigned p = x, q = 5, r = 6;
+  for (int i = 0; i < 20; i++) {
+#pragma HLS pipeline
+    b[i] = r + a[i] * p;
+    r = q; q = p; p = a[i];
+  }
+  return p + 3 * q + 7 * r;
+}""",
+        1,
+    ),
+    "nested": Kernel(
+        """void f(const unsigned a[6], unsigned b[6]) {
+  for (int j = 0; j < 6; j++) {
+    unsigned s = j;
+    for (int i = 0; i < 6; i++) {
+#pragma HLS pipeline
+      s = s * 5 + a[(i + j) % 6];
+    }
+    b[j] = s;
+  }
+}""",
+        1,
+    ),
+}
+
+
+def calls(compiled: Compiled, seed: int) -> list[tuple[dict[str, int], dict[str, bytes]]]:
+    """Give some calls at random."""
+    rng = random.Random(seed)
+    face = compiled.interface
+    return [
+        (
+            {s.name: rng.getrandbits(s.width) for s in face.scalars},
+            {a.port: rng.randbytes(a.depth * a.element_width // 8) for a in face.arrays},
+        )
+        for _ in range(6)
+    ]
+
+
+def compare(compiled: Compiled, simulate: Callable[..., list[object]], seed: int) -> list[int]:
+    """Compare hardware and interpreter; give the cycles of the calls."""
+    machine = Machine(compiled.module, limit=10_000)
+    given = calls(compiled, seed)
+    results = simulate(compiled, given)
+    for number, (call, got) in enumerate(zip(given, results, strict=True)):
+        wanted = machine.call(*call)
+        assert got.value == wanted.value, f"call {number}"
+        for array in compiled.interface.arrays:
+            if not array.unused:
+                assert got.arrays[array.port] == wanted.arrays[array.port], f"call {number}"
+    return [got.cycles for got in results]
+
+
+@needs_iverilog
+@pytest.mark.parametrize("clock_ns", [3.0, 10.0, 30.0])
+@pytest.mark.parametrize("name", KERNELS)
+def test_hardware_does_what_the_interpreter_does(
+    name: str, clock_ns: float, compile_c: Callable[..., Compiled], simulate: Callable[..., list]
+) -> None:
+    compiled = compile_c(KERNELS[name].text, clock_ns=clock_ns)
+    cycles = compare(compiled, simulate, 5)
+    top = compiled.report.functions[0]
+    assert min(cycles) >= (top.latency_min or 0)
+    assert top.latency_max is None or max(cycles) <= top.latency_max
+    assert any(loop.ii is not None for loop in top.loops)
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_interpreter_does_what_c_does(
+    name: str, compile_c: Callable[..., Compiled], native: Callable[[str], ctypes.CDLL]
+) -> None:
+    compiled = compile_c(KERNELS[name].text)
+    face = compiled.interface
+    machine, library = Machine(compiled.module), native(KERNELS[name].text)
+    library.f.restype = ctypes.c_uint32
+    for scalars, arrays in calls(compiled, 3):
+        buffers = {port: ctypes.create_string_buffer(data) for port, data in arrays.items()}
+        args = [
+            buffers[arg.port] if isinstance(arg, ArrayArg) else ctypes.c_uint32(scalars[arg.name])
+            for arg in face.args
+        ]
+        value = library.f(*args)
+        wanted = machine.call(scalars, arrays)
+        assert wanted.value is None or wanted.value == value
+        for arg in face.arrays:
+            assert arg.unused or buffers[arg.port].raw[: arg.c_bytes] == wanted.arrays[arg.port]
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_interval(name: str, compile_c: Callable[..., Compiled]) -> None:
+    compiled = compile_c(KERNELS[name].text)
+    found = [loop.ii for loop in compiled.report.functions[0].loops if loop.ii is not None]
+    assert found == [KERNELS[name].ii]
+
+
+@needs_iverilog
+def test_cycles_are_those_of_the_report(
+    compile_c: Callable[..., Compiled], simulate: Callable[..., list]
+) -> None:
+    compiled = compile_c(KERNELS["copy"].text)
+    top = compiled.report.functions[0]
+    loop = top.loops[0]
+    assert loop.ii == 1 and loop.trip_max == 16 and loop.iteration_max is not None
+    assert set(compare(compiled, simulate, 1)) == {top.latency_max}
+    assert top.latency_max == 15 * loop.ii + loop.iteration_max + 3
+
+
+@needs_iverilog
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("name", KERNELS)
+def test_any_legal_schedule_is_right(
+    name: str,
+    seed: int,
+    compile_c: Callable[..., Compiled],
+    simulate: Callable[..., list],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rng = random.Random(f"{name} {seed}")
+
+    def loops(base: Problem, function: Function, wanted: Wanted) -> tuple[Plan, list]:
+        return modulo.schedule_loop(base, function, wanted, rng)
+
+    original = schedule.schedule_module
+    monkeypatch.setattr(
+        compiler.schedule,
+        "schedule_module",
+        lambda module, model, clock_ns, _: original(module, model, clock_ns, loops),
+    )
+    compiled = compile_c(KERNELS[name].text, clock_ns=rng.choice([4.0, 10.0, 40.0]))
+    compare(compiled, simulate, seed)

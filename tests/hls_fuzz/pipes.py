@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Random C programs with `pipeline` and `unroll` directives at random loops.
+
+The programs are of the kind that `generate` writes; loops that are to be pipelined mostly hold what
+can be: no divisions, few calls, and loops inside of few trips.
+"""
+
+from __future__ import annotations
+
+from generate import Generator
+from vocabulary import Scope
+
+
+class Pipelines(Generator):
+    """Writes one program; everything follows from the seed."""
+
+    def __init__(self, seed: int, extra: int = 0) -> None:
+        super().__init__(seed, extra)
+        self.random.seed(f"lydite hls fuzz pipe {seed}")
+        self.exact = self.chance(0.3)
+        self.max_trips = self.random.choice((20, 60, 200))
+        self.directives: list[str] = []
+        self.inside = 0
+
+    def directive(self) -> str:
+        """Choose a directive for a loop, or nothing."""
+        pick = self.random.random()
+        if self.inside:
+            return "unroll factor=2" if pick < 0.1 else "pipeline" if pick < 0.2 else ""
+        if pick < 0.6:
+            return self.random.choice(
+                ("pipeline", "pipeline", "PIPELINE II=1", "pipeline ii=2", "pipeline II=3 rewind")
+            )
+        if pick < 0.65:
+            return "pipeline off"
+        return self.random.choice(("unroll factor=2", "unroll factor=3", "unroll", "", ""))
+
+    def statement(self, scope: Scope, depth: int) -> list[str]:
+        """Write a statement, more often a loop than elsewhere."""
+        if not self.inside and depth > 0 and scope.trips < 8 and self.chance(0.35):
+            return self.loop(scope, depth)
+        return super().statement(scope, depth)
+
+    def loop(self, scope: Scope, depth: int) -> list[str]:
+        """Write a loop, mostly with a directive."""
+        if self.inside and (self.inside > 2 or self.chance(0.6)):
+            return self.assignment(scope)
+        directive = self.directive()
+        pipelined = directive.lower().startswith("pipeline") and "off" not in directive
+        known = len(self.directives)
+        self.directives.append(directive)
+        trips = self.max_trips
+        if self.inside:
+            self.max_trips = min(trips, 4 * scope.trips)
+        if pipelined or self.inside:
+            self.inside += 1
+        lines = super().loop(scope, depth)
+        if pipelined or self.inside:
+            self.inside -= 1
+        self.max_trips = trips
+        del self.directives[known:]
+        return lines
+
+    def braced(self, head: str, body: list[str], tail: str = "}") -> list[str]:
+        """Indent a body between a head and a tail; a loop's directive is its first line."""
+        lines = super().braced(head, body, tail)
+        if self.directives and head.split(" ")[0] in ("for", "while", "do"):
+            directive = self.directives.pop()
+            if directive:
+                lines.insert(1, f"#pragma HLS {directive}")
+        return lines
+
+    def binary(self, scope: Scope, depth: int) -> str:
+        """Write two operands and an operator, seldom a division where it would hold up."""
+        text = super().binary(scope, depth)
+        while self.inside and text.startswith("SAFE(") and self.chance(0.95):
+            text = super().binary(scope, depth)
+        return text
+
+    def call(self, scope: Scope) -> list[str]:
+        """Write a call, seldom where it must be inlined."""
+        if self.inside and self.chance(0.9):
+            return self.assignment(scope)
+        return super().call(scope)
+
+
+def program(seed: int) -> str:
+    """Give the program of a seed."""
+    return Pipelines(seed).program()

@@ -27,6 +27,7 @@ from lydite.hls import (
     passes,
     pipeline,
     pipeline_verify,
+    port_modes,
     protocols,
     register_verify,
     report,
@@ -94,6 +95,7 @@ def compile(options: Options) -> Compiled:
             program=program,
         )
         warnings += notes
+        top_args = port_modes.apply(module, top_args, modes)
         ir_verify.verify(module, after="import")
 
     # Our IR to better IR.

@@ -39,7 +39,7 @@ def emit(design: Design) -> tuple[VerilogFile, ...]:
             name = f"{design.module.top}_{memory.name}"
             text = emit_memory.module(memory, name, ports[memory.name], _short(design.head))
             files.append(VerilogFile(f"{name}.v", text))
-    if design.module.streams:
+    if any(stream.protocol == "axis" for stream in design.module.streams.values()):
         files.append(VerilogFile(f"{emit_stream.NAME}.v", emit_stream.module()))
     if any(emitter.body.dividers for emitter in emitters.values()):
         files.append(VerilogFile(f"{emit_divider.NAME}.v", emit_divider.module()))

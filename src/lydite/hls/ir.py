@@ -179,6 +179,11 @@ class Stream:
         Whether the program writes it; else it reads it.
     where : str
         `file:line` of the first access.
+    bits : int
+        If not 0, beats have so many bits of data and nothing else: values of another argument than
+        a stream, given or taken by a handshake.
+    protocol : str
+        Of the ports: `axis`, `ap_fifo`, `ap_hs`, `ap_vld`, `ap_ack`, `ap_none`.
     """
 
     name: str
@@ -186,10 +191,14 @@ class Stream:
     user_bits: int = 0
     writes: bool = False
     where: str = ""
+    bits: int = 0
+    protocol: str = "axis"
 
     @property
     def width(self) -> int:
-        """Bits of a beat: from the lowest, data, keep, last, user."""
+        """Bits of a beat: from the lowest, data, keep, last, user; or `bits` of data alone."""
+        if self.bits:
+            return self.bits
         return 9 * self.data_bytes + 1 + self.user_bits
 
 

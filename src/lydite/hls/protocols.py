@@ -73,8 +73,8 @@ def resolve(program: Program, top_args: TopArgs) -> tuple[Protocols, list[Warn]]
             if mode not in legal:
                 what = f"mode {mode} is not had for {name}, which is {_what(known[name])}"
                 warn(f"{what}: it stays {legal[0]}; had: {', '.join(legal)}")
-            elif mode != legal[0]:
-                args[name] = mode
+            elif mode not in (legal[0], "ap_stable") or known[name].is_pointer:
+                args[name] = "ap_none" if mode == "ap_stable" else mode
             for option in _unheard(directive):
                 warn(f"option {option} is not honoured")
     if block == "ap_ctrl_none":

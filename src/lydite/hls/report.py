@@ -189,7 +189,9 @@ def interface(
     args: list[ScalarArg | ArrayArg | StreamArg] = []
     widths = {param.name: param.width for param in module.top_function.params}
     for arg in top_args.args:
-        if arg.is_array:
+        if arg.protocol:
+            args.append(_handshaken(module, arg))
+        elif arg.is_array:
             args.append(_array_arg(module.memories[arg.port], arg, shapes))
         elif arg.is_stream:
             args.append(_stream_arg(module.streams.get(arg.port), arg))
@@ -212,10 +214,69 @@ def interface(
         args=tuple(args),
         return_width=module.top_function.width,
         block=modes.block,
+        handshakes=_handshakes(module, top_args),
         return_signed=result.signed,
         return_type=result.name,
         return_bytes=result.size,
     )
+
+
+def _handshaken(module: Module, arg: TopArg) -> ScalarArg | ArrayArg:
+    """Describe an argument whose values come and go by handshakes."""
+    names = (arg.port, f"{arg.port}_i", f"{arg.port}_o")
+    found = [module.streams[name] for name in names if name in module.streams]
+    width = found[0].bits if found else 8
+    if not arg.is_array:
+        return ScalarArg(
+            name=arg.name,
+            port=arg.port,
+            index=arg.index,
+            width=width,
+            signed=arg.type.signed,
+            c_type=arg.type.name,
+            c_bytes=arg.c_bytes,
+            protocol=arg.protocol,
+        )
+    writes = {stream.writes for stream in found}
+    return ArrayArg(
+        name=arg.name,
+        port=arg.port,
+        index=arg.index,
+        element_width=width,
+        depth=-(-8 * arg.c_bytes // width),
+        direction="inout" if len(writes) > 1 else "out" if True in writes else "in",
+        ports=1,
+        write_lanes=1,
+        c_type=arg.text,
+        c_bytes=arg.c_bytes,
+        unused=not found,
+        protocol=arg.protocol,
+    )
+
+
+def _handshakes(module: Module, top_args: TopArgs) -> tuple[StreamArg, ...]:
+    """Describe the ports of arguments that are no streams and have a handshake."""
+    result: list[StreamArg] = []
+    for arg in top_args.args:
+        for name in (arg.port, f"{arg.port}_i", f"{arg.port}_o") if arg.protocol else ():
+            stream = module.streams.get(name)
+            if stream is None or not stream.bits:
+                continue
+            result.append(
+                StreamArg(
+                    name=arg.name,
+                    port=name,
+                    index=arg.index,
+                    direction="out" if stream.writes else "in",
+                    data_bytes=0,
+                    user_bits=0,
+                    c_type=arg.text,
+                    bits=stream.bits,
+                    protocol=stream.protocol,
+                    per_call=max(1, 8 * arg.c_bytes // stream.bits) if arg.is_array else 1,
+                )
+            )
+    return tuple(result)
 
 
 def _stream_arg(stream: Stream | None, arg: TopArg) -> StreamArg:

@@ -57,7 +57,8 @@ _OURS = re.compile(r"(?:ap_|own_|u_|ST_|mul\d|div\d|state_[qd]$)")
 class TopArg:
     """One argument: `ports` of `TopArgs` has the memory of an array by its LLVM name.
 
-    A stream is neither array nor scalar; a pointer to one scalar is an array of one element.
+    A stream is neither array nor scalar; what a handshake brings is no scalar either. A pointer to
+    one scalar is an array of one element.
     """
 
     name: str
@@ -70,11 +71,12 @@ class TopArg:
     c_bytes: int
     is_stream: bool = False
     is_pointer: bool = False
+    protocol: str = ""
 
     @property
     def is_scalar(self) -> bool:
         """Whether it is a value."""
-        return not (self.is_array or self.is_stream)
+        return not (self.is_array or self.is_stream or self.protocol)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lydite.base import files
-from lydite.hls.interface import ArrayArg, Compiled
+from lydite.hls.interface import ArrayArg, Compiled, StreamArg
 from lydite.sim import build, cosim_streams
 from lydite.sim.cosim_native import Layout, Recording, layout
 from lydite.sim.cosim_streams import Signal
@@ -221,13 +221,18 @@ def _signals(compiled: Compiled, cut: Layout, ports: frozenset[str]) -> list[Sig
     if width and "ap_return" in ports:
         result.append(Signal("ap_return", "ap_return", width, "output"))
     for number, scalar in enumerate(cut.scalars):
-        if scalar.arg.port in ports:
+        if scalar.arg.port in ports and scalar.arg.protocol == "ap_none":
             result.append(Signal(f"s{number}", scalar.arg.port, scalar.arg.width, "input"))
     for number, array in enumerate(cut.arrays):
         result += _array_signals(number, array.arg, ports)
-    for number, stream in enumerate(compiled.interface.streams):
+    for number, stream in enumerate(_handshakes(compiled)):
         result += cosim_streams.signals(number, stream)
     return result
+
+
+def _handshakes(compiled: Compiled) -> tuple[StreamArg, ...]:
+    """Give all arguments that come or go by a handshake, as `Recording.beats` has them."""
+    return (*compiled.interface.streams, *compiled.interface.handshakes)
 
 
 def _wrapper(compiled: Compiled, ports: frozenset[str]) -> str:
@@ -248,7 +253,7 @@ def _harness(recording: Recording, compiled: Compiled, ports: frozenset[str]) ->
         "constants": [
             *_constants(cut, recording.by_value),
             f"constexpr bool kFree = {_flag('ap_start' not in names)};",
-            *cosim_streams.constants(compiled.interface.streams),
+            *cosim_streams.constants(_handshakes(compiled)),
         ],
         "memories": [
             f'{{"{a.arg.name}", {a.arg.depth}, {a.arg.element_width // 8}, {a.bytes}}},'
@@ -256,7 +261,7 @@ def _harness(recording: Recording, compiled: Compiled, ports: frozenset[str]) ->
         ],
         "accesses": [
             *_accesses(cut, compiled.interface.return_width, names),
-            *cosim_streams.accesses(compiled.interface.streams),
+            *cosim_streams.accesses(_handshakes(compiled)),
         ],
     }
     for mark, lines in fills.items():

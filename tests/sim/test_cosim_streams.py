@@ -31,13 +31,23 @@ def interpret(compiled: Compiled, recording: Recording) -> None:
     machine = hls.Machine(compiled.module)
     face = compiled.interface
     ports = (*face.streams, *face.handshakes)
+    found = face.registers.registers if face.registers is not None else ()
+    pointers = [item for item in found if item.signal in compiled.module.streams]
     for call in recording.calls():
+        beats = {port.port: call.streams[port.port] for port in ports if port.direction == "in"}
+        for item in pointers:
+            if not item.writes:
+                beats[item.signal] = (int.from_bytes(call.before[item.name], "little"),)
         got = machine.call(
             call.scalars,
             {a.port: call.before[a.name] for a in face.arrays if a.protocol == "ap_memory"},
-            {port.port: call.streams[port.port] for port in ports if port.direction == "in"},
+            beats,
         )
         assert got.value == call.result
+        for item in pointers:
+            if item.writes:
+                wanted = int.from_bytes(call.after[item.name], "little")
+                assert got.streams[item.signal] == (wanted,)
         for port in ports:
             if port.direction == "out":
                 assert got.streams[port.port] == call.streams[port.port]
@@ -392,7 +402,7 @@ int f(int n, int *p, int a[8], lydite_stream8 *s) {
 #pragma HLS interface ap_fifo port=s
 #pragma HLS interface ap_vld port=q
 #pragma HLS interface port=n
-#pragma HLS interface s_axilite port=return
+#pragma HLS interface ap_ctrl_chain port=return
 #pragma HLS interface axis register_mode=off port=s
 #pragma HLS interface ap_memory port=n
   return other(n) + other(*p) + a[n & 7] + lydite_stream8_read(s).data;
@@ -422,9 +432,9 @@ def test_directive_that_is_not_had_says_what_stands_instead(tmp_path: Path) -> N
                 "ap_memory",
                 "n, which is a scalar",
                 "ap_none",
-                "ap_none, ap_stable, ap_vld, ap_ack, ap_hs, ap_fifo, axis",
+                "ap_none, ap_stable, ap_vld, ap_ack, ap_hs, ap_fifo, axis, s_axilite",
             ),
-            ":12: pragma HLS interface: mode s_axilite on return is not had: it stays ap_ctrl_hs",
+            ":12: pragma HLS interface: mode ap_ctrl_chain on return is not had: it stays ap_ctrl_hs",
         ]
     )
 
@@ -472,3 +482,51 @@ def test_stream_that_cannot_be_is_refused(body: str, message: str, tmp_path: Pat
     with pytest.raises(InputError) as caught:
         hls.compile(Options(sources=(source,), top="f"))
     assert str(caught.value).removeprefix(str(source)) == message.replace("SOURCE", str(source))
+
+
+def test_register_map_is_that_of_vitis(tmp_path: Path) -> None:
+    compiled = hls.compile(options_of(PROGRAMS / "registers.c"))
+    found = compiled.interface.registers
+    assert found is not None and found.control
+    rows = [(r.name, r.signal, r.bits, r.writes, r.offset) for r in found.registers]
+    assert rows == [
+        ("return", "ap_return", 64, True, 0x10),
+        ("small", "small_", 8, False, 0x1C),
+        ("wide", "wide", 64, False, 0x24),
+        ("bit", "bit_", 1, False, 0x30),
+        ("source", "source", 32, False, 0x38),
+        ("result", "result", 16, True, 0x40),
+        ("both", "both_i", 32, False, 0x48),
+        ("both", "both_o", 32, True, 0x50),
+    ]
+    texts = {item.name: item.text for item in compiled.documents}
+    assert sorted(texts) == ["registers_regs.h", "registers_regs.md"]
+    assert (
+        "| 0x28 | 31:0 | `wide` | R/W | argument `wide`, bits from 32 |\n"
+        in (texts["registers_regs.md"])
+    )
+    program = tmp_path / "use.c"
+    header = tmp_path / "registers_regs.h"
+    header.write_text(texts[header.name])
+    program.write_text(
+        f'#include "{header.name}"\nint main(void) {{ return REGISTERS_BOTH_O_CTRL != 0x54 || '
+        "REGISTERS_AP_CTRL_START != 1 || REGISTERS_SMALL_BITS != 8; }\n"
+    )
+    argv = [sys.executable, "-m", "ziglang", "cc", "-std=c11", *WARNINGS]
+    proc.run([*argv, str(program), "-o", str(tmp_path / "use")]).checked()
+    assert proc.run([str(tmp_path / "use")]).rc == 0
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("wide_q[63:32] <= (s_axi_control_WDATA", "wide_q[63:32] <= (~s_axi_control_WDATA"),
+        ("both_o_q <= both_o;", "both_o_q <= both_i;"),
+        ("assign s_axi_control_BVALID = write_q == ST_ANSWER;", "assign s_axi_control_BVALID = 0;"),
+    ],
+)
+@pytest.mark.slow
+def test_broken_register_is_found(old: str, new: str, tmp_path: Path) -> None:
+    options = options_of(PROGRAMS / "registers.c")
+    changed = broken(hls.compile(options), "registers_control_s_axi.v", (old, new))
+    assert cosim.run(options, changed, tmp_path, timeout_cycles=3000).mismatch is not None

@@ -158,6 +158,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"warning: {warning}", file=sys.stderr)
     folder = arguments.out or Path(f"{arguments.top}_hls")
     written = _write(compiled, folder)
+    verilog = [path for path in written if path.suffix == ".v"]
     result = None if arguments.no_cosim else _cosimulate(options, compiled, folder)
     found: dict[str, Any] = {"interface": compiled.interface, "report": compiled.report}
     found |= {"files": [str(path) for path in written], "cosimulation": result}
@@ -175,7 +176,7 @@ def run(arguments: argparse.Namespace) -> int:
             print(f"core written: {path}; `lydite bench {path}` measures it")
     placed = None
     if code == 0 and arguments.implement:
-        code, placed = _implement(arguments, written, found)
+        code, placed = _implement(arguments, verilog, found)
     page = folder / PAGE
     _write_page(page, compiled, result, placed, settings.target.name)
     found["page"] = str(page)
@@ -201,7 +202,7 @@ def _depths(given: list[str]) -> tuple[tuple[str, int], ...]:
 def _write(compiled: Compiled, folder: Path) -> list[Path]:
     from lydite.base.files import write_atomic
 
-    texts = [(file.name, file.text) for file in compiled.files]
+    texts = [(file.name, file.text) for file in (*compiled.files, *compiled.documents)]
     for name, text in [*texts, *((f"{name}.ir", text) for name, text in compiled.dumps)]:
         write_atomic(folder / name, text)
     return [folder / name for name, _ in texts]

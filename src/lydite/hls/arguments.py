@@ -23,6 +23,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from lydite.hls.register_map import RegisterMap
+
 Direction = Literal["in", "out", "inout"]
 
 # Protocols of a handshake: suffixes of the ports for data, valid and ready, in and out.
@@ -33,6 +35,8 @@ _PORTS = {
     "ap_vld": (("", "_ap_vld", None), ("", "_ap_vld", None)),
     "ap_ack": (("", None, "_ap_ack"), ("", None, "_ap_ack")),
     "ap_none": (("", None, None), ("", None, None)),
+    # Inside, before the registers of the bus.
+    "s_axilite": (("", None, None), ("", "_ap_vld", None)),
 }
 
 
@@ -205,6 +209,8 @@ class Interface:
         where the last one ends, and a result goes nowhere.
     handshakes : tuple of StreamArg
         The ports of scalars and arrays that come and go by one.
+    registers : RegisterMap or None
+        What is behind the AXI4-Lite port `s_axi_control`.
     """
 
     top: str
@@ -216,6 +222,7 @@ class Interface:
     return_bytes: int
     block: str = "ap_ctrl_hs"
     handshakes: tuple[StreamArg, ...] = ()
+    registers: RegisterMap | None = None
 
     @property
     def scalars(self) -> tuple[ScalarArg, ...]:

@@ -29,6 +29,7 @@ from lydite.hls import (
     pipeline_verify,
     port_modes,
     protocols,
+    register_map,
     register_verify,
     report,
     schedule,
@@ -36,7 +37,7 @@ from lydite.hls import (
     topargs,
 )
 from lydite.hls.debuginfo import DebugInfo
-from lydite.hls.interface import Compiled, Options, Warn
+from lydite.hls.interface import Compiled, Options, VerilogFile, Warn
 
 _T = TypeVar("_T")
 
@@ -135,11 +136,13 @@ def compile(options: Options) -> Compiled:
         )
         result = report.summarise(module, bindings, model, options.clock_ns)
         head = report.head(module, result, source_digest, passes.PIPELINE)
-        files = emit.emit(emit_top.Design(module, bindings, top_args, head, modes))
+        registers = report.registers(module, top_args, modes)
+        files = emit.emit(emit_top.Design(module, bindings, top_args, head, modes, registers))
         interface = report.interface(module, bindings, top_args, program, modes)
         timelines = tuple(timeline.draw(binding) for binding in reversed(bindings.values()))
     return Compiled(
         files=files,
+        documents=_documents(options.top, registers),
         interface=interface,
         report=report.with_seconds(result, clock.seconds),
         warnings=_distinct(warnings),
@@ -147,6 +150,15 @@ def compile(options: Options) -> Compiled:
         module=module,
         source_digest=source_digest,
         timelines=timelines,
+    )
+
+
+def _documents(top: str, found: register_map.RegisterMap | None) -> tuple[VerilogFile, ...]:
+    if found is None:
+        return ()
+    return (
+        VerilogFile(f"{top}_regs.h", register_map.header(top, found)),
+        VerilogFile(f"{top}_regs.md", register_map.document(top, found)),
     )
 
 

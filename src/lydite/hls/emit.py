@@ -9,6 +9,7 @@ are joined by an or: who has nothing to ask says 0.
 from __future__ import annotations
 
 from lydite.hls import (
+    emit_control,
     emit_divider,
     emit_memory,
     emit_pipeline,
@@ -22,6 +23,7 @@ from lydite.hls.emit_function import FunctionEmitter, MemoryPort
 from lydite.hls.emit_top import Design, Port
 from lydite.hls.interface import VerilogFile
 from lydite.hls.ir import Function, Op
+from lydite.hls.register_map import RegisterMap
 from lydite.hls.verilog import Names, Signal, literal, place, span
 
 
@@ -39,6 +41,8 @@ def emit(design: Design) -> tuple[VerilogFile, ...]:
             name = f"{design.module.top}_{memory.name}"
             text = emit_memory.module(memory, name, ports[memory.name], _short(design.head))
             files.append(VerilogFile(f"{name}.v", text))
+    if design.registers is not None:
+        files.append(_control_module(design, design.registers))
     if any(stream.protocol == "axis" for stream in design.module.streams.values()):
         files.append(VerilogFile(f"{emit_stream.NAME}.v", emit_stream.module()))
     if any(emitter.body.dividers for emitter in emitters.values()):
@@ -368,6 +372,21 @@ def _top_module(
         lines += ["", "  assign ap_idle = (state_q == ST_IDLE);", "  assign ap_ready = ap_done;"]
     else:
         declared = ["  wire ap_start = 1'b1;", *declared]
+    if design.registers is not None:
+        inside = {port.name for port in emit_control.inner_ports(design.registers)}
+        ports = [port for port in ports if port.name not in inside]
+        ports += emit_control.bus_ports(design.registers)
+        declared = emit_control.instance(top.name, design.registers) + declared
     what = f"Function {top.name}, {place(top.where)}: block protocol {design.protocols.block}."
     text = _module(design.head, what, top.name, ports, declared + joins + lines)
     return VerilogFile(f"{top.name}.v", text)
+
+
+def _control_module(design: Design, registers: RegisterMap) -> VerilogFile:
+    name = emit_control.name(design.module.top)
+    what = "Registers behind an AXI4-Lite port: see the page of registers."
+    ports = emit_control.module_ports(registers)
+    return VerilogFile(
+        f"{name}.v",
+        _module(_short(design.head), what, name, ports, emit_control.body(registers)),
+    )

@@ -146,10 +146,10 @@ def _giving(stream: Stream) -> list[str]:
             f"    if ({put}) {name}_value_q <= {beat};",
             "  end",
         ]
-    if stream.protocol == "ap_none":
+    if not valid:
         return [
             f"  reg {span(stream.width)}{name}_value_q;",
-            f"  assign {free} = 1'b1;",
+            f"  assign {free} = {ready or literal(1, 1)};",
             f"  assign {data} = {put} ? {beat} : {name}_value_q;",
             f"  always @(posedge ap_clk) if ({put}) {name}_value_q <= {beat};",
         ]

@@ -9,6 +9,7 @@ from lydite.hls.bind import Binding
 from lydite.hls.emit_function import FunctionEmitter, MemoryPort
 from lydite.hls.ir import Function, Memory, Module, Stream
 from lydite.hls.protocols import Protocols
+from lydite.hls.register_map import RegisterMap
 from lydite.hls.topargs import TopArgs
 from lydite.hls.verilog import Signal, literal, span
 
@@ -22,6 +23,7 @@ class Design:
     top_args: TopArgs
     head: str
     protocols: Protocols = field(default_factory=Protocols)
+    registers: RegisterMap | None = None
 
 
 @dataclass(slots=True)

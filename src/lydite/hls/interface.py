@@ -80,7 +80,7 @@ class Warn:
 
 @dataclass(frozen=True, slots=True)
 class VerilogFile:
-    """One emitted file: one module, with the file's own name."""
+    """One emitted file: one module, with the file's own name; or a document."""
 
     name: str
     text: str
@@ -352,6 +352,8 @@ class Compiled:
         SHA-256 over the preprocessed sources and the options that matter.
     timelines : tuple of Timeline
         The schedules for drawing, in the order of `Report.functions`.
+    documents : tuple of VerilogFile
+        Beside the Verilog: of a register map its C header and its page.
     """
 
     files: tuple[VerilogFile, ...]
@@ -362,6 +364,7 @@ class Compiled:
     module: Module = field(repr=False)
     source_digest: str
     timelines: tuple[Timeline, ...] = field(default=(), repr=False)
+    documents: tuple[VerilogFile, ...] = ()
 
     @property
     def verilog(self) -> str:

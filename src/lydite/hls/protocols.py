@@ -17,9 +17,10 @@ from lydite.hls.topargs import TopArg, TopArgs
 
 RETURN = "return"
 # By what an argument is: its own protocol first.
-_SCALAR = ("ap_none", "ap_stable", "ap_vld", "ap_ack", "ap_hs", "ap_fifo", "axis")
+_LITE = "s_axilite"
+_SCALAR = ("ap_none", "ap_stable", "ap_vld", "ap_ack", "ap_hs", "ap_fifo", "axis", _LITE)
 _POINTER: tuple[str, ...] = ("ap_memory", "ap_none", "ap_stable", "ap_vld", "ap_ovld", "ap_ack")
-_POINTER += ("ap_hs", "ap_fifo", "axis")
+_POINTER += ("ap_hs", "ap_fifo", "axis", _LITE)
 _ARRAY = ("ap_memory", "ap_fifo", "axis", "ap_hs")
 _STREAM = ("axis",)
 _BLOCK = ("ap_ctrl_hs", "ap_ctrl_none")
@@ -35,10 +36,16 @@ class Protocols:
         `ap_ctrl_hs` or `ap_ctrl_none`.
     args : mapping of str to str
         Protocol of each argument, by name, where it is not its own.
+    control : bool
+        Start and end of a call, and the result, are behind the bus.
+    lite : tuple of str
+        Arguments behind the bus, in C order; pointers among them have `s_axilite` in `args`.
     """
 
     block: str = "ap_ctrl_hs"
     args: Mapping[str, str] = field(default_factory=dict)
+    control: bool = False
+    lite: tuple[str, ...] = ()
 
 
 def resolve(program: Program, top_args: TopArgs) -> tuple[Protocols, list[Warn]]:
@@ -46,7 +53,8 @@ def resolve(program: Program, top_args: TopArgs) -> tuple[Protocols, list[Warn]]
     warnings: list[Warn] = []
     known = {arg.name: arg for arg in top_args.args if arg.index >= 0}
     args: dict[str, str] = {}
-    block = "ap_ctrl_hs"
+    block, control = "ap_ctrl_hs", False
+    lite: set[str] = set()
     for symbol, number in program.function_directives:
         directive = program.directives[number]
         if not isinstance(directive, Interface):
@@ -61,7 +69,9 @@ def resolve(program: Program, top_args: TopArgs) -> tuple[Protocols, list[Warn]]
         elif not mode:
             warn("without a mode: ignored")
         elif name == RETURN:
-            if mode in _BLOCK:
+            if mode == _LITE:
+                control = True
+            elif mode in _BLOCK:
                 block = mode
             else:
                 warn(f"mode {mode} on return is not had: it stays {block}")
@@ -73,13 +83,21 @@ def resolve(program: Program, top_args: TopArgs) -> tuple[Protocols, list[Warn]]
             if mode not in legal:
                 what = f"mode {mode} is not had for {name}, which is {_what(known[name])}"
                 warn(f"{what}: it stays {legal[0]}; had: {', '.join(legal)}")
+            elif mode == _LITE:
+                lite.add(name)
+                if known[name].is_pointer:
+                    args[name] = _LITE
             elif mode not in (legal[0], "ap_stable") or known[name].is_pointer:
                 args[name] = "ap_none" if mode == "ap_stable" else mode
             for option in _unheard(directive):
                 warn(f"option {option} is not honoured")
     if block == "ap_ctrl_none":
         warnings += _needs_start(top_args, args, program)
-    return Protocols(block, args), warnings
+    if control and block != "ap_ctrl_hs":
+        warnings.append(Warn("", "s_axilite on return needs ap_ctrl_hs: it is that"))
+        block = "ap_ctrl_hs"
+    order = tuple(arg.name for arg in top_args.args if arg.name in lite)
+    return Protocols(block, args, control, order), warnings
 
 
 def _legal(arg: TopArg) -> tuple[str, ...]:
@@ -105,6 +123,10 @@ def _unheard(directive: Interface) -> list[str]:
         found.append(f"register_mode={directive.register_mode}")
     if directive.name:
         found.append(f"name={directive.name}")
+    if directive.offset and directive.mode == _LITE:
+        found.append(f"offset={directive.offset}")
+    if directive.bundle not in ("", "control") and directive.mode == _LITE:
+        found.append(f"bundle={directive.bundle}")
     if directive.latency > 1:
         found.append(f"latency={directive.latency}")
     return found

@@ -25,6 +25,7 @@ from lydite.hls.interface import (
 )
 from lydite.hls.ir import Function, Memory, Module, Stream
 from lydite.hls.protocols import Protocols
+from lydite.hls.register_map import Register, RegisterMap, place
 from lydite.hls.topargs import TopArg, TopArgs
 
 
@@ -215,6 +216,7 @@ def interface(
         return_width=module.top_function.width,
         block=modes.block,
         handshakes=_handshakes(module, top_args),
+        registers=registers(module, top_args, modes),
         return_signed=result.signed,
         return_type=result.name,
         return_bytes=result.size,
@@ -254,13 +256,34 @@ def _handshaken(module: Module, arg: TopArg) -> ScalarArg | ArrayArg:
     )
 
 
+def registers(module: Module, top_args: TopArgs, modes: Protocols) -> RegisterMap | None:
+    """Give the registers behind the bus; None if there is none."""
+    if not modes.control and not modes.lite:
+        return None
+    top = module.top_function
+    found: list[Register] = []
+    if modes.control and top.width:
+        found.append(Register("return", "ap_return", top.width, True))
+    widths = {param.name: param.width for param in top.params}
+    for arg in top_args.args:
+        if arg.name not in modes.lite:
+            continue
+        if arg.is_scalar:
+            found.append(Register(arg.name, arg.port, widths[arg.name], False))
+        for name in (arg.port, f"{arg.port}_i", f"{arg.port}_o") if arg.protocol else ():
+            stream = module.streams.get(name)
+            if stream is not None and stream.protocol == "s_axilite":
+                found.append(Register(arg.name, name, stream.bits, stream.writes))
+    return place(modes.control, found)
+
+
 def _handshakes(module: Module, top_args: TopArgs) -> tuple[StreamArg, ...]:
     """Describe the ports of arguments that are no streams and have a handshake."""
     result: list[StreamArg] = []
     for arg in top_args.args:
         for name in (arg.port, f"{arg.port}_i", f"{arg.port}_o") if arg.protocol else ():
             stream = module.streams.get(name)
-            if stream is None or not stream.bits:
+            if stream is None or not stream.bits or stream.protocol == "s_axilite":
                 continue
             result.append(
                 StreamArg(

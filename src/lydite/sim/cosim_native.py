@@ -12,7 +12,7 @@ import itertools
 import re
 import struct
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from lydite.base import InputError, ToolFailed, proc
@@ -30,7 +30,7 @@ declare void @lydite_cosim_end()
 declare void @lydite_cosim_stream_begin(ptr, i32, i32, i32)
 declare void @lydite_cosim_stream_end(ptr, i32)
 """
-_ADDRESS_BYTES = 8
+ADDRESS_BYTES = 8
 # As the front end has it.
 _TARGET = "x86_64-linux-musl"
 _RUN_S = 600.0
@@ -97,7 +97,7 @@ def layout(interface: Interface) -> Layout:
         else:
             size = min(arg.c_bytes, arg.depth * arg.element_width // 8)
             arrays.append(ArrayField(arg, offset, out, size))
-            offset += _ADDRESS_BYTES + size
+            offset += ADDRESS_BYTES + size
             out += size
     result_bytes = (interface.return_width + 7) // 8
     return Layout(tuple(scalars), tuple(arrays), offset, out + result_bytes, out, result_bytes)
@@ -124,7 +124,7 @@ class Call:
     before: dict[str, bytes]
     after: dict[str, bytes]
     result: int | None
-    streams: dict[str, tuple[int, ...]]
+    streams: dict[str, tuple[int, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +202,7 @@ class Recording:
             scalars[scalar.arg.name] = value
         before, after = {}, {}
         for array in cut.arrays:
-            at = start + array.offset + _ADDRESS_BYTES
+            at = start + array.offset + ADDRESS_BYTES
             before[array.arg.name] = self.data[at : at + array.bytes]
             after[array.arg.name] = self.data[out + array.out : out + array.out + array.bytes]
         raw = self.data[out + cut.result : out + cut.out_bytes]
@@ -284,7 +284,7 @@ def _handshaken(arg: StreamArg, cut: Layout, data: bytes, calls: int) -> Beats:
     else:
         field = next(field for field in cut.arrays if field.arg.name == arg.name)
         outside = arg.direction == "out"
-        first = cut.in_bytes + field.out if outside else field.offset + _ADDRESS_BYTES
+        first = cut.in_bytes + field.out if outside else field.offset + ADDRESS_BYTES
         size = field.bytes
     starts = range(first, calls * cut.record_bytes, cut.record_bytes)
     values = b"".join(data[start : start + size] for start in starts)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from lydite.base import files
 from lydite.hls.interface import ArrayArg, Compiled, StreamArg
-from lydite.sim import build, cosim_streams
+from lydite.sim import build, cosim_bus, cosim_streams
 from lydite.sim.cosim_native import Layout, Recording, layout
 from lydite.sim.cosim_streams import Signal
 
@@ -225,6 +225,8 @@ def _signals(compiled: Compiled, cut: Layout, ports: frozenset[str]) -> list[Sig
             result.append(Signal(f"s{number}", scalar.arg.port, scalar.arg.width, "input"))
     for number, array in enumerate(cut.arrays):
         result += _array_signals(number, array.arg, ports)
+    if compiled.interface.registers is not None:
+        result += cosim_bus.signals(compiled.interface.registers)
     for number, stream in enumerate(_handshakes(compiled)):
         result += cosim_streams.signals(number, stream)
     return result
@@ -252,7 +254,7 @@ def _harness(recording: Recording, compiled: Compiled, ports: frozenset[str]) ->
     fills = {
         "constants": [
             *_constants(cut, recording.by_value),
-            f"constexpr bool kFree = {_flag('ap_start' not in names)};",
+            *cosim_bus.constants(compiled.interface),
             *cosim_streams.constants(_handshakes(compiled)),
         ],
         "memories": [
@@ -262,6 +264,7 @@ def _harness(recording: Recording, compiled: Compiled, ports: frozenset[str]) ->
         "accesses": [
             *_accesses(cut, compiled.interface.return_width, names),
             *cosim_streams.accesses(_handshakes(compiled)),
+            *cosim_bus.accesses(compiled.interface, cut),
         ],
     }
     for mark, lines in fills.items():

@@ -434,7 +434,8 @@ def test_directive_that_is_not_had_says_what_stands_instead(tmp_path: Path) -> N
                 "ap_none",
                 "ap_none, ap_stable, ap_vld, ap_ack, ap_hs, ap_fifo, axis, s_axilite",
             ),
-            ":12: pragma HLS interface: mode ap_ctrl_chain on return is not had: it stays ap_ctrl_hs",
+            ":12: pragma HLS interface: mode ap_ctrl_chain on return is not had: "
+            "it stays ap_ctrl_hs",
         ]
     )
 

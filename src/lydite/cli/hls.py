@@ -89,6 +89,14 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         help="print the folder of lydite_stream.h, for other compilers, and stop",
     )
     command.add_argument(
+        "--macros",
+        action="append",
+        default=[],
+        type=Path,
+        metavar="FILE",
+        help="functions that are Verilog modules in hardware (TOML); may be repeated",
+    )
+    command.add_argument(
         "--core",
         type=Path,
         metavar="FOLDER",
@@ -136,6 +144,7 @@ class _ShowInclude(argparse.Action):
 def run(arguments: argparse.Namespace) -> int:
     """Run the command."""
     from lydite import hls
+    from lydite.hls import macros
     from lydite.hls.directive_text import load
 
     if (arguments.core is None) != (not arguments.primitive):
@@ -151,6 +160,7 @@ def run(arguments: argparse.Namespace) -> int:
         std=arguments.std,
         depths=_depths(arguments.depth),
         dump_after=tuple(arguments.dump_after),
+        macros=tuple(macro for path in arguments.macros for macro in macros.load(path)),
         directives=tuple(placed for path in arguments.directives for placed in load(path)),
     )
     compiled = hls.compile(options)

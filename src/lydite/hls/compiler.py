@@ -23,6 +23,7 @@ from lydite.hls import (
     layout,
     legalise,
     llvm_parse,
+    macros,
     modulo,
     passes,
     pipeline,
@@ -97,6 +98,7 @@ def compile(options: Options) -> Compiled:
         )
         warnings += notes
         top_args = port_modes.apply(module, top_args, modes)
+        macros.mark(module, options.macros)
         ir_verify.verify(module, after="import")
 
     # Our IR to better IR.
@@ -115,6 +117,7 @@ def compile(options: Options) -> Compiled:
     # IR to states, registers, ports and units.
     with clock("schedule"):
         ir_verify.verify(module, after="passes")
+        modelled, module = module, macros.separate(module) if options.macros else module
         schedules = schedule.schedule_module(module, model, options.clock_ns, modulo.schedule_loop)
         warnings += pipeline.not_met(module)
         warnings += [note for plan in schedules.values() for note in plan.warnings]
@@ -133,13 +136,20 @@ def compile(options: Options) -> Compiled:
                 [placed.directive, placed.function, placed.loop, placed.variable]
                 for placed in options.directives
             ]
+            + [repr(macro.texts) for macro in options.macros]
         )
-        result = report.summarise(module, bindings, model, options.clock_ns)
+        result = report.summarise(module, bindings, model, options.clock_ns, options.macros)
         head = report.head(module, result, source_digest, passes.PIPELINE)
         registers = report.registers(module, top_args, modes)
-        files = emit.emit(emit_top.Design(module, bindings, top_args, head, modes, registers))
+        files = emit.emit(
+            emit_top.Design(module, bindings, top_args, head, modes, registers, options.macros)
+        )
         interface = report.interface(module, bindings, top_args, program, modes)
-        timelines = tuple(timeline.draw(binding) for binding in reversed(bindings.values()))
+        timelines = tuple(
+            timeline.draw(binding)
+            for binding in reversed(bindings.values())
+            if not binding.function.macro
+        )
     return Compiled(
         files=files,
         documents=_documents(options.top, registers),
@@ -147,7 +157,7 @@ def compile(options: Options) -> Compiled:
         report=report.with_seconds(result, clock.seconds),
         warnings=_distinct(warnings),
         dumps=tuple(dumps),
-        module=module,
+        module=modelled,
         source_digest=source_digest,
         timelines=timelines,
     )

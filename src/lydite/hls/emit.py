@@ -18,6 +18,7 @@ from lydite.hls import (
     emit_top,
     hold,
     ir,
+    macros,
 )
 from lydite.hls.emit_function import FunctionEmitter, MemoryPort
 from lydite.hls.emit_top import Design, Port
@@ -41,6 +42,8 @@ def emit(design: Design) -> tuple[VerilogFile, ...]:
             name = f"{design.module.top}_{memory.name}"
             text = emit_memory.module(memory, name, ports[memory.name], _short(design.head))
             files.append(VerilogFile(f"{name}.v", text))
+    for macro in design.macros:
+        files += [VerilogFile(name, text) for name, text in macro.texts]
     if design.registers is not None:
         files.append(_control_module(design, design.registers))
     if any(stream.protocol == "axis" for stream in design.module.streams.values()):
@@ -251,7 +254,11 @@ def _results(emitter: FunctionEmitter, *, reports: bool) -> list[str]:
 def _sub_module(design: Design, emitter: FunctionEmitter) -> VerilogFile:
     """Write the module of a function that another one starts."""
     function = emitter.function
-    core = _core(emitter)
+    if function.macro:
+        macro = next(macro for macro in design.macros if macro.function == function.name)
+        core = list(macros.wrapper(macro))
+    else:
+        core = _core(emitter)
     ports = [
         Port("input", 1, "ap_clk"),
         Port("input", 1, "ap_rst"),

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from lydite.hls.bind import Binding
 from lydite.hls.emit_function import FunctionEmitter, MemoryPort
 from lydite.hls.ir import Function, Memory, Module, Stream
+from lydite.hls.macros import Macro
 from lydite.hls.protocols import Protocols
 from lydite.hls.register_map import RegisterMap
 from lydite.hls.topargs import TopArgs
@@ -24,6 +25,7 @@ class Design:
     head: str
     protocols: Protocols = field(default_factory=Protocols)
     registers: RegisterMap | None = None
+    macros: tuple[Macro, ...] = ()
 
 
 @dataclass(slots=True)

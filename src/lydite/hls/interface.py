@@ -15,6 +15,7 @@ from lydite.hls.arguments import ArrayArg, Direction, Interface, ScalarArg, Stre
 if TYPE_CHECKING:
     from lydite.hls.directive_text import Placed
     from lydite.hls.ir import Module
+    from lydite.hls.macros import Macro
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,8 @@ class Options:
         Passes after which the IR is kept in `Compiled.dumps`; `"all"` for every pass.
     directives : tuple of Placed
         Directives from outside of the source, which win over those in it at the same place.
+    macros : tuple of Macro
+        Functions of the program that are Verilog modules in hardware.
     check : bool
         Run the IR verifier after every pass, not only after import and before emission.
     """
@@ -56,6 +59,7 @@ class Options:
     depths: tuple[tuple[str, int], ...] = ()
     dump_after: tuple[str, ...] = ()
     directives: tuple[Placed, ...] = ()
+    macros: tuple[Macro, ...] = ()
     check: bool = True
 
 

@@ -249,7 +249,10 @@ class Block:
 
 @dataclass(slots=True, eq=False)
 class Function:
-    """A function: `width` is that of its result, 0 for none."""
+    """A function: `width` is that of its result, 0 for none.
+
+    A `macro` is a Verilog module in hardware; its blocks say what it computes.
+    """
 
     name: str
     params: list[Op] = field(default_factory=list)
@@ -257,6 +260,7 @@ class Function:
     blocks: list[Block] = field(default_factory=list)
     where: str = ""
     pragmas: tuple[int, ...] = ()
+    macro: bool = False
 
     def ops(self) -> Iterator[Op]:
         """Walk all operations, block by block."""

@@ -85,7 +85,7 @@ def _function(function: Function) -> list[str]:
         return f"%{number[op]}:{op.width}" + (f" {_quote(op.name)}" if op.name else "")
 
     params = ", ".join(named(param) for param in function.params)
-    head = f"function @{function.name}({params}) : {function.width}"
+    head = f"function @{function.name}({params}) : {function.width}" + " macro" * function.macro
     if function.where:
         head += f" where {_quote(function.where)}"
     if function.pragmas:
@@ -254,6 +254,7 @@ class _Parser:
                 at += 1
         function.width = int(tokens[at + 2])
         rest = tokens[at + 3 :]
+        function.macro = "macro" in rest
         if "where" in rest:
             function.where = _unquote(rest[rest.index("where") + 1])
         if "pragmas" in rest:

@@ -24,13 +24,18 @@ from lydite.hls.interface import (
     StreamArg,
 )
 from lydite.hls.ir import Function, Memory, Module, Stream
+from lydite.hls.macros import Macro
 from lydite.hls.protocols import Protocols
 from lydite.hls.register_map import Register, RegisterMap, place
 from lydite.hls.topargs import TopArg, TopArgs
 
 
 def summarise(
-    module: Module, bindings: Mapping[str, Binding], model: DelayModel, clock_ns: float
+    module: Module,
+    bindings: Mapping[str, Binding],
+    model: DelayModel,
+    clock_ns: float,
+    macros: Sequence[Macro] = (),
 ) -> Report:
     """Describe a bound module."""
     functions: list[FunctionReport] = []
@@ -38,6 +43,12 @@ def summarise(
     area = Area()
     critical = 0.0
     for name, binding in bindings.items():
+        if binding.function.macro:
+            macro = next(macro for macro in macros if macro.function == name)
+            # One that says when it is done may take longer than it says here.
+            most = None if macro.done else 1 + macro.latency
+            known[binding.function] = (1 + macro.latency, most)
+            continue
         timing = latency.of_function(binding, known, module.pragmas)
         known[binding.function] = (timing.minimum, timing.maximum)
         longest = max((p.critical_ns for p in binding.schedule.plans.values()), default=0.0)

@@ -123,8 +123,7 @@ def test_broken_description_is_refused(old: str, new: str, message: str, tmp_pat
     [
         (
             {"function": "quotient"},
-            "product: the hardware calls no function quotient\n"
-            "  functions are: lfsr, parity",
+            "product: the hardware calls no function quotient\n  functions are: lfsr, parity",
         ),
         (
             {"inputs": ("a_i",)},

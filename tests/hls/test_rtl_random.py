@@ -51,7 +51,9 @@ def build(module: Module, clock_ns: float, target: str) -> Compiled:
         passes.BY_NAME[name].run(module, passes.Context(model, clock_ns))
     memories.decide(module, model)
     schedules = schedule.schedule_module(module, model, clock_ns, modulo.schedule_loop)
-    bindings = {name: bind.bind(plan, model) for name, plan in schedules.items()}
+    bindings = {
+        name: bind.bind(plan, model, is_top=name == module.top) for name, plan in schedules.items()
+    }
     integer = CType("integer", "long", 8, 64)
     args = [
         TopArg(p.name, p.name, index, p.name, False, integer, "long", 8)

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from lydite.hls import bind_pipeline, memories, registers, share
 from lydite.hls.bind_pipeline import Pipe
 from lydite.hls.delay_model import DelayModel
-from lydite.hls.ir import Block, Function, Memory, Op
+from lydite.hls.ir import STREAMING, Block, Function, Memory, Op
 from lydite.hls.registers import Register
-from lydite.hls.schedule import WAITING, Plan, Schedule
+from lydite.hls.schedule import WAITING, Plan, Schedule, edge_values
 
 WIRES = frozenset(("slice", "concat", "zext", "sext"))
 # Wiring that is not kept in a register, since its parts have fewer bits.
@@ -47,9 +47,16 @@ class Binding:
     Attributes
     ----------
     states : list of State
-        In block order, idle not among them.
+        In block order; the idle one is not among them, unless it is `starts`.
+    starts : State or None
+        The first state, if it is idle as well: it does its work in the cycle that takes `ap_start`,
+        and reads the arguments from their ports.
+    kept_params : set of Op
+        Arguments that a later state reads.
+    exits : set of Block
+        Blocks without states: the last states of their predecessors end the function.
     first : dict
-        First state of each block.
+        First state of each block that has states.
     home : dict
         State in which a value is on its wire.
     registers : list of Op
@@ -73,6 +80,9 @@ class Binding:
     function: Function
     schedule: Schedule
     states: list[State] = field(default_factory=list)
+    starts: State | None = None
+    kept_params: set[Op] = field(default_factory=set)
+    exits: set[Block] = field(default_factory=set)
     first: dict[Block, State] = field(default_factory=dict)
     last: dict[Block, State] = field(default_factory=dict)
     home: dict[Op, State] = field(default_factory=dict)
@@ -93,12 +103,21 @@ class Binding:
         return bits + sum(pipe.register_bits for pipe in self.pipes.values())
 
 
-def bind(schedule: Schedule, model: DelayModel) -> Binding:
-    """Bind one scheduled function."""
+def bind(schedule: Schedule, model: DelayModel, *, is_top: bool = False) -> Binding:
+    """Bind one scheduled function.
+
+    The top function does the work of its first state while it is idle; what calls the others is
+    logic, whose time is not known here.
+    """
     function = schedule.function
     binding = Binding(function, schedule)
     for block in function.blocks:
-        _states(binding, block, schedule.plans[block])
+        if schedule.plans[block].states:
+            _states(binding, block, schedule.plans[block])
+        else:
+            binding.exits.add(block)
+    if is_top and _may_start_at_once(binding):
+        binding.starts = binding.states[0]
     _stable(binding)
     _multipliers(binding)
     _registers(binding)
@@ -112,6 +131,11 @@ def bind(schedule: Schedule, model: DelayModel) -> Binding:
 def internal(binding: Binding) -> set[Op]:
     """Give the values that only their pipelined loop keeps, with what is read after it."""
     return {op for block in binding.pipes for op in block.ops} - binding.stable
+
+
+def rebuilt(op: Op) -> bool:
+    """Whether wiring is put together again where it is read, and never kept."""
+    return op.kind in REBUILT or (op.kind == "slice" and op.args[0].kind == "param")
 
 
 def within(state: State) -> list[State]:
@@ -165,14 +189,27 @@ def _pipeline(binding: Binding, block: Block, plan: Plan) -> None:
     binding.pipes[block] = pipe
 
 
+def _may_start_at_once(binding: Binding) -> bool:
+    """Whether the first state takes a cycle, waits for nothing, and does not end the function."""
+    state = binding.states[0]
+    if state.pipe is not None or any(op.kind in WAITING | STREAMING for op in state.ops):
+        return False
+    block = state.block
+    ends = block.end == "ret" or any(target in binding.exits for target in block.targets)
+    return not (state.last and ends)
+
+
 def _stable(binding: Binding) -> None:
     stable = binding.stable
     stable.update(binding.function.params)
     for block in binding.function.blocks:
-        if block not in binding.pipes:
+        if block not in binding.pipes and block not in binding.exits:
             stable.update(block.phis())
     for block in binding.function.blocks:
         for op in block.ops:
+            # In the first state arguments come from ports, which do not last.
+            if op.kind != "phi" and binding.home[op] is binding.starts:
+                continue
             if op.kind in WIRES and all(a.kind == "const" or a in stable for a in op.args):
                 stable.add(op)
 
@@ -181,15 +218,23 @@ def _registers(binding: Binding) -> None:
     """Find the values that some user needs after the state in which they are on their wire."""
     kept: dict[Op, None] = {}
     inside = internal(binding)
+    if binding.starts is None:
+        binding.kept_params.update(binding.function.params)
 
     def use(value: Op, state: State, *, named: bool = False) -> None:
-        if value.kind == "const" or value in binding.stable:
+        if value.kind == "param" and state is not binding.starts:
+            binding.kept_params.add(value)  # also through wiring below
+        if value.kind in ("const", "param"):
+            return
+        if value in binding.stable:
+            for arg in value.args if value.kind != "phi" else ():
+                use(arg, state)
             return
         if value in inside:
             return  # kept by its pipeline
         if value.kind not in WAITING and binding.home[value] is state:
             return
-        if value.kind in REBUILT and not named:
+        if rebuilt(value) and not named:
             # Its parts are kept instead, and put together again where they are read.
             for arg in value.args:
                 use(arg, state, named=value.kind == "sext")
@@ -204,13 +249,11 @@ def _registers(binding: Binding) -> None:
             for arg in op.args:
                 factor = share.factor(arg)[0] if op in binding.unit_of else arg
                 use(factor, state, named=named)
-    for block in binding.function.blocks:
-        last = binding.last[block]
+    for block, last in binding.last.items():
         if block.arg is not None:
             use(block.arg, last)
-        for target in block.targets:
-            for phi in target.phis():
-                use(phi.args[phi.attr.index(block)], last)
+        for value in edge_values(block):
+            use(value, last)
     binding.registers = [op for op in binding.function.ops() if op in kept]
     for pipe in binding.pipes.values():
         bind_pipeline.keep(pipe, binding.function, binding.stable)
@@ -267,4 +310,11 @@ def _multipliers(binding: Binding) -> None:
 def _is_held(binding: Binding, value: Op, state: State) -> bool:
     if value.kind == "const" or value in binding.stable:
         return True
-    return binding.home[value] is not state
+    return binding.home[value] is not state or comes_from_ports(value)
+
+
+def comes_from_ports(value: Op) -> bool:
+    """Whether a value is wiring from arguments alone."""
+    if value.kind in ("const", "param"):
+        return True
+    return value.kind in WIRES and all(comes_from_ports(arg) for arg in value.args)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from lydite.hls import ir, memories, share
-from lydite.hls.bind import Binding, State, cycles, internal, within
+from lydite.hls.bind import Binding, State, comes_from_ports, cycles, internal, within
 from lydite.hls.delay_model import DelayModel
 from lydite.hls.ir import Block, Memory, Op
 from lydite.hls.schedule import WAITING
@@ -60,6 +60,11 @@ def _check_states(binding: Binding) -> dict[Op, State]:
         pipe = binding.pipes.get(block)
         count = plan.states if pipe is None else 1
         assert len(states) == count, f"{name} {block.name}: {len(states)} states"
+        if not states:
+            assert block not in binding.first, f"{name} {block.name}: starts without a state"
+            exit_ = block.end == "ret" and all(op.kind == "phi" for op in block.ops)
+            assert exit_ and block in binding.exits, f"{name} {block.name}: has no states"
+            continue
         first, last = binding.first[block], binding.last[block]
         assert first is states[0], f"{name} {block.name}: starts in {first.name}"
         assert last is states[-1], f"{name} {block.name}: ends in {last.name}"
@@ -119,13 +124,16 @@ class _Values:
         for state in cycles(self.binding):
             for op in state.ops:
                 self._check_operands(op, state)
-        for block in self.binding.function.blocks:
-            last = self.binding.last[block]
+        for block, last in self.binding.last.items():
             if block.arg is not None:
                 self._use(block.arg, last, f"the end of {block.name}")
             for target in block.targets:
                 for phi in target.phis():
                     self._use(phi.args[phi.attr.index(block)], last, f"{phi}")
+                if target not in self.binding.exits or target.arg is None:
+                    continue
+                if target.arg not in target.ops:
+                    self._use(target.arg, last, f"the end of {target.name}")
 
     def _check_stable(self, op: Op) -> None:
         if op.kind in ("param", "phi"):
@@ -161,8 +169,10 @@ class _Values:
 
     def _there(self, value: Op, state: State, *, wire: bool = True, parts: bool = True) -> bool:
         """Whether a state finds a value: on its wire, in a register, or in its parts."""
-        if value.kind in ("const", "param"):
+        if value.kind == "const":
             return True
+        if value.kind == "param":
+            return state is self.binding.starts or value in self.binding.kept_params
         if value in self.internal:
             return True  # `pipeline_verify` checks these
         if value.kind == "phi":
@@ -170,11 +180,14 @@ class _Values:
         home = self.binding.home[value]
         if value in self.registers and self._before(home, state):
             return True
+        if state is self.binding.starts and comes_from_ports(value):
+            return True
         if wire and home is state and value.kind not in WAITING:
             return True
         if value in self.binding.stable:
             return all(self._there(arg, state, wire=False) for arg in value.args)
-        if value.kind not in _REPEATED or not parts or not self._before(home, state):
+        again = value.kind in _REPEATED or (value.kind == "slice" and value.args[0].kind == "param")
+        if not again or not parts or not self._before(home, state):
             return False
         inner = value.kind != "sext"
         return all(self._there(arg, state, wire=wire, parts=inner) for arg in value.args)

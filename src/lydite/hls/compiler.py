@@ -122,7 +122,10 @@ def compile(options: Options) -> Compiled:
         warnings += pipeline.not_met(module)
         warnings += [note for plan in schedules.values() for note in plan.warnings]
         warnings += schedule.late(schedules, options.clock_ns)
-        bindings = {name: bind.bind(plan, model) for name, plan in schedules.items()}
+        bindings = {
+            name: bind.bind(plan, model, is_top=name == module.top)
+            for name, plan in schedules.items()
+        }
         for binding in bindings.values():
             bind_verify.verify(binding, model)
             register_verify.verify(binding)

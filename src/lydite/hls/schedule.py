@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from lydite.hls import directives, memories, pipeline, share, stream_schedule
@@ -124,7 +124,7 @@ class Plan:
     Attributes
     ----------
     states : int
-        At least 1.
+        At least 1; 0 for an exit, which ends the function in its predecessors' last states.
     state : dict
         State in which each operation starts; phis are not in it.
     finish_ns : dict
@@ -179,6 +179,7 @@ def schedule_module(
         units = share.crowds(function.ops(), model)
         accesses = Counter(op.attr for op in function.ops() if op.kind in STREAMING)
         pipelined = pipeline.pipelined_blocks(function, module.pragmas) if loops else {}
+        ends = exits(function, pipelined)
         made = result[function.name] = Schedule(function, problems, plans)
         for block in function.blocks:
             order = [op for op in block.ops if op.kind != "phi"]
@@ -195,7 +196,9 @@ def schedule_module(
                 units=units,
                 accesses=accesses,
             )
-            if loops is not None and block in pipelined:
+            if block in ends:
+                plan = Plan(block, states=0)
+            elif loops is not None and block in pipelined:
                 plan, warnings = loops(problem, function, pipelined[block])
                 made.warnings += warnings
             else:
@@ -203,6 +206,33 @@ def schedule_module(
                 verify(problem, plan)
             problems[block], plans[block] = problem, plan
     return result
+
+
+def exits(function: Function, pipelined: Container[Block] = ()) -> set[Block]:
+    """Give the blocks that only return: they take no cycle of their own.
+
+    A pipelined loop drains before its function may end.
+    """
+    predecessors = function.predecessors()
+    return {
+        block
+        for block in function.blocks[1:]
+        if returns_at_once(block) and not any(before in pipelined for before in predecessors[block])
+    }
+
+
+def edge_values(block: Block) -> Iterator[Op]:
+    """Walk what a block's last state gives to its successors' phis, or to an exit to return."""
+    for target in dict.fromkeys(block.targets):
+        for phi in target.phis():
+            yield phi.args[phi.attr.index(block)]
+        if returns_at_once(target) and target.arg is not None and target.arg.kind != "phi":
+            yield target.arg
+
+
+def returns_at_once(block: Block) -> bool:
+    """Whether a block only chooses what the function returns."""
+    return block.end == "ret" and all(op.kind == "phi" for op in block.ops)
 
 
 # Precedence of memory accesses.
@@ -418,6 +448,8 @@ def _leaving(problem: Problem) -> list[tuple[Op, float]]:
     needed: list[tuple[Op, float]] = []
     if block.arg is not None:
         slack = 0.0 if block.end == "ret" else problem.model.lut_ns
+        if any(returns_at_once(target) for target in block.targets):
+            slack += problem.model.lut_ns  # it decides `ap_done`, which the caller waits for
         if block.end == "switch":
             slack += problem.model.at("equal", block.arg.width)
         needed.append((block.arg, slack))
@@ -425,6 +457,8 @@ def _leaving(problem: Problem) -> list[tuple[Op, float]]:
         for phi in target.phis():
             value = phi.args[phi.attr.index(block)]
             needed.append((value, problem.model.lut_ns if len(target.targets) > 1 else 0.0))
+        if returns_at_once(target) and target.arg is not None and target.arg.kind != "phi":
+            needed.append((target.arg, problem.model.lut_ns))
     return needed
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from lydite.cli import main
 
 SOURCE = """int f(const int a[16]) {

@@ -123,12 +123,12 @@ def bind(schedule: Schedule, model: DelayModel, *, is_top: bool = False) -> Bind
     """
     function = schedule.function
     binding = Binding(function, schedule)
+    names: set[str] = set()
     for block in function.blocks:
         if schedule.plans[block].states:
-            _states(binding, block, schedule.plans[block])
+            _states(binding, block, schedule.plans[block], names)
         else:
             binding.exits.add(block)
-    _name_apart(binding.states)
     if is_top and _may_start_at_once(binding):
         binding.starts = binding.states[0]
     _stable(binding)
@@ -163,14 +163,24 @@ def cycles(binding: Binding) -> Iterator[State]:
         yield from within(state)
 
 
-def _states(binding: Binding, block: Block, plan: Plan) -> None:
+def _unique(name: str, taken: set[str]) -> str:
+    """Give a name of its own: blocks may be called as states of others are."""
+    number, result = 1, name
+    while result in taken:
+        number += 1
+        result = f"{name}_{number}"
+    taken.add(result)
+    return result
+
+
+def _states(binding: Binding, block: Block, plan: Plan, names: set[str]) -> None:
     if plan.pipeline is not None:
-        _pipeline(binding, block, plan)
+        _pipeline(binding, block, plan, names)
         return
-    states = [
-        State(f"{block.name}_{index}" if plan.states > 1 else block.name, block, index, False)
-        for index in range(plan.states)
+    listed = [
+        f"{block.name}_{index}" if plan.states > 1 else block.name for index in range(plan.states)
     ]
+    states = [State(_unique(name, names), block, index, False) for index, name in enumerate(listed)]
     states[-1].last = True
     problem = binding.schedule.problems[block]
     for op in problem.order:
@@ -186,21 +196,10 @@ def _states(binding: Binding, block: Block, plan: Plan) -> None:
     binding.last[block] = states[-1]
 
 
-def _name_apart(states: list[State]) -> None:
-    """Give each state a name of its own: block `a` may have a state `a_1` beside a block `a_1`."""
-    taken: set[str] = set()
-    for state in states:
-        base, number = state.name, 1
-        while state.name in taken:
-            number += 1
-            state.name = f"{base}_{number}"
-        taken.add(state.name)
-
-
-def _pipeline(binding: Binding, block: Block, plan: Plan) -> None:
+def _pipeline(binding: Binding, block: Block, plan: Plan, names: set[str]) -> None:
     """Make one state for a pipelined loop, and one for each cycle of an iteration."""
     problem = binding.schedule.problems[block]
-    state = State(block.name, block, 0, True)
+    state = State(_unique(block.name, names), block, 0, True)
     times = [State(f"{block.name}_{t}", block, t, False, time=t) for t in range(plan.states)]
     pipe = Pipe(block, plan, state, times)
     for one in (state, *times):

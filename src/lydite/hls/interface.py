@@ -16,6 +16,7 @@ from lydite.hls.banking import Bank, Direction
 if TYPE_CHECKING:
     from lydite.hls.directive_text import Placed
     from lydite.hls.ir import Module
+    from lydite.hls.macros import Macro
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,8 @@ class Options:
         Passes after which the IR is kept in `Compiled.dumps`; `"all"` for every pass.
     directives : tuple of Placed
         Directives from outside of the source, which win over those in it at the same place.
+    macros : tuple of Macro
+        Functions of the program that are Verilog modules in hardware.
     check : bool
         Run the IR verifier after every pass, not only after import and before emission.
     """
@@ -57,6 +60,7 @@ class Options:
     depths: tuple[tuple[str, int], ...] = ()
     dump_after: tuple[str, ...] = ()
     directives: tuple[Placed, ...] = ()
+    macros: tuple[Macro, ...] = ()
     check: bool = True
 
 
@@ -81,7 +85,7 @@ class Warn:
 
 @dataclass(frozen=True, slots=True)
 class VerilogFile:
-    """One emitted file: one module, with the file's own name."""
+    """One emitted file: one module, with the file's own name; or a document."""
 
     name: str
     text: str
@@ -353,6 +357,8 @@ class Compiled:
         SHA-256 over the preprocessed sources and the options that matter.
     timelines : tuple of Timeline
         The schedules for drawing, in the order of `Report.functions`.
+    documents : tuple of VerilogFile
+        Beside the Verilog: of a register map its C header and its page.
     """
 
     files: tuple[VerilogFile, ...]
@@ -363,6 +369,7 @@ class Compiled:
     module: Module = field(repr=False)
     source_digest: str
     timelines: tuple[Timeline, ...] = field(default=(), repr=False)
+    documents: tuple[VerilogFile, ...] = ()
 
     @property
     def verilog(self) -> str:

@@ -51,7 +51,7 @@ def _meet(
     def lengthen(block: Block, states: int) -> None:
         plan.plans[block].states += states
         schedule.verify(plan.problems[block], plan.plans[block])
-        is_top = function.name == module.top
+        is_top = function is module.top_function
         bindings[function.name] = bind.bind(plan, model, is_top=is_top)
 
     loops = ir.find_loops(function)

@@ -172,6 +172,82 @@ unsigned f(const unsigned a[16]) {
 }""",
         1,
     ),
+    "matrix": Kernel(
+        """void f(const short a[4][4], const short b[4][4], int out[4][4]) {
+  for (int i = 0; i < 4; i++)
+    for (int j = 0; j < 4; j++) {
+      int sum = 0;
+      for (int k = 0; k < 4; k++) {
+#pragma HLS pipeline
+        sum += a[i][k] * b[k][j];
+      }
+      out[i][j] = sum;
+    }
+}""",
+        1,
+    ),
+    "levels": Kernel(
+        """static const unsigned char zetas[16] = {3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27};
+void f(unsigned a[16]) {
+  int k = 0;
+  for (int length = 8; length > 0; length >>= 1)
+    for (int start = 0; start < 16; start += 2 * length) {
+      unsigned zeta = zetas[k++];
+      for (int j = start; j < start + length; j++) {
+#pragma HLS pipeline
+        unsigned t = zeta * a[j + length];
+        a[j + length] = a[j] - t;
+        a[j] += t;
+      }
+    }
+}""",
+        2,
+    ),
+    "triangle": Kernel(
+        """unsigned f(const unsigned a[16], unsigned b[16], unsigned char n) {
+  unsigned all = 0;
+  for (int i = 0; i < (n & 7); i++) {
+    unsigned s = 1;
+    for (int j = 0; j <= i; j++) {
+#pragma HLS pipeline
+      s = s * 3 + a[i ^ j];
+    }
+    b[i] = s;
+    all ^= s;
+  }
+  return all;
+}""",
+        1,
+    ),
+    "empty_rows": Kernel(
+        """unsigned f(const unsigned char start[8], const unsigned a[16]) {
+  unsigned all = 0;
+  for (int i = 0; i < 7; i++) {
+    for (unsigned j = start[i] & 15; j < (start[i + 1] & 15); j++) {
+#pragma HLS pipeline
+      all = all * 3 + a[j];
+    }
+    all += i;
+  }
+  return all;
+}""",
+        1,
+    ),
+    "apart": Kernel(
+        """unsigned f(const unsigned a[6], unsigned b[6], unsigned char n) {
+  unsigned s = n;
+  for (int j = 0; j < (n & 3) + 2; j++) {
+    for (int i = 0; i < 6; i++) {
+#pragma HLS pipeline
+#pragma HLS loop_flatten off
+      s = s * 5 + a[i];
+    }
+    b[j] = s;
+  }
+  return s;
+}""",
+        1,
+    ),
     "nested": Kernel(
         """void f(const unsigned a[6], unsigned b[6]) {
   for (int j = 0; j < 6; j++) {

@@ -313,6 +313,7 @@ class LoopFlatten(Directive):
 
     kind = "loop_flatten"
     places = frozenset((LOOP,))
+    honoured = True
     off: bool = _flag()
 
 

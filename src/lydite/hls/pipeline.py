@@ -16,9 +16,12 @@ from lydite.hls.directives import Directive
 from lydite.hls.interface import Warn
 from lydite.hls.ir import Block, Loop, Op
 from lydite.hls.verilog import place as shown
+from lydite.hls.words import words
 
 # Widest operand of a division by a constant that becomes a product: see `passes/divide`.
 MAX_CONSTANT_DIVISION = 36
+# Operations whose time is known when they are scheduled.
+_STEADY = ir.BINARY | ir.SHIFTS | ir.COMPARES | words("mux slice concat zext sext phi load store")
 
 
 @dataclass(slots=True)
@@ -88,9 +91,15 @@ def obstacle(function: ir.Function, loop: Loop) -> tuple[str, str] | None:
         for op in block.ops:
             if op.kind == "call":
                 return op.where, f"it calls {op.attr.name}, which is a module of its own"
-            if op.kind == "divmod" and not constant_division(op):
-                return op.where, "it divides, which takes a number of cycles that holds the rest up"
+            if holds_up(op):
+                what = "divides" if op.kind == "divmod" else f"holds a {op.kind}"
+                return op.where, f"it {what}, which takes a number of cycles that holds the rest up"
     return None
+
+
+def holds_up(op: Op) -> bool:
+    """Whether an operation may take more cycles than its schedule says."""
+    return op.kind not in _STEADY and not (op.kind == "divmod" and constant_division(op))
 
 
 def not_met(module: ir.Module) -> list[Warn]:

@@ -7,7 +7,7 @@ import random
 
 from lydite.hls import ir_verify
 from lydite.hls.directives import Pipeline
-from lydite.hls.ir import Block, Function, Memory, Module, Op, const
+from lydite.hls.ir import Block, Function, Memory, Module, Op, Stream, const
 
 _WIDTHS = (1, 2, 3, 7, 8, 13, 16, 32, 33, 64)
 
@@ -16,17 +16,22 @@ class _Maker:
     """Fills blocks with operations on what is known there."""
 
     def __init__(
-        self, rng: random.Random, memories: list[Memory], without: frozenset[str] = frozenset()
+        self,
+        rng: random.Random,
+        memories: list[Memory],
+        streams: list[Stream] | None = None,
+        without: frozenset[str] = frozenset(),
     ) -> None:
         self.rng = rng
         self.memories = memories
+        self.streams = streams or []
         self.without = without
 
     def fill(self, block: Block, known: list[Op], count: int) -> None:
         for _ in range(count):
             made = self.one(known)
             block.ops += made
-            known += [op for op in made if op.width]
+            known += [op for op in made if op.width and op.kind != "read"]
 
     def pick(self, known: list[Op], width: int, made: list[Op]) -> Op:
         """Give a value of a width: a constant, or something resized."""
@@ -44,9 +49,23 @@ class _Maker:
             made.append(Op(rng.choice(["zext", "sext"]), width, [op]))
         return made[-1]
 
+    def access(self, known: list[Op], made: list[Op]) -> list[Op]:
+        stream = self.rng.choice(self.streams)
+        beat = [self.pick(known, stream.width, made)] * stream.writes
+        condition = const(1, 1) if self.rng.random() < 0.5 else self.pick(known, 1, made)
+        kind = "write" if stream.writes else "read"
+        op = Op(kind, 0 if stream.writes else stream.width, [*beat, condition], attr=stream)
+        made.append(op)
+        if kind == "read":
+            # What a read gives that does not happen is not defined.
+            made.append(Op("mux", stream.width, [condition, op, const(stream.width, 0)]))
+        return made
+
     def one(self, known: list[Op]) -> list[Op]:
         rng = self.rng
         made: list[Op] = []
+        if self.streams and rng.random() < 0.25:
+            return self.access(known, made)
         width = rng.choice(_WIDTHS)
 
         def pick(size: int = width) -> Op:
@@ -123,18 +142,25 @@ def _callee(maker: _Maker) -> Function:
     return function
 
 
-def module(seed: int, *, pipelined: bool = False) -> Module:
-    """Give a verified module; equal seeds give equal modules.
+def module(seed: int, *, streaming: bool = False, pipelined: bool = False) -> Module:
+    """Give a verified module; equal seeds give equal modules. With streams, if wanted.
 
     A pipelined one has the directive on its loop, and nothing in it that would forbid it.
     """
     rng = random.Random(seed)
+    streams = [
+        Stream("in", 2),
+        Stream("aux", 1, 3),
+        Stream("out", 2, 0, True),
+        Stream("log", 1, 5, True),
+    ]
     memories = [
         Memory("m", 16, rng.choice((4, 8)), lanes=rng.choice((1, 2)), init=(7, 0xFFFF)),
         Memory("p", 32, rng.choice((2, 8)), lanes=rng.choice((1, 4)), port=True),
         Memory("t", 8, 8, init=tuple(rng.getrandbits(8) for _ in range(5)), constant=True),
     ]
-    maker = _Maker(rng, memories, frozenset(["divmod"] if pipelined else []))
+    without = frozenset(["divmod"] if pipelined else [])
+    maker = _Maker(rng, memories, streams if streaming else [], without)
     callee = _callee(maker)
     widths = [rng.choice(_WIDTHS) for _ in range(3)]
     function = Function("f", [Op("param", w, attr=i, name=f"a{i}") for i, w in enumerate(widths)])
@@ -184,6 +210,8 @@ def module(seed: int, *, pipelined: bool = False) -> Module:
     done.arg = maker.pick(after, 32, done.ops)
     function.blocks = [entry, head, left, right, latch, done]
     result = Module("f", {m.name: m for m in memories}, {"f": function, "g": callee})
+    if streaming:
+        result.streams = {stream.name: stream for stream in streams}
     if pipelined:
         result.pragmas, head.pragmas = (Pipeline(),), (0,)
     ir_verify.verify(result)

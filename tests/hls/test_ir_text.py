@@ -56,7 +56,11 @@ def test_printed_text_is_read_back_as_it_was() -> None:
     [
         ("  jump loop", "  jump nowhere", "line 27: }: no block nowhere"),
         ("%2:3 = slice %0 from 0", "%2:3 = slice %99 from 0", "line 27: }: no value %99"),
-        ("module @f", "modul @f", "line 1: modul @f: expected module, pragma, memory or function"),
+        (
+            "module @f",
+            "modul @f",
+            "line 1: modul @f: expected module, pragma, memory, stream or function",
+        ),
         ("call @g", "call @h", "call of an unknown function @h"),
         (
             "lanes 1 base 96 const",

@@ -42,8 +42,13 @@ def outcome(module: Module, seed: int) -> list[CallResult]:
     results = []
     for _ in range(3):
         scalars = {f"a{index}": rng.getrandbits(64) for index in range(3)}
-        result = machine.call(scalars, {"p": rng.randbytes(4)})
-        results.append(CallResult(result.value, result.arrays, 0))
+        beats = {
+            name: [rng.getrandbits(stream.width) for _ in range(500)]
+            for name, stream in module.streams.items()
+            if not stream.writes
+        }
+        result = machine.call(scalars, {"p": rng.randbytes(4)}, beats)
+        results.append(CallResult(result.value, result.arrays, 0, result.streams))
     return results
 
 
@@ -51,7 +56,7 @@ def outcome(module: Module, seed: int) -> list[CallResult]:
 @settings(max_examples=40)
 @given(seed=st.integers(0, 1 << 32), pipelined=st.booleans())
 def test_pass_keeps_the_meaning(name: str, seed: int, pipelined: bool) -> None:
-    module = random_ir.module(seed, pipelined=pipelined)
+    module = random_ir.module(seed, streaming=seed % 3 == 0, pipelined=pipelined)
     before = outcome(module, seed)
     passes.BY_NAME[name].run(module, CONTEXTS[seed % 2])
     ir_verify.verify(module, after=name)
@@ -61,7 +66,7 @@ def test_pass_keeps_the_meaning(name: str, seed: int, pipelined: bool) -> None:
 @settings(max_examples=60)
 @given(seed=st.integers(0, 1 << 32), pipelined=st.booleans())
 def test_pipeline_keeps_the_meaning(seed: int, pipelined: bool) -> None:
-    module = random_ir.module(seed, pipelined=pipelined)
+    module = random_ir.module(seed, streaming=seed % 3 == 0, pipelined=pipelined)
     before = outcome(module, seed)
     for name in passes.PIPELINE:
         passes.BY_NAME[name].run(module, CONTEXTS[seed % 2])
@@ -72,7 +77,7 @@ def test_pipeline_keeps_the_meaning(seed: int, pipelined: bool) -> None:
 @settings(max_examples=30)
 @given(seed=st.integers(0, 1 << 32))
 def test_text_keeps_the_meaning(seed: int) -> None:
-    module = random_ir.module(seed)
+    module = random_ir.module(seed, streaming=seed % 3 == 0)
     text = ir_text.print_module(module)
     again = ir_text.parse_module(text)
     assert ir_text.print_module(again) == text

@@ -59,9 +59,19 @@ CASES = {
         "int g(int);\nint f(int n) { return g(n) + 1; }\n",
         "t.c:2: the program calls g, which it does not define\n  add the file that defines it",
     ),
+    "missing function called in both branches": (
+        "int g(int);\nint f(int n) {\n  int s;\n  if (n > 3) {\n    s = g(n);\n  } else {\n"
+        "    s = g(n + 7);\n  }\n  return s;\n}\n",
+        "t.c:5: the program calls g, which it does not define\n  add the file that defines it",
+    ),
+    "too large an array": (
+        "static char a[1ull << 33];\nint f(long n) {\n  a[n] = n;\n  return a[n + 1];\n}\n",
+        "t.c:1: a has 8589934592 bytes, more than the 268435456 that a memory may\n"
+        "  make it smaller: hardware would have to hold all of it",
+    ),
     "missing variable": (
         "extern int g;\nint f(int n) { return g + n; }\n",
-        "g: the program uses g, which it does not define\n  add the file that defines it",
+        "t.c:2: the program uses g, which it does not define\n  add the file that defines it",
     ),
     "fixed address": (
         "int f(int n) {\n  return *(volatile int *)0x1000 + n;\n}\n",

@@ -83,6 +83,11 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         help="write the IR after a pass, or after each with `all`; see --passes",
     )
     command.add_argument("--passes", action=_ListPasses, help="list the passes and stop")
+    command.add_argument(
+        "--include-path",
+        action=_ShowInclude,
+        help="print the folder of lydite_stream.h, for other compilers, and stop",
+    )
     command.add_argument("--no-cosim", action="store_true", help="do not co-simulate")
     command.add_argument(
         "--implement", action="store_true", help="place and route the result on the target"
@@ -102,6 +107,17 @@ class _ListPasses(argparse.Action):
 
         rows = [(name, passes.BY_NAME[name].doc) for name in passes.PIPELINE]
         common.show(text.table("Passes, in order", ("pass", "what it does"), rows))
+        parser.exit()
+
+
+class _ShowInclude(argparse.Action):
+    def __init__(self, option_strings: list[str], dest: str, help: str) -> None:
+        super().__init__(option_strings, dest, nargs=0, help=help)
+
+    def __call__(self, parser: argparse.ArgumentParser, *rest: object) -> None:
+        from lydite.hls import clang
+
+        print(clang.INCLUDE)
         parser.exit()
 
 

@@ -30,6 +30,7 @@ from lydite.hls.interface import (
     Options,
     Report,
     ScalarArg,
+    StreamArg,
     VerilogFile,
     Warn,
 )
@@ -49,6 +50,7 @@ __all__ = [
     "Placed",
     "Report",
     "ScalarArg",
+    "StreamArg",
     "VerilogFile",
     "Warn",
     "compile",

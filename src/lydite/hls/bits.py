@@ -158,6 +158,8 @@ class KnownBits:
             return self.words[op.attr]
         if kind == "call":
             return self.results[op.attr]
+        if kind in ir.STREAMING:
+            return UNKNOWN
         if kind == "phi":
             result: Known | None = None
             for arg in op.args:
@@ -387,7 +389,7 @@ def demanded(module: Module, known: KnownBits) -> dict[Op, int]:
             elif block.arg is not None:
                 demand(block.arg, (1 << block.arg.width) - 1)
             for op in block.ops:
-                if op.kind == "store":
+                if op.kind == "store" or op.kind in ir.STREAMING:
                     for arg in op.args:
                         demand(arg, (1 << arg.width) - 1)
                 elif op.kind == "call":

@@ -84,7 +84,7 @@ class Builder:
 
     def fold(self, kind: str, width: int, args: list[Op], attr: Any) -> Op | None:
         """Give a known or simpler value for an operation, or None if it must be made."""
-        if kind in ("load", "store", "call", "phi"):
+        if kind in ("load", "store", "call", "phi", "read", "write"):
             return None
         for arg in args:
             if arg.kind != "const":

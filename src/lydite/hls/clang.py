@@ -19,11 +19,15 @@ _CODE = (
     *("-target", "x86_64-linux-musl", "-S", "-emit-llvm", "-O1", "-Xclang", "-disable-llvm-passes"),
     *("-fwrapv", "-fno-strict-aliasing", "-fno-sanitize=all", "-fno-stack-protector"),
     *("-g", "-fno-discard-value-names"),
+    # Else clang drops what a file's path has in common with the current folder.
+    *("-Xclang", "-fdebug-compilation-dir=/"),
 )
 # Code is judged by the user's own compiler; what clang would warn of here is not our business.
 _QUIET = ("-w", "-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int")
 _PLUS = ("-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics")
 _TIMEOUT_S = 120.0
+# Headers for the user's sources: `lydite_stream.h`. After the user's own folders.
+INCLUDE = Path(__file__).parent / "include"
 
 CXX_SUFFIXES = frozenset((".cc", ".cpp", ".cxx", ".c++", ".C", ".ii"))
 
@@ -37,11 +41,28 @@ def preprocess(
     source: Path, output: Path, *, flags: Sequence[str], include_dirs: Sequence[Path]
 ) -> str:
     """Give the preprocessed text of a source, line markers and pragmas included."""
-    includes = [f"-I{folder}" for folder in include_dirs]
+    includes = [f"-I{folder}" for folder in (*include_dirs, INCLUDE)]
     defines = ["-D__LYDITE__=1"]
     argv = [*_driver(source), "-E", "-target", "x86_64-linux-musl", *_QUIET, *defines]
-    _run([*argv, *flags, *includes, str(source), "-o", str(output)], str(source))
-    return output.read_text(encoding="utf-8", errors="replace")
+    folders = [source.parent, *include_dirs]
+    try:
+        _run([*argv, *flags, *includes, str(source), "-o", str(output)], str(source))
+    except InputError as error:
+        raise InputError(_as_given(error.where, folders), error.what, error.hint) from None
+    text = output.read_text(encoding="utf-8", errors="replace")
+    return _MARKER.sub(lambda match: match[1] + _as_given(match[2], folders), text)
+
+
+_MARKER = re.compile(r'^(# \d+ ")([^"\n]+)', re.MULTILINE)
+
+
+def _as_given(path: str, folders: Sequence[Path]) -> str:
+    """Name a file below one of the folders as the user named that: Zig makes some absolute."""
+    for folder in sorted(folders, key=lambda folder: -len(folder.resolve().parts)):
+        for start in (f"{folder.absolute()}/", f"{folder.resolve()}/"):
+            if not folder.is_absolute() and path.startswith(start):
+                return str(folder / path.removeprefix(start))
+    return path.removeprefix("./")
 
 
 def compile_to_llvm(source: Path, output: Path, *, flags: Sequence[str]) -> str:

@@ -76,9 +76,11 @@ def compile(options: Options) -> Compiled:
     # LLVM IR to ours: pointers become memories and indices.
     with clock("import"):
         symbol, top = program.symbol, options.top
-        warnings += legalise.legalise(source, debug, symbol=symbol, top=top)
+        warnings += legalise.legalise(
+            source, debug, symbol=symbol, top=top, unoptimised=program.types
+        )
         top_args = topargs.read(source.functions[symbol], program, options, debug)
-        places = layout.lay_out(source, symbol, top_args.ports, debug)
+        places = layout.lay_out(source, symbol, top_args.ports, debug, top_args.streams())
         module, notes = importer.import_module(
             source,
             symbol,

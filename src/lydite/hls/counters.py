@@ -115,7 +115,7 @@ def _sole_phi(op: Op, loop: Loop) -> Op | None:
             if item not in loop.header.ops:
                 return None
             found.add(item)
-        elif item.kind in ("param", "load", "call", "store"):
+        elif item.kind in ("param", "load", "call", "store", "read"):
             return None
         else:
             pending += item.args
@@ -127,7 +127,7 @@ def _run(op: Op, values: dict[Op, int]) -> int | None:
         return int(op.attr)
     if op in values:
         return values[op]
-    if op.kind in ("phi", "param", "load", "call"):
+    if op.kind in ("phi", "param", "load", "call", "read"):
         return None
     known: list[int] = []
     for arg in op.args:

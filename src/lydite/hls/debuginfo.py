@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 _FIELD = re.compile(r'(\w+): ("(?:[^"\\]|\\.)*"|[^,()]+)')
@@ -29,6 +29,8 @@ class CType:
         For integers.
     inner : CType or None
         What a pointer points to, the innermost element of an array.
+    tag : str
+        A structure's own name, behind any typedef.
     """
 
     kind: str
@@ -37,9 +39,18 @@ class CType:
     width: int = 0
     signed: bool = False
     inner: CType | None = None
+    tag: str = ""
 
 
 VOID = CType("void", "void")
+
+
+def _plain(text: str) -> str:
+    """Undo LLVM's escapes: bytes of UTF-8, quotes and the like as two hexadecimal digits."""
+    if "\\" not in text:
+        return text
+    data = re.sub(rb"\\([0-9A-Fa-f]{2})", lambda m: bytes.fromhex(m[1].decode()), text.encode())
+    return data.decode(errors="replace").replace("\\\\", "\\")
 
 
 class DebugInfo:
@@ -86,7 +97,7 @@ class DebugInfo:
         for _ in range(100):
             fields = self.fields(number)
             if "filename" in fields:
-                return fields["filename"]
+                return _plain(fields["filename"])
             step = fields.get("file") or fields.get("scope")
             if step is None or not step.startswith("!"):
                 return ""
@@ -136,7 +147,7 @@ class DebugInfo:
         ):
             word = {"DW_TAG_const_type": "const ", "DW_TAG_volatile_type": "volatile "}.get(tag, "")
             spelled = name or f"{word}{inner.name}"
-            return CType(inner.kind, spelled, inner.size, inner.width, inner.signed, inner.inner)
+            return replace(inner, name=spelled)
         if tag in ("DW_TAG_pointer_type", "DW_TAG_reference_type", "DW_TAG_rvalue_reference_type"):
             return CType("pointer", f"{inner.name} *", 8, inner=inner)
         if tag == "DW_TAG_enumeration_type":
@@ -146,7 +157,7 @@ class DebugInfo:
             return CType("array", f"{base.name}[]", size, inner=base)
         if tag in ("DW_TAG_structure_type", "DW_TAG_union_type", "DW_TAG_class_type"):
             word = {"DW_TAG_union_type": "union"}.get(tag, "struct")
-            return CType("struct", f"{word} {name}", size)
+            return CType("struct", f"{word} {name}", size, tag=name)
         if "!DISubroutineType" in text:
             return CType("other", "a function")
         return CType("other", name or tag or "unknown type", size)
@@ -159,3 +170,36 @@ def _basic(name: str, size: int, encoding: str) -> CType:
     width = int(exact[1]) if exact else 1 if encoding == "DW_ATE_boolean" else size * 8
     signed = encoding in ("DW_ATE_signed", "DW_ATE_signed_char")
     return CType("integer", name, size, width, signed)
+
+
+def of_text(text: str) -> DebugInfo:
+    """Read the debug information in LLVM's text."""
+    nodes = re.findall(r"^!(\d+) = (.*)$", text, re.MULTILINE)
+    return DebugInfo({int(number): node for number, node in nodes})
+
+
+def first_call(text: str, name: str) -> str:
+    """Give `file:line` of the first call of a function in LLVM's text; empty if there is none."""
+    call = re.search(rf"call [^\n]*@{re.escape(name)}\([^\n]*!dbg !(\d+)", text)
+    return of_text(text).where(int(call[1])) if call else ""
+
+
+def definition(text: str, name: str) -> str:
+    """Give `file:line` of a function or variable in LLVM's text; empty if it is not defined there.
+
+    A function without a line of its own, which C++ makes, has that of its first statement.
+    """
+    name = re.escape(name)
+    variable = re.search(rf'^@"?{name}"? = [^\n]*!dbg !(\d+)', text, re.MULTILINE)
+    function = re.search(rf'^define [^\n]*@"?{name}"?\([^\n]*\n.*?^}}', text, re.M | re.S)
+    found = variable or function
+    debug = of_text(text)
+    numbers = re.findall(r"!dbg !(\d+)", found[0]) if found else []
+    places = (debug.where(_of_variable(debug, int(number))) for number in numbers)
+    return next((place for place in places if place), "")
+
+
+def _of_variable(debug: DebugInfo, number: int) -> int:
+    """Give the variable that a global's expression is of, or the node itself."""
+    reference = debug.fields(number).get("var", "")
+    return int(reference[1:]) if reference.startswith("!") else number

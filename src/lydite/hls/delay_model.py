@@ -121,7 +121,7 @@ class DelayModel:
     def area(self, op: Op) -> Area:
         """Give what an operation costs, registers apart."""
         kind, width = op.kind, op.width
-        if kind in WIRING or kind in ("load", "store", "call", "divmod"):
+        if kind in WIRING or kind in ("load", "store", "call", "divmod", "read", "write"):
             return Area()
         if kind == "mul":
             return self.multiplier_area(significant(op.args[0]), significant(op.args[1]), op)

@@ -8,7 +8,16 @@ are joined by an or: who has nothing to ask says 0.
 
 from __future__ import annotations
 
-from lydite.hls import emit_divider, emit_memory, emit_pipeline, emit_requests, emit_top
+from lydite.hls import (
+    emit_divider,
+    emit_memory,
+    emit_pipeline,
+    emit_requests,
+    emit_stream,
+    emit_top,
+    hold,
+    ir,
+)
 from lydite.hls.emit_function import FunctionEmitter, MemoryPort
 from lydite.hls.emit_top import Design, Port
 from lydite.hls.interface import VerilogFile
@@ -30,6 +39,8 @@ def emit(design: Design) -> tuple[VerilogFile, ...]:
             name = f"{design.module.top}_{memory.name}"
             text = emit_memory.module(memory, name, ports[memory.name], _short(design.head))
             files.append(VerilogFile(f"{name}.v", text))
+    if design.module.streams:
+        files.append(VerilogFile(f"{emit_stream.NAME}.v", emit_stream.module()))
     if any(emitter.body.dividers for emitter in emitters.values()):
         files.append(VerilogFile(f"{emit_divider.NAME}.v", emit_divider.module()))
     return tuple(files)
@@ -45,7 +56,7 @@ def _emitter(design: Design, function: Function, order: list[Function]) -> Funct
     names.taken |= {"ap_clk", "ap_rst", "ap_start", "ap_done", "ap_idle", "ap_ready", "ap_return"}
     names.taken |= {"state_q", "state_d", "ST_IDLE", emit_divider.NAME}
     top = function is design.module.top_function
-    scalars = [arg for arg in design.top_args.args if not arg.is_array]
+    scalars = [arg for arg in design.top_args.args if arg.is_scalar]
     if top:
         ports = [arg.port for arg in scalars]
     else:
@@ -68,6 +79,8 @@ def _emitter(design: Design, function: Function, order: list[Function]) -> Funct
             names.taken |= {f"{stem}_start", f"{stem}_done", f"{stem}_return"}
             names.taken |= {f"{stem}_arg{index}" for index in range(len(callee.params))}
         names.taken.add(f"u_{callee.name}")
+    for stream in design.module.streams.values():
+        names.taken |= emit_stream.names(stream, [other.name for other in order])
     binding = design.bindings[function.name]
     for unit in range(len(binding.divider_widths)):
         names.taken |= {
@@ -77,7 +90,7 @@ def _emitter(design: Design, function: Function, order: list[Function]) -> Funct
     for unit in range(len(binding.units)):
         names.taken |= {f"mul{unit}_{signal}" for signal in ("arg0", "arg1", "result")}
     own = _shared(design, function) if top else frozenset()
-    emitter = FunctionEmitter(binding, names, ports, own)
+    emitter = FunctionEmitter(binding, names, ports, own, top=top)
     emitter.prepare()
     return emitter
 
@@ -88,7 +101,8 @@ def _shared(design: Design, top: Function) -> frozenset[str]:
     for name, binding in design.bindings.items():
         if name != top.name:
             result |= {op.attr.name for op in binding.port}
-            result |= {op.attr.name for op in binding.function.ops() if op.kind == "call"}
+            asked = ("call", *ir.STREAMING)
+            result |= {op.attr.name for op in binding.function.ops() if op.kind in asked}
     return frozenset(result)
 
 
@@ -145,9 +159,10 @@ def _core(emitter: FunctionEmitter) -> list[str]:
         ]
     results = _results(emitter)
     pipelines = emit_pipeline.control(emitter)
+    holds = hold.lines(emitter)
     data = emitter.data_path()
     registers = _registers(emitter)
-    return lines + registers + data + pipelines + requests + control + results
+    return lines + registers + data + holds + pipelines + requests + control + results
 
 
 def _registers(emitter: FunctionEmitter) -> list[str]:
@@ -169,6 +184,7 @@ def _requests(emitter: FunctionEmitter) -> list[str]:
     lines: list[str] = []
     groups = [emit_requests.memory(emitter, port) for port in emitter.body.memory_ports]
     groups += [emit_requests.call(emitter, callee) for callee in emitter.body.callees]
+    groups += [emit_requests.stream(emitter, stream) for stream in emitter.body.streams]
     for unit, width in enumerate(emitter.body.dividers):
         lines += ["", f"  reg div{unit}_start;", f"  wire div{unit}_done;"]
         lines.append(f"  reg {span(width)}div{unit}_arg0, div{unit}_arg1;")
@@ -243,6 +259,8 @@ def _sub_module(design: Design, emitter: FunctionEmitter) -> VerilogFile:
         ports.append(Port("output", function.width, "ap_return"))
     for port in emitter.body.memory_ports:
         ports += _memory_ports(port, emitter)
+    for stream in emitter.body.streams:
+        ports += emit_stream.inner_ports(emitter, stream)
     for callee in emitter.body.callees:
         ports.append(Port("output", 1, f"{callee.name}_start", True))
         for index, param in enumerate(callee.params):
@@ -315,7 +333,7 @@ def _top_module(
     core = _core(emitter)
     ports = [Port("input", 1, name) for name in ("ap_clk", "ap_rst", "ap_start")]
     ports += [Port("output", 1, name) for name in ("ap_done", "ap_idle", "ap_ready")]
-    scalars = [arg for arg in design.top_args.args if not arg.is_array]
+    scalars = [arg for arg in design.top_args.args if arg.is_scalar]
     for arg, param in zip(scalars, top.params, strict=True):
         ports.append(Port("input", param.width, arg.port))
     if top.width:
@@ -332,6 +350,9 @@ def _top_module(
                 joins += emit_top.idle_writes(memory, number, used[memory.name])
         if memory.kind in ("bram", "rom", "lutram"):
             joins += emit_top.memory_instance(design, memory, used[memory.name])
+    for stream in design.module.streams.values():
+        ports += emit_stream.ports(stream)
+        joins += emit_stream.join(design, emitters, stream)
     for function in others:
         joins += emit_top.join_calls(design, emitters, function)
         joins += emit_top.instance(design, emitters[function.name])

@@ -9,29 +9,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from lydite.hls import emit_pipeline, ir, registers
+from lydite.hls import emit_pipeline, emit_store, hold, ir, registers
 from lydite.hls.bind import REBUILT, Binding, State
-from lydite.hls.ir import Block, Function, Memory, Op
+from lydite.hls.ir import Block, Function, Memory, Op, Stream
 from lydite.hls.schedule import WAITING
-from lydite.hls.verilog import Names, Signal, comment, literal, span
+from lydite.hls.verilog import OPERATORS, Names, Signal, comment, literal, span
 
-_SYMBOL = {
-    "add": "+",
-    "sub": "-",
-    "mul": "*",
-    "and": "&",
-    "or": "|",
-    "xor": "^",
-    "eq": "==",
-    "ne": "!=",
-    "ult": "<",
-    "ule": "<=",
-    "slt": "<",
-    "sle": "<=",
-    "shl": "<<",
-    "lshr": ">>",
-    "ashr": ">>>",
-}
 _NEEDS_NAME = frozenset(("slice", "sext"))
 
 
@@ -66,6 +49,13 @@ class Body:
         Widths of the divider units inside.
     names : Names
         All names used so far.
+    inputs : dict
+        Signals that come from outside.
+    streams : list of Stream
+        Those that it accesses.
+    holds : dict
+        Name of the condition that ends each state that waits for streams, and its text where the
+        name is not that of a signal.
     """
 
     lines: list[str] = field(default_factory=list)
@@ -74,6 +64,8 @@ class Body:
     dividers: list[int] = field(default_factory=list)
     names: Names = field(default_factory=Names)
     inputs: dict[str, Signal] = field(default_factory=dict)
+    streams: list[Stream] = field(default_factory=list)
+    holds: dict[State, tuple[str, str]] = field(default_factory=dict)
 
 
 class FunctionEmitter:
@@ -89,6 +81,8 @@ class FunctionEmitter:
         Inputs that bring the arguments.
     own : frozenset of str
         Stems of requests that others make too: this function's get a prefix.
+    top : bool
+        Whether it is the top function.
     """
 
     def __init__(
@@ -97,10 +91,13 @@ class FunctionEmitter:
         names: Names,
         param_ports: list[str],
         own: frozenset[str] = frozenset(),
+        *,
+        top: bool = False,
     ) -> None:
         self.binding = binding
         self.param_ports = param_ports
         self.own = own
+        self.top = top
         self.function = binding.function
         self.body = Body(names=names)
         self.wires: dict[Op, Signal] = {}
@@ -156,6 +153,9 @@ class FunctionEmitter:
             if op.kind == "call":
                 if op.attr not in self.body.callees:
                     self.body.callees.append(op.attr)
+            elif op.kind in ir.STREAMING:
+                if op.attr not in self.body.streams:
+                    self.body.streams.append(op.attr)
             elif op in self.binding.port:
                 key = (op.attr.name, self.binding.port[op])
                 port = ports.setdefault(key, MemoryPort(op.attr, key[1]))
@@ -264,6 +264,8 @@ class FunctionEmitter:
         kind = op.kind
         if kind == "load":
             return self._load(op, state)
+        if kind == "read":
+            return self.input_signal(f"{op.attr.name}_beat", op.width).all()
         if kind == "call":
             return self.input_signal(f"{op.attr.name}_return", op.width).all()
         if kind == "divmod":
@@ -295,7 +297,7 @@ class FunctionEmitter:
         )
         first = f"$signed({args[0]})" if signed else args[0]
         second = f"$signed({args[1]})" if signed and kind != "ashr" else args[1]
-        return f"{first} {_SYMBOL[kind]} {second}"
+        return f"{first} {OPERATORS[kind]} {second}"
 
     def _load(self, op: Op, state: State) -> str:
         memory: Memory = op.attr
@@ -360,12 +362,7 @@ class FunctionEmitter:
 
     def done(self, state: State) -> str:
         """Give the signal that ends a waiting state; empty for a state of one cycle."""
-        op = state.waits_for
-        if op is None:
-            return ""
-        if op.kind == "call":
-            return self.input_signal(f"{op.attr.name}_done", 1).all()
-        return f"div{self.binding.divider[op]}_done"
+        return hold.done(self, state)
 
     def transfers(self, idle: str) -> list[str]:
         """Write what each state puts into registers and local memories."""
@@ -400,12 +397,12 @@ class FunctionEmitter:
         moves = [move for op in self.kept_at.get(state, ()) for move in self._keep(op, state)]
         for op in state.ops:
             if op.kind == "store" and op not in self.binding.port:
-                moves += self.local_store(op, state)
+                moves += emit_store.local_store(self, op, state)
         if state.last:
             moves += self._phi_moves(state)
         return list(dict.fromkeys(moves)) if state.block.end == "jump" else moves
 
-    def _copied(self, op: Op, state: State) -> str:
+    def copied(self, op: Op, state: State) -> str:
         """Give the text of a value that is copied; a word loaded in the state is the word."""
         made = self.binding.home.get(op) is state
         if made and op.kind == "load" and registers.is_word(op.attr):
@@ -416,48 +413,12 @@ class FunctionEmitter:
         """Keep a value that a state makes."""
         if op.kind in WAITING:
             return self._write(op, self.wires[op].all())
-        return self._write(op, self._copied(op, state))
+        return self._write(op, self.copied(op, state))
 
     def _write(self, value: Op, text: str) -> list[str]:
         """Write a value into its register, unless it is there."""
         name = self.kept[value].name
         return [f"{name} <= {text};"] if text != name else []
-
-    def local_store(self, op: Op, state: State) -> list[str]:
-        memory: Memory = op.attr
-        index, word, mask = op.args
-        target = f"{memory.name}_mem"
-        if memory.depth > 1:
-            target += f"[{self.ref(index, state)}]"
-        if mask.kind == "const" and mask.attr == (1 << memory.lanes) - 1:
-            text = self._copied(word, state)
-            return [f"{target} <= {text};"] if text != target else []
-        if memory.lanes == 1:
-            return [f"if ({self.ref(mask, state)}) {target} <= {self.ref(word, state)};"]
-        each = memory.width // memory.lanes
-        lines = []
-        for lane in range(memory.lanes):
-            if mask.kind == "const" and not mask.attr >> lane & 1:
-                continue
-            part = f"{target}[{lane * each + each - 1}:{lane * each}]"
-            move = f"{part} <= {self._named_bits(word, lane * each, each, state)};"
-            if mask.kind != "const":
-                move = f"if ({self._named_bits(mask, lane, 1, state)}) {move}"
-            lines.append(move)
-        return lines
-
-    def _named_bits(self, op: Op, low: int, width: int, state: State) -> str:
-        """Give bits of a value that may be written in place."""
-        if self.inline(op):
-            inner = op.args[0]
-            if op.kind == "slice":
-                return self._named_bits(inner, op.attr + low, width, state)
-            if low >= inner.width:
-                return literal(width, 0)
-            count = min(width, inner.width - low)
-            text = self._named_bits(inner, low, count, state)
-            return text if count == width else f"{{{literal(width - count, 0)}, {text}}}"
-        return self.bits(op, low, width, state)
 
     def _phi_moves(self, state: State) -> list[str]:
         """Write the phis of the blocks that a state may go to."""
@@ -467,7 +428,7 @@ class FunctionEmitter:
             moves = []
             for phi in target.phis():
                 value = phi.args[phi.attr.index(block)]
-                moves += self._write(phi, self._copied(value, state))
+                moves += self._write(phi, self.copied(value, state))
             if moves:
                 per_target.append((target, moves))
         if not per_target:
@@ -503,6 +464,10 @@ class FunctionEmitter:
     def stem(self, name: str) -> str:
         """Give what this function's request signals for a memory or function begin with."""
         return f"own_{name}" if name in self.own else name
+
+    def joined(self, name: str) -> bool:
+        """Whether the requests for something are joined with those of other functions."""
+        return not self.top or name in self.own
 
     def returns(self) -> list[State]:
         """Give the states in which the function ends."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from lydite.hls import emit_pipeline, share
 from lydite.hls.emit_function import FunctionEmitter, MemoryPort
-from lydite.hls.ir import Function, Op
+from lydite.hls.ir import STREAMING, Function, Op, Stream
 from lydite.hls.verilog import comment, literal, span
 
 
@@ -56,6 +56,35 @@ def call(emitter: FunctionEmitter, callee: Function) -> list[str]:
         for index, param in enumerate(callee.params)
     ]
     return lines + _unit_arms(emitter, lambda op: op.kind == "call" and op.attr is callee, stem)
+
+
+def stream(emitter: FunctionEmitter, target: Stream) -> list[str]:
+    """Write the signals that take beats from a stream or give them to it, by states."""
+    stem = emitter.stem(target.name)
+    act = f"{stem}_put" if target.writes else f"{stem}_take"
+    lines = [f"    {act} = 1'b0;"]
+    arms: list[str] = []
+    beat = literal(target.width, 0)
+    for state in emitter.binding.states:
+        if state.pipe is not None:
+            arms += emit_pipeline.stream_arm(emitter, state.pipe, target)
+        for op in state.ops:
+            if op.kind not in STREAMING or op.attr is not target:
+                continue
+            when = emitter.done(state)
+            if op.args[-1].kind != "const":
+                when = f"{when} & {emitter.ref(op.args[-1], state)}"
+            arms.append(f"      {emitter.state_names[state]}: begin{comment(op.where)}")
+            arms.append(f"        {act} = {when};")
+            if target.writes:
+                text = emitter.ref(op.args[0], state)
+                arms.append(f"        {stem}_beat = {text};")
+                # Nobody looks at a beat that is not put: one less to choose from.
+                beat = beat if emitter.joined(target.name) else text
+            arms.append("      end")
+    if target.writes:
+        lines.append(f"    {stem}_beat = {beat};")
+    return [*lines, "    case (state_q)", *arms, "      default: ;", "    endcase"]
 
 
 def divider(emitter: FunctionEmitter, unit: int) -> list[str]:

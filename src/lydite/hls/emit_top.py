@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from lydite.hls.bind import Binding
 from lydite.hls.emit_function import FunctionEmitter, MemoryPort
-from lydite.hls.ir import Function, Memory, Module
+from lydite.hls.ir import Function, Memory, Module, Stream
 from lydite.hls.topargs import TopArgs
 from lydite.hls.verilog import Signal, literal, span
 
@@ -56,6 +56,11 @@ def request_registers(emitter: FunctionEmitter, design: Design) -> list[str]:
         if port.writes:
             lines.append(f"  reg {span(memory.lanes)}{stem}_we{number};")
             lines.append(f"  reg {span(memory.width)}{stem}_d{number};")
+    for stream in emitter.body.streams:
+        stem = emitter.stem(stream.name)
+        lines.append(f"  reg {stem}_{'put' if stream.writes else 'take'};")
+        if stream.writes:
+            lines.append(f"  reg {span(stream.width)}{stem}_beat;")
     for callee in emitter.body.callees:
         stem = emitter.stem(callee.name)
         lines.append(f"  reg {stem}_start;")
@@ -219,6 +224,13 @@ def join_calls(design: Design, emitters: dict[str, FunctionEmitter], callee: Fun
     return lines
 
 
+def stream_signals(stream: Stream, *, asks: bool) -> tuple[tuple[str, int], ...]:
+    """Give names and widths of what a function says to a stream, or hears of it."""
+    if stream.writes:
+        return (("put", 1), ("beat", stream.width)) if asks else (("free", 1),)
+    return (("take", 1),) if asks else (("valid", 1), ("beat", stream.width))
+
+
 def instance(design: Design, emitter: FunctionEmitter) -> list[str]:
     """Instantiate the module of a function other than the top one."""
     function = emitter.function
@@ -234,6 +246,11 @@ def instance(design: Design, emitter: FunctionEmitter) -> list[str]:
         pins += [f".{memory}_{s}{number}({name}__{memory}_{s}{number})" for s in signals]
         if port.reads:
             pins.append(f".{memory}_q{number}({memory}_q{number})")
+    for stream in emitter.body.streams:
+        for signal, _ in stream_signals(stream, asks=True):
+            pins.append(f".{stream.name}_{signal}({name}__{stream.name}_{signal})")
+        for signal, _ in stream_signals(stream, asks=False):
+            pins.append(f".{stream.name}_{signal}({stream.name}_{signal})")
     for callee in emitter.body.callees:
         pins.append(f".{callee.name}_start({name}__{callee.name}_start)")
         pins += [

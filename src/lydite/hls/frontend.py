@@ -9,10 +9,9 @@ any compiler does; everything that concerns hardware comes later, in our own IR.
 from __future__ import annotations
 
 import contextlib
-import os
 import re
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,8 +19,18 @@ from typing import Any
 import llvmlite.binding
 
 from lydite.base import InputError, digest
-from lydite.hls import clang, declarators, llvm_pragmas, pragmas, stubs
-from lydite.hls.directives import Directive
+from lydite.hls import (
+    clang,
+    debuginfo,
+    declarators,
+    llvm_pragmas,
+    pragmas,
+    quiet,
+    stream_calls,
+    stubs,
+    wide_args,
+)
+from lydite.hls.directives import LOOP, Directive
 from lydite.hls.interface import Options, Warn
 from lydite.hls.outside import Outside
 from lydite.hls.words import words
@@ -126,7 +135,7 @@ def build(options: Options) -> Program:
     plain = [stubs.drop_output(text) for text in modules]
     entries = [(len(found) + at, placed) for at, placed in enumerate(options.directives)]
     found += [placed.parsed() for placed in options.directives]
-    linked = _link([_cleaned(text, symbol) for text, _ in plain])
+    linked = _link([_cleaned(stream_calls.expand(text), symbol) for text, _ in plain])
     marked = llvm_pragmas.apply(linked, found, Outside(options.top, entries), symbol)
     warnings += marked.warnings
     warnings += [note for _, notes in plain for note in notes]
@@ -180,11 +189,15 @@ def _compile(
 ) -> tuple[str, dict[str, int], list[Warn]]:
     """Compile preprocessed text, and measure the parameters of the top function if it is there."""
     warnings: list[Warn] = []
+    # Where a scope's end is marked, a `break` makes LLVM lose what a loop is told.
+    told = options.directives or any(LOOP in item.places for item in directives)
+    kept = ["-Xclang", "-disable-lifetime-markers"] if told else []
     cxx = clang.is_cxx(source)
     suffix = ".cpp" if cxx else ".c"
+    shown = str(source).replace("\\", "\\\\").replace('"', '\\"')
     linkage = 'extern "C" ' if cxx else ""
     prototypes = (f"{pragmas.MARKER}(int)", f"{pragmas.VARIABLE_MARKER}(int, const volatile void*)")
-    head = "".join(f"{linkage}void {each};" for each in prototypes) + f'\n# 1 "{source}"\n'
+    head = "".join(f"{linkage}void {each};" for each in prototypes) + f'\n# 1 "{shown}"\n'
     measured = {i: p for i, p in enumerate(declared or ()) if p.sized}
     while True:
         probes = "".join(_probe(i, p.member, p.name, cxx=cxx) for i, p in measured.items())
@@ -195,7 +208,7 @@ def _compile(
         path.write_text(f"{head}{text}\n{probes}", encoding="utf-8")
         try:
             module = clang.compile_to_llvm(
-                path, folder / "source.ll", flags=_standard(options, source)
+                path, folder / "source.ll", flags=[*_standard(options, source), *kept]
             )
             break
         except InputError as error:
@@ -286,8 +299,19 @@ def _link(texts: list[str]) -> str:
         try:
             linked.link_in(llvm.parse_assembly(text))
         except RuntimeError as error:
-            raise InputError("link", str(error).strip(), "define each symbol once") from error
+            raise _defined_twice(str(error).strip(), texts) from error
     return str(linked)
+
+
+def _defined_twice(message: str, texts: list[str]) -> InputError:
+    """Say where the two definitions are that the linker cannot join."""
+    name = re.search(r"'([^']+)': symbol multiply defined", message)
+    places = [debuginfo.definition(text, name[1]) for text in texts] if name else []
+    known = [place for place in places if place]
+    if name is None or len(known) < 2:
+        return InputError("link", message, "define each symbol once")
+    what = f"{name[1]} is defined twice, first at {known[0]}"
+    return InputError(known[1], what, "define each symbol once")
 
 
 def _optimise(
@@ -296,7 +320,9 @@ def _optimise(
     sizes: dict[str, int],
     types: str,
 ) -> str:
-    text = types if not parameters else _annotate_top(types, symbol, parameters, sizes)
+    text = wide_args.widen(types, symbol)
+    if parameters:
+        text = _annotate_top(text, symbol, parameters, sizes)
     module = llvm.parse_assembly(text)
     for function in module.functions:
         if not function.is_declaration:
@@ -314,25 +340,10 @@ def _optimise(
         tuning.loop_unrolling = True
         tuning.inlining_threshold = _INLINE_THRESHOLD
         builder = llvm.create_pass_builder(machine, tuning)
-        with _quiet("llvm.loop.unroll." in text):
+        loops = "llvm.loop.unroll." in text
+        with quiet.without_loop_messages() if loops else contextlib.nullcontext():
             builder.getModulePassManager().run(module, builder)
     return str(module)
-
-
-@contextlib.contextmanager
-def _quiet(unrolls: bool) -> Iterator[None]:
-    """Keep LLVM from writing to stderr that a loop was not unrolled: we say it ourselves."""
-    if not unrolls:
-        yield
-        return
-    kept = os.dup(2)
-    try:
-        with Path(os.devnull).open("w") as sink:
-            os.dup2(sink.fileno(), 2)
-        yield
-    finally:
-        os.dup2(kept, 2)
-        os.close(kept)
 
 
 def _annotate_top(

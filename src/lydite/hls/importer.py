@@ -8,11 +8,11 @@ its amount, an access outside of all objects reads 0 and writes nothing.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TypeAlias
 
 from lydite.base import InputError
-from lydite.hls import directives, intrinsics, ir, loop_pragmas
+from lydite.hls import directives, intrinsics, ir, loop_pragmas, stream_calls
 from lydite.hls.access import Accesses
+from lydite.hls.aggregate import Value, fields, inserted
 from lydite.hls.build import Builder
 from lydite.hls.debuginfo import CType, DebugInfo
 from lydite.hls.directives import Directive
@@ -37,8 +37,7 @@ from lydite.hls.llvm_ast import (
     size_of,
     width_of,
 )
-
-Value: TypeAlias = "Op | tuple[Value, ...]"
+from lydite.hls.stream_access import Streams
 
 _COMPARE = {
     "eq": ("eq", False),
@@ -83,6 +82,7 @@ def import_module(
     module = ir.Module(top, {memory.name: memory for memory in layout.memories})
     warnings: list[Warn] = []
     shells: dict[str, ir.Function] = {}
+    streams = Streams(layout)
     for name, function in source.functions.items():
         if not function.blocks:
             continue
@@ -95,6 +95,7 @@ def import_module(
         reader.pragmas = program.directives
         reader.scalars = scalars if name == symbol else {}
         reader.top = name == symbol
+        reader.streams = streams
         reader.run()
         warnings += reader.warnings
     module.pragmas = program.directives
@@ -104,6 +105,8 @@ def import_module(
     warnings += directives.not_honoured(
         item for n, item in enumerate(program.directives) if n not in program.ignored
     )
+    module.streams, notes = streams.all(shells[symbol].where)
+    warnings += notes
     # Top first, the others as the source has them.
     order = sorted(module.functions, key=lambda name: name != top)
     module.functions = {name: module.functions[name] for name in order}
@@ -138,6 +141,7 @@ class _FunctionImporter:
         self.layout = layout
         self.debug = debug
         self.top = False
+        self.streams = Streams(layout)
         self.pragmas: Sequence[Directive] = ()
         self.scalars: Mapping[str, CType] = {}
         self.warnings: list[Warn] = []
@@ -230,9 +234,9 @@ class _FunctionImporter:
             items = (
                 [item for _, item in operand.items]
                 if isinstance(operand, Aggregate)
-                else [Number(0)] * len(_fields(type_))
+                else [Number(0)] * len(fields(type_))
             )
-            pairs = zip(_fields(type_), items, strict=True)
+            pairs = zip(fields(type_), items, strict=True)
             return tuple(self._value(t, item) for t, item in pairs)
         if isinstance(operand, Expression):
             return self._expression(type_, operand)
@@ -261,7 +265,7 @@ class _FunctionImporter:
             return op
         parts: list[Value] = []
         low = 0
-        for field_type in _fields(type_):
+        for field_type in fields(type_):
             width = width_of(field_type)
             parts.append(self._split(self.build.slice(op, low, width), field_type))
             low += width
@@ -277,7 +281,7 @@ class _FunctionImporter:
     def _declare_phi(self, code: Instruction, block: ir.Block) -> None:
         def declare(type_: Type) -> Value:
             if isinstance(type_, Struct | Array):
-                return tuple(declare(t) for t in _fields(type_))
+                return tuple(declare(t) for t in fields(type_))
             op = Op("phi", width_of(type_), attr=[], where=self._where(code))
             op.name = self._variable(code)
             block.ops.append(op)
@@ -349,7 +353,7 @@ class _FunctionImporter:
                 value = value[index]
             return value
         if op == "insertvalue":
-            return _inserted(self._value(*code.args[0]), self._value(*code.args[1]), code.indices)
+            return inserted(self._value(*code.args[0]), self._value(*code.args[1]), code.indices)
         if op in _SAME:
             return self._value(*code.args[0])
         args = [self._scalar(*arg) for arg in code.args]
@@ -409,6 +413,8 @@ class _FunctionImporter:
             if made is None:
                 raise self._refuse(code, f"LLVM intrinsic {name} is not supported")
             return made
+        if name.startswith(stream_calls.STEM):
+            return self._stream(code, name)
         callee = self.shells[name]
         joined = [self._joined(self._value(*arg)) for arg in code.args]
         widths = [width_of(param.type) for param in self.sources[name].params]
@@ -422,6 +428,19 @@ class _FunctionImporter:
         op.name = self.build.name
         self.build.ops.append(op)
         return self._split(op, code.type) if callee.width else None
+
+    def _stream(self, code: Instruction, name: str) -> Value | None:
+        kind, shape = stream_calls.of_call(name)
+        beat = self._scalar(*code.args[1]) if kind == "write" else None
+        address = self._scalar(*code.args[0])
+        return self.streams.access(
+            self.build,
+            shape,
+            beat,
+            address,
+            self.layout.solution.of(self.source.name, code.args[0][1]),
+            self._where(code) or self.fallback,
+        )
 
     def _terminator(self, code: Instruction, block: ir.Block) -> None:
         block.where = self._where(code)
@@ -479,17 +498,3 @@ class _FunctionImporter:
         value = self._scalar(type_, operand)
         address = self._scalar(*code.args[-1])
         self.accesses.store(self._targets(code), address, value, code.align)
-
-
-def _fields(type_: Struct | Array) -> list[Type]:
-    if isinstance(type_, Struct):
-        return list(type_.fields)
-    return [type_.element] * type_.count
-
-
-def _inserted(value: Value, part: Value, indices: tuple[int, ...]) -> Value:
-    if not indices:
-        return part
-    assert isinstance(value, tuple)
-    index = indices[0]
-    return (*value[:index], _inserted(value[index], part, indices[1:]), *value[index + 1 :])

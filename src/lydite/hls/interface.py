@@ -1,32 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """What goes into the compiler and what comes out: the contract with the layers above.
 
-Everything here is plain immutable data. The ports that belong to it, as Vitis HLS names them:
-
-* block protocol `ap_ctrl_hs`: `ap_clk`, `ap_rst` (synchronous, active high), `ap_start`, `ap_done`,
-  `ap_idle`, `ap_ready`, and `ap_return` unless the function is void. Hold `ap_start` high with the
-  scalar arguments stable until `ap_ready`; `ap_ready` and `ap_done` are high for the same one
-  cycle, in which `ap_return` is valid;
-* a scalar argument `n` is an input `n`, sampled in the cycle in which `ap_start` meets `ap_idle`;
-* an array argument `a` is one or two `ap_memory` ports: `a_address0` (word address), `a_ce0`, and,
-  where the hardware writes it, `a_we0` (one bit, or one bit a byte: `write_lanes`) and `a_d0`, and,
-  where it reads it, `a_q0`, which must be valid in the cycle after `a_ce0` and hold until the next;
-  the second port has 1 for 0. Word `i` holds bytes `i*n .. i*n+n-1` of the C array, little-endian,
-  with `n = element_width / 8`. Addresses beyond the last word may be read, by a load that is made
-  before it is known to be needed; they are never written by a program that stays in its arrays.
+Everything here is plain immutable data. Arguments and ports are in `lydite.hls.arguments`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
+
+from lydite.hls.arguments import ArrayArg, Direction, Interface, ScalarArg, StreamArg
 
 if TYPE_CHECKING:
     from lydite.hls.directive_text import Placed
     from lydite.hls.ir import Module
-
-Direction = Literal["in", "out", "inout"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,123 +57,6 @@ class Options:
     dump_after: tuple[str, ...] = ()
     directives: tuple[Placed, ...] = ()
     check: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class ScalarArg:
-    """A scalar argument: an input port of its own name.
-
-    Attributes
-    ----------
-    name : str
-        Name in the C source and of the port (a Verilog keyword gets a trailing underscore: `port`).
-    port : str
-        Name of the port.
-    index : int
-        Position in the C parameter list, from 0.
-    width : int
-        Bits of the port: those of the C type (`_Bool` 1, `_BitInt(5)` 5, `uint8_t` 8).
-    signed : bool
-        Whether the C type is signed.
-    c_type : str
-        The type as the C source spells it.
-    c_bytes : int
-        `sizeof` the type.
-    """
-
-    name: str
-    port: str
-    index: int
-    width: int
-    signed: bool
-    c_type: str
-    c_bytes: int
-
-
-@dataclass(frozen=True, slots=True)
-class ArrayArg:
-    """A pointer, array or reference argument: `ap_memory` ports named after it.
-
-    Attributes
-    ----------
-    name : str
-        Name in the C source.
-    port : str
-        Stem of the port names.
-    index : int
-        Position in the C parameter list, from 0; -1 for the hidden result of a function that
-        returns a large struct.
-    element_width : int
-        Bits of a word of the port, a multiple of 8: the C element's, or for structs the widest word
-        that all accesses agree on.
-    depth : int
-        Number of words.
-    direction : str
-        `in` if the hardware only reads, `out` if it only writes, else `inout`.
-    ports : int
-        1 or 2: how many `ap_memory` ports the hardware has for it.
-    write_lanes : int
-        Bits of `we0`: 1, or `element_width / 8` if the hardware writes single bytes of a word.
-    c_type : str
-        The parameter as the C source declares it: `const uint8_t key[16]`.
-    c_bytes : int
-        Bytes of the C object: at most `depth * element_width / 8`.
-    unused : bool
-        The hardware never touches it: it has no ports.
-    """
-
-    name: str
-    port: str
-    index: int
-    element_width: int
-    depth: int
-    direction: Direction
-    ports: int
-    write_lanes: int
-    c_type: str
-    c_bytes: int
-    unused: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Interface:
-    """The hardware's ports and the C function they stand for.
-
-    Attributes
-    ----------
-    top : str
-        Name of the Verilog top module, and of the C function.
-    symbol : str
-        Linker symbol of the C function in the native run: `top`, or its C++ mangling.
-    args : tuple
-        Scalars and arrays in C order.
-    return_width : int
-        Bits of `ap_return`; 0 for a void function, which has no such port.
-    return_signed : bool
-        Whether the result is signed.
-    return_type : str
-        The C type of the result.
-    return_bytes : int
-        `sizeof` the result; 0 for void.
-    """
-
-    top: str
-    symbol: str
-    args: tuple[ScalarArg | ArrayArg, ...]
-    return_width: int
-    return_signed: bool
-    return_type: str
-    return_bytes: int
-
-    @property
-    def scalars(self) -> tuple[ScalarArg, ...]:
-        """The scalar arguments, in C order."""
-        return tuple(arg for arg in self.args if isinstance(arg, ScalarArg))
-
-    @property
-    def arrays(self) -> tuple[ArrayArg, ...]:
-        """The array arguments, in C order."""
-        return tuple(arg for arg in self.args if isinstance(arg, ArrayArg))
 
 
 @dataclass(frozen=True, slots=True)
@@ -496,3 +367,25 @@ class Compiled:
     def verilog(self) -> str:
         """All files in one text, the top module first."""
         return "\n".join(file.text for file in self.files)
+
+
+__all__ = [
+    "Area",
+    "ArrayArg",
+    "BlockView",
+    "Compiled",
+    "Direction",
+    "FunctionReport",
+    "Interface",
+    "LoopReport",
+    "MemoryReport",
+    "OpView",
+    "Options",
+    "Report",
+    "ScalarArg",
+    "StateView",
+    "StreamArg",
+    "Timeline",
+    "VerilogFile",
+    "Warn",
+]

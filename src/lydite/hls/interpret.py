@@ -7,8 +7,9 @@ The interpreter and the hardware give the same answer for every program, also wh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from lydite.base import CheckFailed, InputError
@@ -29,6 +30,8 @@ class CallResult:
         The result as an unsigned number; None for void.
     arrays : dict
         Contents of every argument array after the call, as C bytes.
+    streams : dict
+        Beats that the call gave to each stream that it writes, as `ir.Stream.width` has their bits.
     steps : int
         Blocks that were run.
     """
@@ -36,6 +39,7 @@ class CallResult:
     value: int | None
     arrays: dict[str, bytes]
     steps: int
+    streams: dict[str, tuple[int, ...]] = field(default_factory=dict)
 
 
 class Machine:
@@ -54,6 +58,8 @@ class Machine:
         self.limit = limit
         self.memories: dict[str, list[int]] = {}
         self.counts: dict[str, list[int]] = {}
+        # Beats that wait, for a stream that is read; that were given, for one that is written.
+        self.streams: dict[str, deque[int]] = {name: deque() for name in module.streams}
         self.reset()
         self._functions: dict[str, Callable[..., Any]] = {}
         for function in module.callees_first():
@@ -65,12 +71,17 @@ class Machine:
             words = list(memory.init) + [0] * ((1 << memory.index_width) - len(memory.init))
             # Functions hold on to their lists: change them in place.
             self.memories.setdefault(memory.name, words)[:] = words
+        for beats in self.streams.values():
+            beats.clear()
         for function in self.module.functions.values():
             zeros = [0] * len(function.blocks)
             self.counts.setdefault(function.name, zeros)[:] = zeros
 
     def call(
-        self, scalars: Mapping[str, int], arrays: Mapping[str, bytes] | None = None
+        self,
+        scalars: Mapping[str, int],
+        arrays: Mapping[str, bytes] | None = None,
+        streams: Mapping[str, Sequence[int]] | None = None,
     ) -> CallResult:
         """Call the top function.
 
@@ -81,14 +92,21 @@ class Machine:
         arrays : mapping, optional
             Bytes of argument arrays by port name; those not given are zero, short ones are filled
             up.
+        streams : mapping, optional
+            Beats by port name, for streams that are read: they wait behind those that earlier calls
+            left.
 
         Raises
         ------
         CheckFailed
-            The program does not end within the limit.
+            The program does not end within the limit, or reads an empty stream.
         """
         for name, memory in self._ports().items():
             _fill(self.memories[name], memory, (arrays or {}).get(name, b""))
+        for name, beats in (streams or {}).items():
+            self.streams[name].extend(beats)
+        for name in self._written():
+            self.streams[name].clear()
         top = self.module.top_function
         given = [scalars[param.name] & ((1 << param.width) - 1) for param in top.params]
         before = sum(map(sum, self.counts.values()))
@@ -97,7 +115,11 @@ class Machine:
             value if top.width else None,
             {name: _bytes(self.memories[name], m) for name, m in self._ports().items()},
             sum(map(sum, self.counts.values())) - before,
+            {name: tuple(self.streams[name]) for name in self._written()},
         )
+
+    def _written(self) -> list[str]:
+        return [name for name, stream in self.module.streams.items() if stream.writes]
 
     def _ports(self) -> dict[str, Memory]:
         return {name: m for name, m in self.module.memories.items() if m.port}
@@ -143,10 +165,23 @@ def _compile(function: Function, machine: Machine) -> Callable[..., Any]:
         scope[name] = machine.memories[memory.name]
         if memory.lanes > 1:
             scope[f"X{name}"] = lane_masks(memory)
+    for name, stream in writer.streams.items():
+        scope[name] = _reader(stream, machine) if name[0] == "r" else machine.streams[stream].append
     for name, callee in writer.callees.items():
         scope[name] = machine._functions[callee.name]
     exec(compile(source, f"<lydite {function.name}>", "exec"), scope)
     return scope["run"]  # type: ignore[no-any-return]
+
+
+def _reader(stream: str, machine: Machine) -> Callable[[], int]:
+    beats = machine.streams[stream]
+
+    def read() -> int:
+        if not beats:
+            raise CheckFailed(f"a beat on {stream}", "none is left", "interpreting a read")
+        return beats.popleft()
+
+    return read
 
 
 def _endless(function: str) -> None:
@@ -162,6 +197,7 @@ class _Writer:
         self.names: dict[Op, str] = {}
         self.memories: dict[str, Memory] = {}
         self.callees: dict[str, Function] = {}
+        self.streams: dict[str, str] = {}
         self.memory_names: dict[Memory, str] = {}
         self.number = {block: index for index, block in enumerate(function.blocks)}
         for op in [*function.params, *function.ops()]:
@@ -241,6 +277,12 @@ class _Writer:
     def _operation(self, op: Op) -> list[str]:
         if op.kind == "store":
             return self._store(op)
+        if op.kind in ir.STREAMING:
+            name = f"{'w' if op.kind == 'write' else 'r'}_{op.attr.name}"
+            self.streams[name] = op.attr.name
+            if op.kind == "read":
+                return [f"{self.names[op]} = {name}() if {self.value(op.args[0])} else 0"]
+            return [f"if {self.value(op.args[1])}: {name}({self.value(op.args[0])})"]
         if op.kind == "call":
             name = f"f_{op.attr.name}"
             self.callees[name] = op.attr

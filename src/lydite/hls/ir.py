@@ -26,6 +26,11 @@ same everywhere: the interpreter reads 0 and writes nothing, the hardware may re
 | load | index | word of memory `attr` |
 | store | index, word, mask | no result; mask has one bit a lane; beyond the depth nothing |
 | call | arguments | result of function `attr`, if it has one |
+| read | condition of 1 bit | next beat of stream `attr` if the condition holds, else anything |
+| write | beat, condition of 1 bit | no result; given to stream `attr` if the condition holds |
+
+Accesses of one stream keep their order. One that meets an empty or full stream waits; where its
+condition does not hold, it neither waits nor has an effect, and the interpreter reads 0.
 """
 
 from __future__ import annotations
@@ -42,12 +47,14 @@ BINARY = frozenset(("add", "sub", "mul", "and", "or", "xor"))
 SHIFTS = frozenset(("shl", "lshr", "ashr"))
 COMPARES = frozenset(("eq", "ne", "ult", "ule", "slt", "sle"))
 COMMUTATIVE = frozenset(("add", "mul", "and", "or", "xor", "eq", "ne"))
-EFFECTS = frozenset(("store", "call"))
+STREAMING = frozenset(("read", "write"))
+EFFECTS = frozenset(("store", "call")) | STREAMING
 KINDS = (
     BINARY
     | SHIFTS
     | COMPARES
     | words("const param mux slice concat zext sext divmod phi load store call")
+    | STREAMING
 )
 
 
@@ -159,6 +166,34 @@ class Memory:
 
 
 @dataclass(slots=True, eq=False)
+class Stream:
+    """A stream argument of the top function: beats in order.
+
+    Attributes
+    ----------
+    name : str
+        Stem of its ports; unique in the module, among memories too.
+    data_bytes, user_bits : int
+        Of a beat: bytes of data, 1 to 64, with a keep bit each, and bits of user, 0 to 64.
+    writes : bool
+        Whether the program writes it; else it reads it.
+    where : str
+        `file:line` of the first access.
+    """
+
+    name: str
+    data_bytes: int
+    user_bits: int = 0
+    writes: bool = False
+    where: str = ""
+
+    @property
+    def width(self) -> int:
+        """Bits of a beat: from the lowest, data, keep, last, user."""
+        return 9 * self.data_bytes + 1 + self.user_bits
+
+
+@dataclass(slots=True, eq=False)
 class Block:
     """A basic block.
 
@@ -240,6 +275,7 @@ class Module:
     memories: dict[str, Memory] = field(default_factory=dict)
     functions: dict[str, Function] = field(default_factory=dict)
     pragmas: tuple[Directive, ...] = ()
+    streams: dict[str, Stream] = field(default_factory=dict)
 
     @property
     def top_function(self) -> Function:

@@ -21,7 +21,7 @@ import re
 
 from lydite.hls import directive_text
 from lydite.hls.directives import Directive
-from lydite.hls.ir import Block, Function, Memory, Module, Op, const
+from lydite.hls.ir import Block, Function, Memory, Module, Op, Stream, const
 
 
 def print_module(module: Module) -> str:
@@ -29,6 +29,7 @@ def print_module(module: Module) -> str:
     lines = [f"module @{module.top}"]
     lines += [_pragma(directive) for directive in module.pragmas]
     lines += [_memory(memory) for memory in module.memories.values()]
+    lines += [_stream(stream) for stream in module.streams.values()]
     for function in module.functions.values():
         lines += _function(function)
     return "\n".join(lines) + "\n"
@@ -63,6 +64,12 @@ def _memory(memory: Memory) -> str:
     return " ".join(words)
 
 
+def _stream(stream: Stream) -> str:
+    direction = "out" if stream.writes else "in"
+    text = f"stream @{stream.name} {direction} data {stream.data_bytes} user {stream.user_bits}"
+    return f"{text} where {_quote(stream.where)}" if stream.where else text
+
+
 def _function(function: Function) -> list[str]:
     number: dict[Op, int] = {param: index for index, param in enumerate(function.params)}
     for op in function.ops():
@@ -88,7 +95,7 @@ def _function(function: Function) -> list[str]:
         lines.append(f"{block.name}:{loop}{pragmas}")
         for op in block.ops:
             text = f"  {named(op)} = {op.kind}" if op.width else f"  {op.kind}"
-            if op.kind in ("load", "store", "call"):
+            if op.kind in ("load", "store", "call", "read", "write"):
                 text += f" @{op.attr.name}"
             if op.kind == "phi":
                 pairs = zip(op.args, op.attr, strict=True)
@@ -166,10 +173,12 @@ class _Parser:
                 self.module.top = tokens[1][1:]
             elif first == "memory":
                 self._memory(tokens)
+            elif first == "stream":
+                self._stream(tokens)
             elif first == "function":
                 self._begin(tokens)
             else:
-                raise ValueError("expected module, pragma, memory or function")
+                raise ValueError("expected module, pragma, memory, stream or function")
         elif first == "}":
             self._finish()
         elif len(tokens) > 1 and tokens[1] == ":" and first[0] not in "%@":
@@ -214,6 +223,13 @@ class _Parser:
                 raise ValueError(f"unknown word {word}")
         memory.objects = tuple(objects)
         self.module.memories[memory.name] = memory
+
+    def _stream(self, tokens: list[str]) -> None:
+        if tokens[2] not in ("in", "out") or (tokens[3], tokens[5]) != ("data", "user"):
+            raise ValueError("expected a direction, data and user")
+        stream = Stream(tokens[1][1:], int(tokens[4]), int(tokens[6]), tokens[2] == "out")
+        stream.where = _unquote(tokens[8]) if len(tokens) > 8 else ""
+        self.module.streams[stream.name] = stream
 
     def _begin(self, tokens: list[str]) -> None:
         function = Function(tokens[1][1:])
@@ -268,6 +284,8 @@ class _Parser:
             return
         if op.kind in ("load", "store"):
             op.attr = self.module.memories[rest.pop(0)[1:]]
+        elif op.kind in ("read", "write"):
+            op.attr = self.module.streams[rest.pop(0)[1:]]
         elif op.kind == "call":
             self.calls.append((op, rest.pop(0)[1:]))
         elif op.kind == "slice":

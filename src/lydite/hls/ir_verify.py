@@ -8,7 +8,7 @@ it is an assertion, with the place in the message.
 from __future__ import annotations
 
 from lydite.hls import ir
-from lydite.hls.ir import Block, Function, Memory, Module, Op
+from lydite.hls.ir import Block, Function, Memory, Module, Op, Stream
 
 
 def verify(module: Module, *, after: str = "") -> None:
@@ -23,6 +23,8 @@ def verify(module: Module, *, after: str = "") -> None:
         assert module.top in module.functions, f"no top function {module.top}"
         for name, memory in module.memories.items():
             _check_memory(name, memory)
+        for name, stream in module.streams.items():
+            _check_stream(module, name, stream)
         for name, function in module.functions.items():
             assert name == function.name, f"function {function.name} is listed as {name}"
             _check_function(module, function)
@@ -40,6 +42,13 @@ def _check_memory(name: str, memory: Memory) -> None:
     assert len(memory.init) <= memory.depth, f"memory {name} has more contents than words"
     limit = 1 << memory.width
     assert all(0 <= word < limit for word in memory.init), f"contents of memory {name}"
+
+
+def _check_stream(module: Module, name: str, stream: Stream) -> None:
+    assert name == stream.name, f"stream {stream.name} is listed as {name}"
+    assert name not in module.memories, f"stream {name} is also a memory"
+    assert 1 <= stream.data_bytes <= 64, f"bytes of stream {name}"
+    assert 0 <= stream.user_bits <= 64, f"user bits of stream {name}"
 
 
 def _check_function(module: Module, function: Function) -> None:
@@ -157,6 +166,13 @@ def _check_op(module: Module, op: Op, place: str) -> None:
             expected += [memory.width, memory.lanes]
             assert width == 0 and not memory.constant, f"{place} {op}: store to {memory.name}"
         assert widths == expected, f"{place} {op}: widths {widths}, expected {expected}"
+    elif kind in ir.STREAMING:
+        stream: Stream = op.attr
+        assert module.streams.get(stream.name) is stream, f"{place} {op}: foreign stream"
+        assert stream.writes == (kind == "write"), f"{place} {op}: direction of {stream.name}"
+        expected = [stream.width, 1] if kind == "write" else [1]
+        assert widths == expected, f"{place} {op}: widths {widths}, expected {expected}"
+        assert width == (0 if kind == "write" else stream.width), f"{place} {op}: width of a beat"
     else:
         assert kind == "call", f"{place} {op}: unknown kind"
         callee: Function = op.attr

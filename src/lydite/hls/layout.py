@@ -33,6 +33,7 @@ from lydite.hls.llvm_ast import (
     Type,
     align_of,
     field_offset,
+    references,
     size_of,
     width_of,
 )
@@ -88,12 +89,15 @@ class Layout:
         Address of each object and function.
     size : dict
         Bytes of each object.
+    stream_of : dict
+        Name of the stream that an object is.
     """
 
     memories: list[Memory] = field(default_factory=list)
     address: dict[str, int] = field(default_factory=dict)
     size: dict[str, int] = field(default_factory=dict)
     memory_of: dict[str, Memory] = field(default_factory=dict)
+    stream_of: dict[str, str] = field(default_factory=dict)
     width: int = 0
     solution: points_to.PointsTo = field(default_factory=points_to.PointsTo)
 
@@ -104,14 +108,20 @@ class Layout:
         return list(dict.fromkeys(found))
 
 
-def lay_out(module: Module, symbol: str, ports: Mapping[str, Port], debug: DebugInfo) -> Layout:
-    """Decide memories and addresses for a legalised module."""
+def lay_out(
+    module: Module,
+    symbol: str,
+    ports: Mapping[str, Port],
+    debug: DebugInfo,
+    streams: Mapping[str, str],
+) -> Layout:
+    """Decide memories and addresses for a legalised module; streams only get an address."""
     layout = Layout(solution=points_to.solve(module, symbol))
     alignment.prove(module, symbol, layout.solution)
     objects = _collect(module, symbol, ports, debug)
     groups = _group(module, layout.solution, objects)
     stored, shapes = _survey(module, layout.solution, objects)
-    names = {port.name for port in ports.values()}
+    names = {port.name for port in ports.values()} | set(streams.values())
     address = _FIRST_ADDRESS
     placed: list[tuple[Memory, list[tuple[_Object, int]]]] = []
     for members in groups:
@@ -148,10 +158,31 @@ def lay_out(module: Module, symbol: str, ports: Mapping[str, Port], debug: Debug
     for name in module.functions:
         layout.address[name] = address
         address += 16
+    for param, stream in streams.items():
+        name = f"{symbol}({param})"
+        layout.address[name] = address
+        layout.stream_of[name] = stream
+        address += 16
     layout.width = max(1, address.bit_length())
     for memory, offsets in placed:
         memory.init = _contents(memory, offsets, layout.address)
     return layout
+
+
+# Bytes of the largest memory: beyond what any device has, and what simulation can hold.
+_LARGEST = 1 << 28
+
+
+def _first_use(module: Module, name: str, debug: DebugInfo) -> str:
+    """Give `file:line` of the first instruction that names a variable; empty if none has a line."""
+    for function in module.functions.values():
+        for block in function.blocks:
+            for code in block.code:
+                if any(name in references(value) for _, value in code.args) and (
+                    where := debug.where(code.location)
+                ):
+                    return where
+    return ""
 
 
 def _collect(
@@ -165,7 +196,7 @@ def _collect(
         where = debug.where(_variable(debug, variable.debug))
         if variable.init is None:
             raise InputError(
-                where or name,
+                _first_use(module, name, debug) or where or name,
                 f"the program uses {name}, which it does not define",
                 "add the file that defines it",
             )
@@ -182,12 +213,19 @@ def _collect(
         for block in function.blocks:
             objects += [_local(function, c, debug) for c in block.code if c.op == "alloca"]
     for param in module.functions[symbol].params:
-        if param.type == "ptr":
+        if param.type == "ptr" and param.name in ports:
             port = ports[param.name]
             name = f"{symbol}({param.name})"
             made = _Object(name, port.name, max(1, port.size), 16, False, None, port.where)
             made.port, made.variable = port, port.variable
             objects.append(made)
+    for item in objects:
+        if item.size > _LARGEST:
+            raise InputError(
+                item.where or item.label,
+                f"{item.label} has {item.size} bytes, more than the {_LARGEST} that a memory may",
+                "make it smaller: hardware would have to hold all of it",
+            )
     return objects
 
 
@@ -337,7 +375,10 @@ def _contents(
     data = bytearray(memory.depth * word)
     for member, offset in offsets:
         if member.init is not None:
-            _write(data, offset, *member.init, addresses)
+            try:
+                _write(data, offset, *member.init, addresses)
+            except InputError as error:
+                raise InputError(member.where or member.label, error.what, error.hint) from None
     words = [int.from_bytes(data[at : at + word], "little") for at in range(0, len(data), word)]
     while words and words[-1] == 0:
         words.pop()

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from lydite.base import InputError
-from lydite.hls import devirtualise, memcopy
+from lydite.hls import debuginfo, devirtualise, memcopy, stream_calls
 from lydite.hls.debuginfo import DebugInfo
 from lydite.hls.interface import Warn
 from lydite.hls.llvm_ast import (
@@ -60,6 +60,7 @@ class _Context:
     debug: DebugInfo
     symbol: str
     top: str
+    unoptimised: str
     warnings: list[Warn] = field(default_factory=list)
     fresh: int = 0
 
@@ -78,20 +79,24 @@ class _Context:
         return InputError(self.place(function, instruction), what, hint)
 
 
-def legalise(module: Module, debug: DebugInfo, *, symbol: str, top: str) -> list[Warn]:
+def legalise(
+    module: Module, debug: DebugInfo, *, symbol: str, top: str, unoptimised: str = ""
+) -> list[Warn]:
     """Rewrite a module in place; only functions that the top one may reach are kept.
+
+    `unoptimised` is LLVM's text before optimisation, which still knows the line of every call.
 
     Raises
     ------
     InputError
         The program holds something that cannot become hardware.
     """
-    context = _Context(module, debug, symbol, top)
+    context = _Context(module, debug, symbol, top, unoptimised)
     _fix_main(context)
     constructors = module.globals.get("llvm.global_ctors")
     if constructors is not None and isinstance(constructors.init, Aggregate):
         raise InputError(
-            top,
+            debuginfo.definition(unoptimised, "__cxx_global_var_init") or top,
             "a global object is initialised by code that runs before the top function",
             "make its initialiser a constant expression (constexpr)",
         )
@@ -414,6 +419,15 @@ def _rewrite_call(
         return [_return(function, value, call)]
     if name.startswith("llvm."):
         return [call]
+    if name.startswith(stream_calls.STEM):
+        return [call]
+    if name == stream_calls.COUNT:
+        raise context.refuse(
+            function,
+            call,
+            "how many beats wait in a stream depends on time, which the C run does not have",
+            "read until a beat with last, or pass the number of beats",
+        )
     target = context.module.functions.get(name)
     if target is None or not target.blocks:
         raise _unresolved(function, call, name, context)
@@ -431,9 +445,10 @@ def _unresolved(function: Function, call: Instruction, name: str, context: _Cont
         return context.refuse(
             function, call, f"dynamic memory ({name})", "use a static array of the largest size"
         )
-    return context.refuse(
-        function,
-        call,
+    where = context.debug.where(call.location)
+    where = where or debuginfo.first_call(context.unoptimised, name)
+    return InputError(
+        where or context.place(function, call),
         f"the program calls {name}, which it does not define",
         "add the file that defines it",
     )

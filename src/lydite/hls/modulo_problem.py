@@ -22,10 +22,13 @@ from dataclasses import dataclass, field
 from lydite.hls import pipeline
 from lydite.hls.delay_model import WIRING
 from lydite.hls.dependence import Dependence
-from lydite.hls.ir import Function, Memory, Op
-from lydite.hls.schedule import EPSILON, WAITING, Plan, Precedence, Problem
+from lydite.hls.ir import STREAMING, Function, Memory, Op, Stream
+from lydite.hls.memory_order import Precedence
+from lydite.hls.schedule import EPSILON, Plan, Problem
 
 PSEUDO = frozenset(("move", "decide", "out"))
+# What an iteration that is not may not do.
+EFFECTS = STREAMING | {"store", "out"}
 
 
 @dataclass(slots=True)
@@ -90,10 +93,30 @@ def formulate(base: Problem, function: Function) -> LoopProblem:
                 loop.edges.append(Precedence(loop.moves[arg], node, 1, 1))
             elif arg in inside:
                 loop.edges.append(Precedence(arg, node, loop.latency(arg)))
-        if loop.decide is not None and (node.kind in ("store", "out") or node.kind in WAITING):
+        if loop.decide is not None and node.kind in EFFECTS:
             loop.edges.append(Precedence(loop.decide, node, 1, 1))
     loop.edges += _memory_edges(base)
+    loop.edges += _stream_edges(base)
     return loop
+
+
+def _stream_edges(base: Problem) -> list[Precedence]:
+    """Give the order of accesses to each stream, in an iteration and to the next one.
+
+    Those of different streams are not held to the order in which C has them: a loop that overlaps
+    its iterations reads before it has written what the one before computes.
+    """
+    result: list[Precedence] = []
+    first: dict[Stream, Op] = {}
+    last: dict[Stream, Op] = {}
+    for op in base.order:
+        if op.kind in STREAMING:
+            if op.attr in last:
+                result.append(Precedence(last[op.attr], op, 1))
+            first.setdefault(op.attr, op)
+            last[op.attr] = op
+    result += [Precedence(last[stream], op, 1, 1) for stream, op in first.items()]
+    return result
 
 
 def _read_after(base: Problem, function: Function) -> list[Op]:
@@ -177,7 +200,7 @@ def verify(loop: LoopProblem, plan: Plan) -> None:
         assert pipe.decide % pipe.ii == pipe.ii - 1, f"{here}: the test is within a stage"
         first = pipe.decide - pipe.ii + 1
         for op, at in times.items():
-            effect = op.kind in ("store", "out")
+            effect = op.kind in EFFECTS
             assert not effect or at >= first, f"{here}: {op} may be of an iteration that is not"
 
 
@@ -213,9 +236,14 @@ def _verify_values(loop: LoopProblem, times: Mapping[Op, int], ii: int, here: st
 def _verify_ports(loop: LoopProblem, times: Mapping[Op, int], ii: int, here: str) -> None:
     """Check that no memory has more accesses in a cycle, of all iterations, than ports."""
     taken: dict[tuple[Memory, int], list[str]] = {}
+    streams: set[tuple[Stream, int]] = set()
     for op in loop.base.order:
         if op.kind in ("load", "store"):
             taken.setdefault((op.attr, times[op] % ii), []).append(op.kind)
+        elif op.kind in STREAMING:
+            place = op.attr, times[op] % ii
+            assert place not in streams, f"{here}: two accesses of {op.attr.name} at once"
+            streams.add(place)
     for (memory, _), kinds in taken.items():
         limit = loop.base.ports[memory]
         fits = kinds.count("load") <= limit.reads and kinds.count("store") <= limit.writes

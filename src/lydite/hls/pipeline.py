@@ -21,7 +21,12 @@ from lydite.hls.words import words
 # Widest operand of a division by a constant that becomes a product: see `passes/divide`.
 MAX_CONSTANT_DIVISION = 36
 # Operations whose time is known when they are scheduled.
-_STEADY = ir.BINARY | ir.SHIFTS | ir.COMPARES | words("mux slice concat zext sext phi load store")
+_STEADY = (
+    ir.BINARY
+    | ir.SHIFTS
+    | ir.COMPARES
+    | words("mux slice concat zext sext phi load store read write")
+)
 
 
 @dataclass(slots=True)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from lydite.hls import stream_calls
 from lydite.hls.llvm_ast import (
     Address,
     Function,
@@ -190,7 +191,8 @@ class _Solver:
             target_function = self.module.functions.get(callee.name)
             if target_function is not None and target_function.blocks:
                 self.bind(function, instruction, callee.name)
-            elif instruction.result:  # intrinsics compute
+            elif instruction.result and not callee.name.startswith(stream_calls.STEM):
+                # Intrinsics compute; what comes out of a stream is no address.
                 target = self.node(function, instruction.result)
                 for _, operand in instruction.args:
                     self.flow(function, operand, target)

@@ -21,8 +21,9 @@ from lydite.hls.interface import (
     MemoryReport,
     Report,
     ScalarArg,
+    StreamArg,
 )
-from lydite.hls.ir import Function, Memory, Module
+from lydite.hls.ir import Function, Memory, Module, Stream
 from lydite.hls.topargs import TopArg, TopArgs
 
 
@@ -180,11 +181,13 @@ def interface(
 ) -> Interface:
     """Describe the top module's ports."""
     shapes = _ports(bindings)
-    args: list[ScalarArg | ArrayArg] = []
+    args: list[ScalarArg | ArrayArg | StreamArg] = []
     widths = {param.name: param.width for param in module.top_function.params}
     for arg in top_args.args:
         if arg.is_array:
             args.append(_array_arg(module.memories[arg.port], arg, shapes))
+        elif arg.is_stream:
+            args.append(_stream_arg(module.streams.get(arg.port), arg))
         else:
             args.append(
                 ScalarArg(
@@ -206,6 +209,19 @@ def interface(
         return_signed=result.signed,
         return_type=result.name,
         return_bytes=result.size,
+    )
+
+
+def _stream_arg(stream: Stream | None, arg: TopArg) -> StreamArg:
+    return StreamArg(
+        name=arg.name,
+        port=arg.port,
+        index=arg.index,
+        direction="out" if stream is not None and stream.writes else "in",
+        data_bytes=stream.data_bytes if stream is not None else 0,
+        user_bits=stream.user_bits if stream is not None else 0,
+        c_type=arg.text,
+        unused=stream is None,
     )
 
 

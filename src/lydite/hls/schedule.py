@@ -10,27 +10,19 @@ first state where its operands are ready and its resources free. `modulo` schedu
 from __future__ import annotations
 
 import heapq
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from lydite.hls import directives, memories, pipeline, share
+from lydite.hls import directives, memories, pipeline, share, stream_schedule
 from lydite.hls.delay_model import WIRING, DelayModel
 from lydite.hls.interface import Warn
-from lydite.hls.ir import Block, Function, Memory, Module, Op
+from lydite.hls.ir import STREAMING, Block, Function, Memory, Module, Op, Stream
+from lydite.hls.memory_order import Precedence, memory_order
 
 # Units that take many cycles and hold their state until they are done.
 WAITING = frozenset(("call", "divmod"))
 EPSILON = 1e-6
-
-
-@dataclass(frozen=True, slots=True)
-class Precedence:
-    """`after` may not stand less than `states` states behind `before`."""
-
-    before: Op
-    after: Op
-    states: int
-    distance: int = 0
 
 
 @dataclass(slots=True)
@@ -50,6 +42,8 @@ class Problem:
         What each memory can do in a cycle, and which memories each function touches.
     crowd, units : mapping
         How many accesses of the function share each memory, and products each kind of multiplier.
+    accesses : mapping
+        How many accesses the function has to each stream.
     """
 
     block: Block
@@ -61,6 +55,7 @@ class Problem:
     footprint: Mapping[Function, frozenset[Memory]]
     crowd: Mapping[Memory, int]
     units: Mapping[share.Shape, int]
+    accesses: Mapping[Stream, int] = field(default_factory=dict)
 
     @property
     def budget_ns(self) -> float:
@@ -71,6 +66,8 @@ class Problem:
         """Give the time from operands to the result, or to the port that takes them."""
         if op.kind in WAITING:
             return self.model.lut_ns
+        if op.kind in STREAMING:
+            return stream_schedule.delay_ns(op, self.model, self.accesses)
         if op.kind == "mul":
             return self.model.delay_ns(op) + (self._choice_ns(op) if self.may_share(op) else 0.0)
         if op.kind not in ("load", "store"):
@@ -164,6 +161,7 @@ def schedule_module(
     """
     footprint = memories.footprint(module)
     ports = {memory: memories.ports(memory, model) for memory in module.memories.values()}
+    streaming = stream_schedule.functions(module)
     crowd = {m: use.loads + use.stores for m, use in memories.uses(module).items()}
     result: dict[str, Schedule] = {}
     for function in module.callees_first():
@@ -172,6 +170,7 @@ def schedule_module(
         units = share.crowds(function.ops(), model)
         pipelined = pipeline.pipelined_blocks(function, module.pragmas) if loops else {}
         made = result[function.name] = Schedule(function, problems, plans)
+        accesses = Counter(op.attr for op in function.ops() if op.kind in STREAMING)
         for block in function.blocks:
             order = [op for op in block.ops if op.kind != "phi"]
             problem = Problem(
@@ -179,11 +178,13 @@ def schedule_module(
                 clock_ns=clock_ns,
                 model=model,
                 order=order,
-                memory_order=memory_order(order, ports, footprint),
+                memory_order=memory_order(order, ports, footprint)
+                + [Precedence(*edge) for edge in stream_schedule.order(order, streaming)],
                 ports=ports,
                 footprint=footprint,
                 crowd=crowd,
                 units=units,
+                accesses=accesses,
             )
             if loops is not None and block in pipelined:
                 plan, warnings = loops(problem, function, pipelined[block])
@@ -193,68 +194,6 @@ def schedule_module(
                 verify(problem, plan)
             problems[block], plans[block] = problem, plan
     return result
-
-
-# Precedence of memory accesses.
-
-
-def memory_order(
-    order: list[Op],
-    ports: Mapping[Memory, memories.Ports],
-    footprint: Mapping[Function, frozenset[Memory]],
-) -> list[Precedence]:
-    """Give what must hold between the accesses of a block, so that memory behaves as in C."""
-    result: list[Precedence] = []
-    earlier: dict[Memory, list[Op]] = {}
-    calls: list[Op] = []
-    for op in order:
-        if op.kind in ("load", "store"):
-            history = earlier.setdefault(op.attr, [])
-            for other in history:
-                states = _distance(other, op, ports[op.attr])
-                if states is not None:
-                    result.append(Precedence(other, op, states))
-            result += [Precedence(call, op, 1) for call in calls if op.attr in footprint[call.attr]]
-            history.append(op)
-        elif op.kind == "call":
-            touched = footprint[op.attr]
-            for memory, history in earlier.items():
-                if memory in touched:
-                    # Data that come in the state after a load must be kept before the call loads.
-                    late = 1 + ports[memory].latency
-                    result += [
-                        Precedence(other, op, late if other.kind == "load" else 1)
-                        for other in history
-                    ]
-            result += [Precedence(call, op, 1) for call in calls]
-            calls.append(op)
-    return result
-
-
-def _distance(first: Op, second: Op, ports: memories.Ports) -> int | None:
-    """Give the states between two accesses of one memory; None if they are independent."""
-    if first.kind == second.kind == "load" or differ(first.args[0], second.args[0]):
-        return None
-    if first.kind == "load":
-        # A store beside a load of the same word: registers read the old value, RAM is not relied
-        # on.
-        return 0 if ports.latency == 0 else 1
-    return 1
-
-
-def differ(first: Op, second: Op) -> bool:
-    """Whether two indices are never equal: constants, or one value plus different constants."""
-    base, offset = _split(first)
-    other_base, other_offset = _split(second)
-    return base is other_base and first.width == second.width and offset != other_offset
-
-
-def _split(index: Op) -> tuple[Op | None, int]:
-    if index.kind == "const":
-        return None, index.attr
-    if index.kind == "add" and index.args[1].kind == "const":
-        return index.args[0], index.args[1].attr
-    return index, 0
 
 
 # The list scheduler.
@@ -269,11 +208,14 @@ class _Table:
         self.writes: dict[tuple[Memory, int], int] = {}
         self.waiting: dict[int, Op] = {}
         self.blocked: set[tuple[Memory, int]] = set()
+        self.streams: dict[int, set[Stream]] = {}
 
     def fits(self, op: Op, state: int) -> bool:
         """Whether a state has room for an operation."""
+        if op.kind in STREAMING:
+            return state not in self.waiting and op.attr not in self.streams.get(state, ())
         if op.kind in WAITING:
-            if state in self.waiting:
+            if state in self.waiting or state in self.streams:
                 return False
             touched = self.problem.footprint[op.attr] if op.kind == "call" else ()
             return not any(
@@ -292,7 +234,9 @@ class _Table:
 
     def take(self, op: Op, state: int) -> None:
         """Enter an operation."""
-        if op.kind in WAITING:
+        if op.kind in STREAMING:
+            self.streams.setdefault(state, set()).add(op.attr)
+        elif op.kind in WAITING:
             self.waiting[state] = op
             if op.kind == "call":
                 self.blocked |= {(m, state) for m in self.problem.footprint[op.attr]}
@@ -430,6 +374,7 @@ def verify(problem: Problem, plan: Plan) -> None:
     reads: dict[tuple[Memory, int], int] = {}
     writes: dict[tuple[Memory, int], int] = {}
     waiting: dict[int, Op] = {}
+    streams: set[tuple[Stream, int]] = set()
     for op in problem.order:
         state = plan.state[op]
         assert 0 <= state < plan.states, f"{place}: {op} is out of range"
@@ -459,6 +404,10 @@ def verify(problem: Problem, plan: Plan) -> None:
         elif op.kind in WAITING:
             assert state not in waiting, f"{place}: two units wait in state {state}"
             waiting[state] = op
+        elif op.kind in STREAMING:
+            assert (op.attr, state) not in streams, f"{place}: {op.attr.name} twice in a state"
+            streams.add((op.attr, state))
+    assert not {state for _, state in streams} & set(waiting), f"{place}: a unit waits for a stream"
     for key in {**reads, **writes}:
         limit = problem.ports[key[0]]
         read, write = reads.get(key, 0), writes.get(key, 0)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from lydite.hls.debuginfo import DebugInfo
+from lydite.hls import debuginfo
 from lydite.hls.interface import Warn
 from lydite.hls.words import words
 
@@ -33,8 +33,7 @@ def drop_output(text: str) -> tuple[str, list[Warn]]:
         call = re.search(rf"call [^\n]*@{re.escape(match[2])}\([^\n]*!dbg !(\d+)", text)
         if call is None:
             return match[0]
-        metadata = dict(re.findall(r"^!(\d+) = (.*)$", text, re.MULTILINE))
-        debug = DebugInfo({int(number): node for number, node in metadata.items()})
+        debug = debuginfo.of_text(text)
         what = f"{match[2]} is dropped: hardware has no console; its result is 0"
         notes.append(Warn(debug.where(int(call[1])), what))
         return _empty(match[1], match[2], match[3])

@@ -210,8 +210,10 @@ def _text(op: Op, names: Mapping[Op, str]) -> str:
         text = "{" + ", ".join(args) + "}"
     elif op.kind in ("load", "store"):
         text = f"{op.attr.name}[{args[0]}]" + (f" = {args[1]}" if op.kind == "store" else "")
-    elif op.kind == "call":
-        text = f"{op.attr.name}({', '.join(args)})"
+    elif op.kind in ("call", "read", "write"):
+        called = op.attr.name if op.kind == "call" else f"{op.attr.name}.{op.kind}"
+        shown = [arg for arg in args if op.kind == "call" or arg != "1"]
+        text = f"{called}({', '.join(shown)})"
     else:
         text = f"{op.kind} {', '.join(args)}"
     return text if len(text) <= _TEXT_LIMIT else text[: _TEXT_LIMIT - 3] + "..."

@@ -12,6 +12,7 @@ import re
 from dataclasses import dataclass
 
 from lydite.base import InputError
+from lydite.hls import stream_calls
 from lydite.hls.debuginfo import CType, DebugInfo
 from lydite.hls.frontend import Program
 from lydite.hls.interface import Options
@@ -54,7 +55,10 @@ _OURS = re.compile(r"(?:ap_|own_|u_|ST_|mul\d|div\d|state_[qd]$)")
 
 @dataclass(frozen=True, slots=True)
 class TopArg:
-    """One argument: `ports` of `TopArgs` has the memory of an array by its LLVM name."""
+    """One argument: `ports` of `TopArgs` has the memory of an array by its LLVM name.
+
+    A stream is neither array nor scalar.
+    """
 
     name: str
     port: str
@@ -64,6 +68,12 @@ class TopArg:
     type: CType
     text: str
     c_bytes: int
+    is_stream: bool = False
+
+    @property
+    def is_scalar(self) -> bool:
+        """Whether it is a value."""
+        return not (self.is_array or self.is_stream)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +86,11 @@ class TopArgs:
 
     def scalar_types(self) -> dict[str, CType]:
         """Give the C type of each scalar argument by its LLVM name."""
-        return {arg.llvm_name: arg.type for arg in self.args if not arg.is_array}
+        return {arg.llvm_name: arg.type for arg in self.args if arg.is_scalar}
+
+    def streams(self) -> dict[str, str]:
+        """Give the port name of each stream by its LLVM name."""
+        return {arg.llvm_name: arg.port for arg in self.args if arg.is_stream}
 
 
 def port_name(name: str) -> str:
@@ -128,7 +142,9 @@ def read(function: Function, program: Program, options: Options, debug: DebugInf
             raise InputError(
                 where, f"argument {name} is a structure by value", "pass a pointer to it"
             )
-        if param.type == "ptr":
+        if param.type == "ptr" and _is_stream(arg, sizes, where):
+            arg = dataclasses.replace(arg, is_array=False, is_stream=True)
+        elif param.type == "ptr":
             port = _array(function, arg, sizes, options, where, byval=param.byval is not None)
             ports[param.name] = port
             ports[param.name] = dataclasses.replace(port, variable=nodes.get(position, -1))
@@ -145,6 +161,19 @@ def read(function: Function, program: Program, options: Options, debug: DebugInf
     if unknown:
         raise InputError("--depth", f"{options.top} has no argument {unknown[0]}")
     return TopArgs(tuple(args), ports, result)
+
+
+def _is_stream(arg: TopArg, sizes: dict[str, int], where: str) -> bool:
+    inner = arg.type.inner
+    if inner is not None and inner.kind == "array" and inner.inner is not None:
+        inner = inner.inner
+    if inner is None or not inner.tag.startswith(stream_calls.TAG):
+        return False
+    if "[" in arg.text or arg.type.inner is not inner:
+        raise InputError(
+            where, f"argument {arg.name} is an array of streams", "pass each as its own argument"
+        )
+    return True
 
 
 def _nodes(function: Function, debug: DebugInfo) -> dict[int, int]:

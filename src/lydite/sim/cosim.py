@@ -21,7 +21,7 @@ from pathlib import Path
 
 from lydite.base import CheckFailed
 from lydite.hls.interface import Compiled, Interface, Options, Warn
-from lydite.sim import cosim_native
+from lydite.sim import cosim_native, cosim_streams
 from lydite.sim.cosim_native import ArrayField, Recording
 from lydite.sim.cosim_verilog import Hardware, Replay
 
@@ -159,14 +159,21 @@ def run(
     clock.lap("build")
     tries = [_Try(hardware, recording, timeout_cycles, seed, gaps)]
     measured = replay = tries[0].replay()
-    if replay.failed is None and replay.cycles <= _SHORT_CYCLES:
-        # The same again from other power-up values, and with the other way of idling between calls.
-        tries += [_Try(hardware, recording, timeout_cycles, seed + n, not gaps) for n in _AGAIN]
+    if replay.failed is None:
+        # The same again from other power-up values, with the other way of idling between calls, and
+        # with streams that stand still at times.
+        short = replay.cycles <= _SHORT_CYCLES
+        more = _AGAIN if short else _AGAIN[:1] if recording.beats else ()
+        stalls = more if recording.beats else (0,) * len(more)
+        tries += [
+            _Try(hardware, recording, timeout_cycles, seed + n, not gaps, stalled)
+            for n, stalled in zip(more, stalls, strict=True)
+        ]
     mismatch = None
     for again in tries:
         replay = measured if again is tries[0] else again.replay()
         if replay.failed is not None:
-            note = "" if replay is measured else _SOMETIMES
+            note = "" if replay is measured else _STALLED if again.stalls else _SOMETIMES
             wave = again.draw(replay, folder)
             mismatch = _explain(compiled.interface, recording, replay, wave, note)
             break
@@ -192,22 +199,28 @@ _WAVE_CYCLES = 10_000
 _SHORT_CYCLES = 200_000
 _AGAIN = (1, 2, 3)
 _SOMETIMES = "it is right from other power-up values, or with other pauses between calls"
+_STALLED = "it is right where no stream stands still"
 
 
 @dataclass(frozen=True, slots=True)
 class _Try:
-    """One replay: from which power-up values, and whether with pauses."""
+    """One replay: from which power-up values, whether with pauses, how often streams stall."""
 
     hardware: Hardware
     recording: Recording
     timeout_cycles: int
     seed: int
     gaps: bool
+    stalls: int = 0
 
     def replay(self) -> Replay:
         """Run all calls."""
         return self.hardware.replay(
-            self.recording, seed=self.seed, gaps=self.gaps, timeout_cycles=self.timeout_cycles
+            self.recording,
+            seed=self.seed,
+            gaps=self.gaps,
+            timeout_cycles=self.timeout_cycles,
+            stalls=self.stalls,
         )
 
     def draw(self, replay: Replay, folder: Path) -> Path:
@@ -219,6 +232,7 @@ class _Try:
             seed=self.seed,
             gaps=self.gaps,
             timeout_cycles=self.timeout_cycles,
+            stalls=self.stalls,
             wave=wave,
             trace_from=replay.failed,
             trace_cycles=_WAVE_CYCLES if replay.error else None,
@@ -257,7 +271,11 @@ def _explain(
     number, cut = replay.failed, recording.layout
     call = recording.call(number)
     variable, expected, got = "", "ap_done and right values", replay.error
-    if not replay.error:
+    if replay.beat is not None:
+        stream, index, value = replay.beat
+        beats = recording.beats[stream]
+        variable, expected, got = cosim_streams.difference(beats, number, index, value)
+    elif not replay.error:
         start = number * cut.record_bytes + cut.in_bytes
         right = recording.data[start : start + cut.out_bytes]
         variable, expected, got = _first_difference(interface, recording, right, replay.got)

@@ -7,14 +7,17 @@ file, static functions and C++ are caught alike, and no source is touched.
 
 from __future__ import annotations
 
+import bisect
+import itertools
 import re
+import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from lydite.base import InputError, ToolFailed, proc
 from lydite.hls import clang
-from lydite.hls.interface import ArrayArg, Interface, Options, ScalarArg
+from lydite.hls.interface import ArrayArg, Interface, Options, ScalarArg, StreamArg
 from lydite.sim import build
 from lydite.tools import compiler
 
@@ -24,6 +27,8 @@ declare void @lydite_cosim_begin()
 declare void @lydite_cosim_put(ptr, i64)
 declare void @lydite_cosim_address(ptr)
 declare void @lydite_cosim_end()
+declare void @lydite_cosim_stream_begin(ptr, i32, i32, i32)
+declare void @lydite_cosim_stream_end(ptr, i32)
 """
 _ADDRESS_BYTES = 8
 # As the front end has it.
@@ -83,6 +88,8 @@ def layout(interface: Interface) -> Layout:
     arrays: list[ArrayField] = []
     offset, out = 1, 0
     for arg in interface.args:
+        if isinstance(arg, StreamArg):
+            continue
         if isinstance(arg, ScalarArg):
             size = (arg.width + 7) // 8
             scalars.append(ScalarField(arg, offset, size))
@@ -108,12 +115,44 @@ class Call:
         Arrays by name, ahead of the call and behind it.
     result : int or None
         Unsigned; None for void.
+    streams : dict of str to tuple of int
+        By name, the beats that the call took from a stream or gave to it: from the lowest bit,
+        data, keep, last, user.
     """
 
     scalars: dict[str, int]
     before: dict[str, bytes]
     after: dict[str, bytes]
     result: int | None
+    streams: dict[str, tuple[int, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Beats:
+    """What went through one stream: beats of `bytes` bytes in `data`, `ends[n]` up to call n."""
+
+    arg: StreamArg
+    data: bytes
+    ends: tuple[int, ...]
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of a beat in `data`."""
+        return (self.arg.beat_bits + 7) // 8
+
+    def of_call(self, number: int) -> tuple[int, ...]:
+        """Give the beats of a call."""
+        first = self.ends[number - 1] if number else 0
+        return tuple(self.beat(index) for index in range(first, self.ends[number]))
+
+    def call_of(self, index: int) -> int:
+        """Give the number of the call that beat `index` belongs to, from 0."""
+        return bisect.bisect_right(self.ends, index)
+
+    def beat(self, index: int) -> int:
+        """Give beat `index` of all, from 0."""
+        raw = self.data[index * self.bytes : (index + 1) * self.bytes]
+        return int.from_bytes(raw, "little")
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +173,8 @@ class Recording:
         Arguments that are structs by value: what the function does to its copy is not an output.
     output : str
         What the program printed.
+    beats : tuple of Beats
+        Of each stream, in the order of `Interface.streams`.
     """
 
     layout: Layout
@@ -142,6 +183,7 @@ class Recording:
     cut: bool
     by_value: frozenset[str]
     output: str
+    beats: tuple[Beats, ...] = ()
 
     def __len__(self) -> int:
         return len(self.data) // self.layout.record_bytes
@@ -163,7 +205,9 @@ class Recording:
             before[array.arg.name] = self.data[at : at + array.bytes]
             after[array.arg.name] = self.data[out + array.out : out + array.out + array.bytes]
         raw = self.data[out + cut.result : out + cut.out_bytes]
-        return Call(scalars, before, after, int.from_bytes(raw, "little") if raw else None)
+        streams = {item.arg.name: item.of_call(number) for item in self.beats}
+        result = int.from_bytes(raw, "little") if raw else None
+        return Call(scalars, before, after, result, streams)
 
     def calls(self) -> Iterator[Call]:
         """Give all calls in order."""
@@ -195,11 +239,13 @@ def record(
     Raises
     ------
     InputError
-        There is no `main`, it never calls the top function, or it crashes.
+        There is no `main`, it never calls the top function, it crashes, or it reads an empty
+        stream.
     """
     program, by_value = _compile(options, interface, folder)
     path = folder / "calls.bin"
-    path.unlink(missing_ok=True)
+    for old in (path, *folder.glob("calls.bin.*")):
+        old.unlink(missing_ok=True)
     env = {"LYDITE_COSIM_RECORD": str(path)}
     if max_calls is not None:
         env["LYDITE_COSIM_CALLS"] = str(max_calls)
@@ -212,20 +258,44 @@ def record(
     data = path.read_bytes() if path.exists() else b""
     cut = layout(interface)
     count, rest = divmod(len(data), cut.record_bytes)
+    if done.rc < 0 and (found := re.search(r"^lydite_stream: (.*)$", done.output, re.MULTILINE)):
+        what = f"the C program stops in call {count + 1} of {options.top}: {found[1]}"
+        raise InputError(where, what, "write to a stream what the function reads before its call")
     if done.rc < 0:
         what = f"the C program was killed by signal {-done.rc} after {count} calls of {options.top}"
         raise InputError(where, what, "run it under a debugger or with -fsanitize=address")
     if count == 0 and not rest:
         hint = "its calls are what is simulated; --top main takes the whole program"
         raise InputError(where, f"main never calls {options.top}", hint)
-    return Recording(cut, data[: len(data) - rest], done.rc, rest != 0, by_value, done.output)
+    beats = _beats(interface, path, count)
+    data = data[: len(data) - rest]
+    return Recording(cut, data, done.rc, rest != 0, by_value, done.output, beats)
+
+
+def _beats(interface: Interface, path: Path, calls: int) -> tuple[Beats, ...]:
+    """Read what the recorder wrote of streams: a file each, and the numbers of beats by calls."""
+    streams = interface.streams
+    if not streams:
+        return ()
+    counts = struct.unpack(
+        f"<{calls * len(streams)}Q",
+        path.with_suffix(".bin.counts").read_bytes()[: 8 * calls * len(streams)],
+    )
+    return tuple(
+        Beats(
+            arg,
+            path.with_suffix(f".bin.{number}").read_bytes(),
+            tuple(itertools.accumulate(counts[number :: len(streams)])),
+        )
+        for number, arg in enumerate(streams)
+    )
 
 
 def _compile(options: Options, interface: Interface, folder: Path) -> tuple[Path, frozenset[str]]:
     """Build the program with the recording wrapper in it."""
     folder.mkdir(parents=True, exist_ok=True)
     flags = [f"-D{definition}" for definition in options.defines]
-    flags += [f"-I{include}" for include in options.include_dirs]
+    flags += [f"-I{include}" for include in (*options.include_dirs, clang.INCLUDE)]
     by_value: frozenset[str] | None = None
     has_main = False
     modules = []
@@ -248,7 +318,8 @@ def _compile(options: Options, interface: Interface, folder: Path) -> tuple[Path
     assert by_value is not None, "the compiler found the top function, so it is in one of the files"
     program = folder / "native"
     recorder = str(build.NATIVE / "cosim_record.c")
-    rest = ["-target", _TARGET, "-O1", "-w", *modules, "-x", "c", recorder, "-o", str(program)]
+    rest = ["-target", _TARGET, "-O1", "-w", *modules, f"-I{clang.INCLUDE}"]
+    rest += ["-x", "c", recorder, "-o", str(program)]
     done = proc.run([*compiler.zig("c").argv, *rest], timeout_s=_RUN_S)
     if done.rc and any(clang.is_cxx(source) for source in options.sources):
         # Zig compiles the C++ library on its first use, for minutes: only where it is needed.
@@ -275,12 +346,17 @@ def _wrap(text: str, interface: Interface, source: str) -> tuple[str, frozenset[
     group = re.search(r"#\d+", tail)
     attributes = group[0] if group else ""
     before, after, by_value = _recording(parameters, interface, source)
+    width = interface.return_width
     call = f'call {returns} @"{_ORIGINAL}"({", ".join(parameters)})'
     if kind == "void":
         middle, end = [call], "ret void"
+        if width and " sret(" in parameters[0]:
+            place = parameters[0].split()[-1]
+            after += _put_memory("result", place, width)
     else:
         middle = [f"%lydite.result = {call}"]
-        after += _put_value("result", kind, "%lydite.result", (interface.return_width + 7) // 8)
+        bits = width if kind.startswith("{") else 0
+        after += _put_value("result", kind, "%lydite.result", (width + 7) // 8, bits)
         end = f"ret {kind} %lydite.result"
     body = ["call void @lydite_cosim_begin()", *before, *middle, *after]
     body += ["call void @lydite_cosim_end()", end]
@@ -335,7 +411,14 @@ def _recording(
             raise InputError(source, what, "co-simulation takes integers, pointers and structs")
         own = wanted.pop(0)
         name, text = own[0]
-        if isinstance(arg, ArrayArg) and text.startswith("ptr"):
+        if isinstance(arg, StreamArg):
+            if not arg.unused:
+                number = interface.streams.index(arg)
+                shape = f"i32 {number}, i32 {arg.data_bytes}, i32 {arg.user_bits}"
+                address = f"ptr %{_quoted(name)}"
+                before.append(f"call void @lydite_cosim_stream_begin({address}, {shape})")
+                after.append(f"call void @lydite_cosim_stream_end({address}, i32 {number})")
+        elif isinstance(arg, ArrayArg) and text.startswith("ptr"):
             size = min(arg.c_bytes, arg.depth * arg.element_width // 8)
             before.append(f"call void @lydite_cosim_address(ptr %{_quoted(name)})")
             put = f"call void @lydite_cosim_put(ptr %{_quoted(name)}, i64 {size})"
@@ -344,10 +427,9 @@ def _recording(
             if " byval(" in text:
                 by_value.add(arg.name)
         elif isinstance(arg, ScalarArg) and " byval(" in text:
-            size = (arg.width + 7) // 8
-            before.append(f"call void @lydite_cosim_put(ptr %{_quoted(name)}, i64 {size})")
+            before += _put_memory(str(position), f"%{_quoted(name)}", arg.width)
         elif isinstance(arg, ScalarArg):
-            before += _put_parts(str(position), own, (arg.width + 7) // 8)
+            before += _put_parts(str(position), own, arg.width)
         else:
             what = f"parameter {arg.name} of {interface.top} is passed as {text.split()[0]}"
             raise InputError(source, what, "pass a pointer to it")
@@ -374,33 +456,51 @@ def _quoted(name: str) -> str:
     return name if re.fullmatch(r"[\w.$-]+", name) else f'"{name}"'
 
 
-def _put_parts(label: str, parts: Sequence[tuple[str, str]], size: int) -> list[str]:
-    """Record a value that is passed in one or more integers."""
+def _put_parts(label: str, parts: Sequence[tuple[str, str]], width: int) -> list[str]:
+    """Record a value of `width` bits that is passed in one or more integers."""
     statements: list[str] = []
     for number, (name, text) in enumerate(parts):
         kind = text.split()[0]
         bits = int(kind.removeprefix("i")) if re.fullmatch(r"i\d+", kind) else 64
-        take = min(size, (bits + 7) // 8)
-        statements += _put_value(f"{label}.{number}", kind, f"%{_quoted(name)}", take)
-        size -= take
+        # Above an integer of more than one register, the ABI says nothing of its other bits.
+        own = width if len(parts) > 1 and width < bits else 0
+        take = min((width + 7) // 8, (bits + 7) // 8)
+        statements += _put_value(f"{label}.{number}", kind, f"%{_quoted(name)}", take, own)
+        width = max(0, width - bits)
     return statements
 
 
-def _put_value(label: str, kind: str, value: str, size: int) -> list[str]:
-    """Record the low bytes of one LLVM value."""
+def _put_value(label: str, kind: str, value: str, size: int, bits: int = 0) -> list[str]:
+    """Record the low bytes of one LLVM value; with `bits`, only so many of its bits."""
     if size <= 0:
         return []
     slot = f"%lydite.slot.{label}"
     statements = []
     if match := re.fullmatch(r"i(\d+)", kind):
-        bits = int(match[1])
-        if bits % 8:
-            whole = f"i{bits + 7 & ~7}"
+        own = int(match[1])
+        if own % 8:
+            whole = f"i{own + 7 & ~7}"
             statements.append(f"%lydite.whole.{label} = zext {kind} {value} to {whole}")
             kind, value = whole, f"%lydite.whole.{label}"
     statements += [
         f"{slot} = alloca {kind}, align 16",
         f"store {kind} {value}, ptr {slot}",
-        f"call void @lydite_cosim_put(ptr {slot}, i64 {size})",
     ]
-    return statements
+    if bits:
+        return statements + _put_memory(label, slot, bits)
+    return [*statements, f"call void @lydite_cosim_put(ptr {slot}, i64 {size})"]
+
+
+def _put_memory(label: str, place: str, bits: int) -> list[str]:
+    """Record an integer that lies in memory, without what stands above its bits."""
+    size = (bits + 7) // 8
+    if bits % 8 == 0:
+        return [f"call void @lydite_cosim_put(ptr {place}, i64 {size})"]
+    stem, kind = f"%lydite.bits.{label}", f"i{8 * size}"
+    return [
+        f"{stem}.read = load {kind}, ptr {place}, align 1",
+        f"{stem}.kept = and {kind} {stem}.read, {(1 << bits) - 1}",
+        f"{stem} = alloca {kind}, align 16",
+        f"store {kind} {stem}.kept, ptr {stem}, align 1",
+        f"call void @lydite_cosim_put(ptr {stem}, i64 {size})",
+    ]

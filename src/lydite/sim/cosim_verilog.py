@@ -14,8 +14,9 @@ from pathlib import Path
 
 from lydite.base import files
 from lydite.hls.interface import ArrayArg, Compiled
-from lydite.sim import build
+from lydite.sim import build, cosim_streams
 from lydite.sim.cosim_native import Layout, Recording, layout
+from lydite.sim.cosim_streams import Signal
 
 HARNESS = build.NATIVE / "cosim.cpp"
 _TOP = "lydite_cosim_top"
@@ -33,11 +34,17 @@ class _Job(ctypes.Structure):
         ("trace_from", ctypes.c_uint64),
         ("trace_timeout", ctypes.c_uint64),
         ("wave", ctypes.c_char_p),
+        ("stalls", ctypes.c_uint32),
+        ("beats", ctypes.POINTER(ctypes.c_char_p)),
+        ("ends", ctypes.POINTER(ctypes.POINTER(ctypes.c_uint64))),
         ("latency", ctypes.POINTER(ctypes.c_uint64)),
         ("cycles", ctypes.c_uint64),
         ("done", ctypes.c_uint64),
         ("got", ctypes.c_char_p),
         ("error", ctypes.c_char * 256),
+        ("stream", ctypes.c_int32),
+        ("beat", ctypes.c_uint64),
+        ("got_beat", ctypes.c_uint8 * 88),
     )
 
 
@@ -57,6 +64,8 @@ class Replay:
         Outputs of the last call, laid out as in a record.
     error : str
         What went wrong beside values: a hang, a write outside of an array; empty if nothing did.
+    beat : tuple of int, int and int, or None
+        The beat that is wrong: of which stream, which one of all calls, and what it is.
     """
 
     latency: tuple[int, ...]
@@ -64,6 +73,7 @@ class Replay:
     failed: int | None
     got: bytes
     error: str
+    beat: tuple[int, int, int] | None = None
 
 
 class Hardware:
@@ -101,6 +111,7 @@ class Hardware:
         seed: int,
         gaps: bool,
         timeout_cycles: int,
+        stalls: int = 0,
         wave: Path | None = None,
         trace_from: int = 0,
         trace_cycles: int | None = None,
@@ -116,6 +127,8 @@ class Hardware:
             Whether calls are apart by random numbers of cycles; else they follow at once.
         timeout_cycles : int
             Cycles of one call that mean a hang.
+        stalls : int
+            In how many quarters of the cycles, 0 to 3, streams stand still, at random.
         wave : Path, optional
             VCD file for the calls from number `trace_from` on.
         trace_cycles : int, optional
@@ -136,20 +149,43 @@ class Hardware:
             trace_from=trace_from,
             trace_timeout=timeout_cycles if trace_cycles is None else trace_cycles,
             wave=str(wave).encode() if wave else None,
+            stalls=stalls,
+            beats=(ctypes.c_char_p * max(len(recording.beats), 1))(
+                *(item.data for item in recording.beats)
+            ),
+            ends=_ends(recording),
             latency=latency,
             got=ctypes.cast(got, ctypes.c_char_p),
         )
         model.lydite_cosim.argtypes = (ctypes.POINTER(_Job),)
         model.lydite_cosim.restype = None
         model.lydite_cosim(ctypes.byref(job))
+        beat = _wrong_beat(job, recording)
         failed = job.done if job.done < count or job.error else None
+        if beat is not None:
+            failed = recording.beats[beat[0]].call_of(beat[1])
         return Replay(
             latency=tuple(latency[: job.done]),
             cycles=job.cycles,
             failed=failed,
             got=got.raw[: self._layout.out_bytes],
             error=job.error.decode(errors="replace"),
+            beat=beat,
         )
+
+
+def _ends(recording: Recording) -> ctypes.Array[ctypes._Pointer[ctypes.c_uint64]]:
+    arrays = [(ctypes.c_uint64 * len(item.ends))(*item.ends) for item in recording.beats]
+    pointers = [ctypes.cast(array, ctypes.POINTER(ctypes.c_uint64)) for array in arrays]
+    result = (ctypes.POINTER(ctypes.c_uint64) * max(len(pointers), 1))(*pointers)
+    return result
+
+
+def _wrong_beat(job: _Job, recording: Recording) -> tuple[int, int, int] | None:
+    if job.stream < 0:
+        return None
+    size = recording.beats[job.stream].bytes
+    return job.stream, job.beat, int.from_bytes(bytes(job.got_beat)[:size], "little")
 
 
 def _port_names(compiled: Compiled) -> frozenset[str]:
@@ -162,40 +198,32 @@ def _port_names(compiled: Compiled) -> frozenset[str]:
     return frozenset(re.findall(r"[\w$]+", module[1]))
 
 
-@dataclass(frozen=True, slots=True)
-class _Signal:
-    """A port of the wrapper: ours, the hardware's, and its bits."""
-
-    name: str
-    port: str
-    width: int
-    direction: str
-
-
-def _array_signals(number: int, arg: ArrayArg, ports: frozenset[str]) -> list[_Signal]:
+def _array_signals(number: int, arg: ArrayArg, ports: frozenset[str]) -> list[Signal]:
     shapes = (
         *(("address", 32, "output"), ("ce", 1, "output"), ("we", arg.write_lanes, "output")),
         *(("d", arg.element_width, "output"), ("q", arg.element_width, "input")),
     )
     return [
-        _Signal(f"m{number}_{kind}{port}", f"{arg.port}_{kind}{port}", width, direction)
+        Signal(f"m{number}_{kind}{port}", f"{arg.port}_{kind}{port}", width, direction)
         for port in range(2)
         for kind, width, direction in shapes
         if f"{arg.port}_{kind}{port}" in ports
     ]
 
 
-def _signals(compiled: Compiled, cut: Layout, ports: frozenset[str]) -> list[_Signal]:
-    result = [_Signal(name, name, 1, direction) for name, direction in _PROTOCOL]
-    result += [_Signal(name, name, 1, "output") for name in _STATUS]
+def _signals(compiled: Compiled, cut: Layout, ports: frozenset[str]) -> list[Signal]:
+    result = [Signal(name, name, 1, direction) for name, direction in _PROTOCOL]
+    result += [Signal(name, name, 1, "output") for name in _STATUS]
     width = compiled.interface.return_width
     if width:
-        result.append(_Signal("ap_return", "ap_return", width, "output"))
+        result.append(Signal("ap_return", "ap_return", width, "output"))
     for number, scalar in enumerate(cut.scalars):
         if scalar.arg.port in ports:
-            result.append(_Signal(f"s{number}", scalar.arg.port, scalar.arg.width, "input"))
+            result.append(Signal(f"s{number}", scalar.arg.port, scalar.arg.width, "input"))
     for number, array in enumerate(cut.arrays):
         result += _array_signals(number, array.arg, ports)
+    for number, stream in enumerate(compiled.interface.streams):
+        result += cosim_streams.signals(number, stream)
     return result
 
 
@@ -214,12 +242,18 @@ def _harness(recording: Recording, compiled: Compiled, ports: frozenset[str]) ->
     names = {signal.name for signal in _signals(compiled, cut, ports)}
     text = HARNESS.read_text(encoding="utf-8")
     fills = {
-        "constants": _constants(cut, recording.by_value),
+        "constants": [
+            *_constants(cut, recording.by_value),
+            *cosim_streams.constants(compiled.interface.streams),
+        ],
         "memories": [
             f'{{"{a.arg.name}", {a.arg.depth}, {a.arg.element_width // 8}, {a.bytes}}},'
             for a in cut.arrays
         ],
-        "accesses": _accesses(cut, compiled.interface.return_width, names),
+        "accesses": [
+            *_accesses(cut, compiled.interface.return_width, names),
+            *cosim_streams.accesses(compiled.interface.streams),
+        ],
     }
     for mark, lines in fills.items():
         indent = re.search(rf"^( *)// @{mark}@$", text, re.MULTILINE)

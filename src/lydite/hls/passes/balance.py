@@ -63,7 +63,7 @@ def _balance(block: Block, uses: dict[Op, int], values: dict[Op, Op], model: Del
 
 
 def _time(op: Op, ready: dict[Op, float], values: dict[Op, Op], model: DelayModel) -> None:
-    if op.kind in ("store", "phi", "call", "divmod"):
+    if op.kind in ("store", "phi", "call", "divmod", "read", "write"):
         return
     at = max((ready.get(values.get(arg, arg), 0.0) for arg in op.args), default=0.0)
     ready[op] = at + (model.bram_read_ns if op.kind == "load" else model.delay_ns(op))

@@ -107,6 +107,9 @@ def _fold_block(block: Block, known: _Scope, values: dict[Op, Op], build: Builde
         if op.kind in ("store", "call"):
             changed |= _effect(op, loads, block)
             continue
+        if op.kind in ir.STREAMING:
+            changed |= _access(op, values, block)
+            continue
         if op.kind == "load":
             same = loads.setdefault((op.attr, op.args[0]), op)
             if same is not op:
@@ -140,6 +143,16 @@ def _effect(op: Op, loads: dict[tuple[Memory, Op], Op], block: Block) -> bool:
         del loads[key]
     block.ops.append(op)
     return False
+
+
+def _access(op: Op, values: dict[Op, Op], block: Block) -> bool:
+    """Keep a read or write of a stream, unless it is known not to happen."""
+    if op.args[-1].kind != "const" or op.args[-1].attr:
+        block.ops.append(op)
+        return False
+    if op.width:
+        values[op] = ir.const(op.width, 0)
+    return True
 
 
 def _share(op: Op, known: _Scope, values: dict[Op, Op], block: Block) -> bool:

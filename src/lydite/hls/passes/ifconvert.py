@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from lydite.hls.build import Builder
 from lydite.hls.delay_model import WIRING, DelayModel
-from lydite.hls.ir import Block, Function, Module, Op
+from lydite.hls.ir import STREAMING, Block, Function, Module, Op
 
 DOC = "turn short branches into multiplexers and conditional stores"
 
@@ -91,7 +91,7 @@ def _is_short(side: Block, model: DelayModel, clock_ns: float) -> bool:
     for op in side.ops:
         if op.kind in ("call", "divmod", "phi"):
             return False
-        if op.kind in ("load", "store"):
+        if op.kind in ("load", "store", "read", "write"):
             accesses += 1
             continue
         if op.kind not in WIRING:
@@ -120,6 +120,9 @@ def absorb(block: Block, join: Block, sides: list[Block]) -> None:
                 build.where = op.where
                 lanes = build.resize(taken, op.args[2].width, signed=True)
                 op.args[2] = build.binary("and", op.args[2], lanes)
+            elif op.kind in STREAMING:
+                build.where = op.where
+                op.args[-1] = build.binary("and", op.args[-1], taken)
             block.ops.append(op)
     build.where = block.where
     first = holds if holds in sides else block

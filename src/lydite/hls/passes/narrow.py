@@ -67,7 +67,7 @@ class _Narrower:
             self.build.ops = block.ops
             self.build.where, self.build.name = op.where, op.name
             new: Op | None = None
-            if op.width and op.kind not in ("load", "call"):
+            if op.width and op.kind not in ("load", "call", "read"):
                 new = self._constant(op)
             if new is None and op.kind == "phi":
                 new = self._phi(op, head, phis)

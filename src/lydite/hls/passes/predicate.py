@@ -199,6 +199,8 @@ class _Converter:
             if op.kind == "store":
                 lanes = self.build.resize(reached, op.args[2].width, signed=True)
                 op.args[2] = self.build.binary("and", op.args[2], lanes)
+            elif op.kind in ir.STREAMING:
+                op.args[-1] = self.build.binary("and", op.args[-1], reached)
             self.build.ops.append(op)
 
     def _chosen(self, phi: Op, edges: list[_Edge], *, left: bool) -> Op:

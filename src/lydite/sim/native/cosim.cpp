@@ -30,6 +30,13 @@ struct Array {
   bool by_value;   // a copy made for the callee: what becomes of it is not an output
 };
 
+// A stream argument: its name, bytes of data, bits of user, bytes of a beat in the record.
+struct Shape {
+  const char *name;
+  size_t data_bytes, user_bits, beat_bytes;
+  bool writes;  // the hardware
+};
+
 // @constants@
 
 struct Failure : std::exception {
@@ -143,6 +150,86 @@ class Memory {
   uint64_t address_[2] = {}, lanes_[2] = {};
 };
 
+uint64_t bits_of(const uint8_t *bytes, size_t low, size_t count) {
+  uint64_t word = 0;
+  for (size_t i = 0; i < count; ++i) {
+    word |= static_cast<uint64_t>(bytes[(low + i) / 8] >> (low + i) % 8 & 1) << i;
+  }
+  return word;
+}
+
+template <class Port>
+void set_bits(Port &port, uint64_t word) {
+  port = static_cast<Port>(word);
+}
+
+void put_bits(uint8_t *bytes, size_t low, size_t count, uint64_t word) {
+  for (size_t i = 0; i < count; ++i)
+    bytes[(low + i) / 8] |= static_cast<uint8_t>((word >> i & 1) << (low + i) % 8);
+}
+
+// One AXI4-Stream: the beats that the C program took or gave, and how many the hardware has.
+class Stream {
+ public:
+  Stream(const Shape &shape, const uint8_t *beats, const uint64_t *ends)
+      : shape(shape), beats_(beats), ends_(ends) {}
+
+  // Starts a cycle: whether tvalid, or tready, is high. Without `stalls` it is whenever it may.
+  bool start(Random &random, unsigned stalls, uint64_t total) {
+    const bool wants = stalls == 0 || random.next() % 4 >= stalls;
+    if (shape.writes) return high = wants;
+    if (!high) high = wants && moved < total;
+    if (high && moved < total_recorded) {
+      std::memcpy(beat, beats_ + moved * shape.beat_bytes, shape.beat_bytes);
+    } else if (!high || !scrambled) {
+      random.fill(beat, sizeof beat);
+    }
+    scrambled = high;
+    return high;
+  }
+
+  // A beat of the hardware meets tready, or has to wait for it.
+  // Gives whether it is right.
+  bool given(bool valid, uint64_t allowed) {
+    if (waits_ && !valid) throw Failure(name() + " drops tvalid before tready");
+    if (waits_ && std::memcmp(beat, before_, shape.beat_bytes) != 0) {
+      throw Failure(name() + " changes a beat while tvalid waits for tready");
+    }
+    waits_ = valid && !high;
+    std::memcpy(before_, beat, sizeof beat);
+    if (!valid || !high) return true;
+    if (moved >= allowed) {
+      throw Failure(name() + " gives a beat more than the " + std::to_string(allowed) +
+                    " of the C program");
+    }
+    if (std::memcmp(beat, beats_ + moved * shape.beat_bytes, shape.beat_bytes) != 0) return false;
+    ++moved;
+    return true;
+  }
+
+  void taken(bool ready) {
+    if (!high || !ready) return;
+    ++moved;
+    high = false;
+  }
+
+  uint64_t end(uint64_t call) const { return ends_[call]; }
+  std::string name() const { return shape.name; }
+
+  const Shape &shape;
+  uint64_t moved = 0;
+  uint64_t total_recorded = 0;
+  bool high = false;  // tvalid or tready, whichever is ours
+  bool scrambled = false;
+  uint8_t beat[88] = {};
+
+ private:
+  const uint8_t *beats_;
+  const uint64_t *ends_;
+  bool waits_ = false;
+  uint8_t before_[88] = {};
+};
+
 }  // namespace
 
 extern "C" {
@@ -157,12 +244,18 @@ struct lydite_cosim_job {
   uint64_t trace_from;  // first call in the waveform
   uint64_t trace_timeout;  // as timeout, for calls that are drawn
   const char *wave;     // its file; null for none
+  uint32_t stalls;      // of streams: quarters of the cycles, 0 to 3
+  const uint8_t *const *beats;   // of each stream, in order, those of all calls
+  const uint64_t *const *ends;  // of each stream, beats up to the end of each call
   // ---
   uint64_t *latency;  // of each call: cycles from ap_start to ap_done, both counted
   uint64_t cycles;    // of all, from the first ap_start to the last ap_done
   uint64_t done;      // calls replayed and right; the failed one's number, if one failed
   uint8_t *got;       // outputs of the last call, kOutBytes
   char error[256];    // what went wrong beside values; empty if nothing did
+  int32_t stream;     // whose beat is wrong; -1 for none
+  uint64_t beat;      // its number
+  uint8_t got_beat[88];
 };
 
 }  // extern "C"
@@ -180,6 +273,10 @@ class Replay {
 #endif
     top_ = std::make_unique<LYDITE_MODEL>(&context_);
     top_->ap_clk = 0;
+    for (size_t i = 0; i < kStreams.size(); ++i) {
+      streams_.emplace_back(kStreams[i], job->beats[i], job->ends[i]);
+      if (job->calls) streams_[i].total_recorded = streams_[i].end(job->calls - 1);
+    }
   }
   ~Replay() {
 #if VM_TRACE
@@ -189,12 +286,14 @@ class Replay {
   }
 
   void run() {
+    if (job_->trace_from == 0) start_trace();
     reset();
     uint64_t first = 0;
     for (uint64_t call = 0; call < job_->calls; ++call) {
       job_->done = call;
       const uint8_t *record = job_->records + call * kRecordBytes;
-      if (call == job_->trace_from) start_trace();
+      if (call != 0 && call == job_->trace_from) start_trace();
+      call_ = call;
       const uint64_t idle_cycles = job_->gaps && (random_.next() & 1) ? random_.next() % 4 : 0;
       for (uint64_t i = 0; i < idle_cycles; ++i) idle();
       load_memories(record);
@@ -203,18 +302,44 @@ class Replay {
       job_->latency[call] = one_call(record, drawn ? job_->trace_timeout : job_->timeout);
       job_->cycles = cycle_ - first;
       save_memories(job_->got);
+      if (job_->stream >= 0) return;
       if (std::memcmp(job_->got, record + kInBytes, kOutBytes) != 0 && !excused(record)) {
         for (int i = 0; i < 4; ++i) idle();  // a few cycles more for the waveform
         return;
       }
     }
-    job_->done = job_->calls;
+    if (job_->calls) finish_streams();
+    if (job_->stream < 0) job_->done = job_->calls;
   }
 
  private:
+  // Waits for the last beats; then the registers of the inputs must take as many beats as they
+  // hold, since the function has taken all others.
+  void finish_streams() {
+    for (const Stream &s : streams_) {
+      for (int i = 0; s.shape.writes && s.moved < s.total_recorded && i < 1000; ++i) {
+        idle();
+        if (job_->stream >= 0) return;
+      }
+      if (s.shape.writes && s.moved < s.total_recorded) {
+        throw Failure(s.name() + " gives " + std::to_string(s.moved) + " beats, the C program " +
+                      std::to_string(s.total_recorded));
+      }
+    }
+    extra_ = kSpareBeats + 1;
+    for (int i = 0; i < 200; ++i) idle();
+    for (const Stream &s : streams_) {
+      if (s.shape.writes || s.moved == s.total_recorded + kSpareBeats) continue;
+      throw Failure(std::to_string(s.moved - kSpareBeats) + " beats of " + s.name() +
+                    " are read, by the C program " + std::to_string(s.total_recorded));
+    }
+  }
+
   void reset() {
+    job_->stream = -1;
     top_->ap_rst = 1;
     top_->ap_start = 0;
+    start_streams(false);
     scramble_inputs();
     for (int i = 0; i < 3; ++i) {
       settle();
@@ -227,6 +352,7 @@ class Replay {
   void idle() {
     top_->ap_start = 0;
     scramble_inputs();
+    start_streams(true);
     settle();
     if (top_->ap_done || top_->ap_ready || !top_->ap_idle) {
       throw Failure("without ap_start, ap_done is " + std::to_string(top_->ap_done) +
@@ -240,17 +366,73 @@ class Replay {
     top_->ap_start = 1;
     put_scalars(record);
     for (uint64_t cycle = 0; cycle < timeout; ++cycle) {
+      start_streams(true);
       settle();
       const bool done = top_->ap_done, ready = top_->ap_ready;
       if (done != ready) throw Failure("ap_done and ap_ready differ");
       if (done) get_return(job_->got);
       edge(true);
-      if (done) {
+      if (done || job_->stream >= 0) {
         top_->ap_start = 0;
         return cycle + 1;
       }
     }
-    throw Failure("no ap_done within " + std::to_string(timeout) + " cycles");
+    throw Failure("no ap_done within " + std::to_string(timeout) + " cycles" + waits());
+  }
+
+  // Says which streams a function that does not end may wait for.
+  std::string waits() {
+    std::string text;
+    for (size_t i = 0; i < streams_.size(); ++i) {
+      const Stream &s = streams_[i];
+      if (s.shape.writes || s.moved < s.total_recorded || !answer(i)) continue;
+      text += "; waits for a beat on " + s.name() + ", which has had all " +
+              std::to_string(s.moved) + " that the C program reads";
+    }
+    return text;
+  }
+
+  // Drives what is ours of each stream; in reset, nothing.
+  void start_streams(bool run) {
+    for (size_t i = 0; i < streams_.size(); ++i) {
+      Stream &s = streams_[i];
+      set(i, run && s.start(random_, job_->stalls, s.total_recorded + extra_));
+    }
+    drive_streams();
+  }
+
+  // Takes note of what moves at the coming edge.
+  void sample_streams() {
+    get_beats();
+    for (size_t i = 0; i < streams_.size(); ++i) {
+      Stream &s = streams_[i];
+      if (!s.shape.writes) {
+        s.taken(answer(i));
+      } else if (!s.given(answer(i), s.end(call_)) && job_->stream < 0) {
+        job_->stream = static_cast<int32_t>(i);
+        job_->beat = s.moved;
+        std::memcpy(job_->got_beat, s.beat, sizeof s.beat);
+      }
+    }
+  }
+
+  // Whether a handshake of one stream is a path to that of another, or to its own other side.
+  void probe_streams() {
+    std::vector<bool> before;
+    for (size_t i = 0; i < streams_.size(); ++i) before.push_back(answer(i));
+    for (size_t i = 0; i < streams_.size(); ++i) {
+      const bool high = streams_[i].high;
+      set(i, !high);
+      top_->eval();
+      for (size_t j = 0; j < streams_.size(); ++j) {
+        if (answer(j) == before[j]) continue;
+        throw Failure(streams_[j].name() + (streams_[j].shape.writes ? ".tvalid" : ".tready") +
+                      " looks at " + streams_[i].name() +
+                      (streams_[i].shape.writes ? ".tready" : ".tvalid") + " in the same cycle");
+      }
+      set(i, high);
+    }
+    top_->eval();
   }
 
   void settle() {
@@ -260,6 +442,8 @@ class Replay {
 
   void edge(bool memories) {
     if (memories) sample_memories();
+    if (memories && job_->stalls) probe_streams();
+    if (memories) sample_streams();
     top_->ap_clk = 1;
     top_->eval();
     if (memories) drive_memories();
@@ -328,6 +512,8 @@ class Replay {
   std::vector<Memory> memories_ = {
       // @memories@
   };
+  std::vector<Stream> streams_;
+  uint64_t call_ = 0, extra_ = 0;
   uint64_t cycle_ = 0;
 };
 

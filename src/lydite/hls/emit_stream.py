@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: Apache-2.0
+"""AXI4-Stream ports of the top module: a register slice each, so that no handshake is a path.
+
+A function sees a stream that it reads as `NAME_valid` and `NAME_beat`, and takes the beat with
+`NAME_take`; one that it writes as `NAME_free`, and gives `NAME_beat` with `NAME_put`. All that it
+sees comes out of registers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from lydite.hls.emit_function import FunctionEmitter
+from lydite.hls.emit_top import Design, Port, stream_signals
+from lydite.hls.ir import Stream
+from lydite.hls.verilog import Signal, span
+
+NAME = "lydite_stream_slice"
+# Beats that a slice holds.
+CAPACITY = 2
+
+_SIGNALS = ("put", "take", "beat", "free", "valid", "tdata", "tkeep", "tlast", "tuser", "tvalid")
+
+
+def module() -> str:
+    """Give the slice's file."""
+    return _TEXT
+
+
+def names(stream: Stream, functions: Iterable[str]) -> set[str]:
+    """Give all names that a stream may need in a module."""
+    stems = [stream.name, f"own_{stream.name}", *(f"{name}__{stream.name}" for name in functions)]
+    result = {f"{stem}_{signal}" for stem in stems for signal in (*_SIGNALS, "tready")}
+    return result | {f"u_{stream.name}"}
+
+
+def ports(stream: Stream) -> list[Port]:
+    """Give the ports of the top module."""
+    there, back = ("output", "input") if stream.writes else ("input", "output")
+    result = [
+        Port(there, 8 * stream.data_bytes, f"{stream.name}_tdata"),
+        Port(there, stream.data_bytes, f"{stream.name}_tkeep"),
+        Port(there, 1, f"{stream.name}_tlast"),
+    ]
+    if stream.user_bits:
+        result.append(Port(there, stream.user_bits, f"{stream.name}_tuser"))
+    return [
+        *result,
+        Port(there, 1, f"{stream.name}_tvalid"),
+        Port(back, 1, f"{stream.name}_tready"),
+    ]
+
+
+def inner_ports(emitter: FunctionEmitter, stream: Stream) -> list[Port]:
+    """Give the ports of another function's module."""
+    asks = [
+        Port("output", width, f"{stream.name}_{signal}", True)
+        for signal, width in stream_signals(stream, asks=True)
+    ]
+    hears = [
+        Port("input", width, name, False, emitter.body.inputs.get(name) or Signal(name, width))
+        for signal, width in stream_signals(stream, asks=False)
+        for name in (f"{stream.name}_{signal}",)
+    ]
+    return asks + hears
+
+
+def join(design: Design, emitters: dict[str, FunctionEmitter], stream: Stream) -> list[str]:
+    """Join what functions say to a stream, and put its slice between them and the ports."""
+    top = emitters[design.module.top]
+    lines: list[str] = []
+    stems: list[str] = []
+    for name, emitter in emitters.items():
+        if stream not in emitter.body.streams:
+            continue
+        stems.append(emitter.stem(stream.name) if emitter is top else f"{name}__{stream.name}")
+        if emitter is not top:
+            lines += [
+                f"  wire {span(width)}{stems[-1]}_{signal};"
+                for signal, width in stream_signals(stream, asks=True)
+            ]
+    if stems != [stream.name]:
+        for signal, width in stream_signals(stream, asks=True):
+            terms = " | ".join(f"{stem}_{signal}" for stem in stems)
+            terms = terms or f"{{{width}{{1'b0}}}}"
+            lines.append(f"  wire {span(width)}{stream.name}_{signal} = {terms};")
+    for signal, width in stream_signals(stream, asks=False):
+        use = Signal(f"{stream.name}_{signal}", width)
+        for emitter in emitters.values():
+            found = emitter.body.inputs.get(use.name)
+            if found is not None:
+                use.used |= found.used if emitter is top else (1 << width) - 1
+        before, after = use.waiver
+        lines.append(f"  {before}wire {span(width)}{use.name};{after}")
+    return lines + _slice(stream)
+
+
+def _slice(stream: Stream) -> list[str]:
+    name = stream.name
+    fields = ["tuser"] * bool(stream.user_bits) + ["tlast", "tkeep", "tdata"]
+    outside = ", ".join(f"{name}_{field}" for field in fields)
+    outside = f"{{{outside}}}"
+    if stream.writes:
+        taken = (f"{name}_beat", f"{name}_put", f"{name}_free")
+        given = (outside, f"{name}_tvalid", f"{name}_tready")
+    else:
+        taken = (outside, f"{name}_tvalid", f"{name}_tready")
+        given = (f"{name}_beat", f"{name}_valid", f"{name}_take")
+    return [
+        f"  {NAME} #(",
+        f"      .WIDTH({stream.width})",
+        f"  ) u_{name} (",
+        "      .ap_clk(ap_clk),",
+        "      .ap_rst(ap_rst),",
+        f"      .beat_i({taken[0]}),",
+        f"      .valid_i({taken[1]}),",
+        f"      .ready_o({taken[2]}),",
+        f"      .beat_o({given[0]}),",
+        f"      .valid_o({given[1]}),",
+        f"      .ready_i({given[2]})",
+        "  );",
+    ]
+
+
+_TEXT = """\
+// SPDX-License-Identifier: Apache-2.0
+// lydite_stream_slice: two registers between a valid-ready handshake and the next.
+//
+// Every output is a register, so that no path leads through; a beat a cycle goes through, each with
+// a delay of one cycle. A beat moves where valid and ready meet. Reset empties it, and touches the
+// controller only; during reset nothing is taken or given.
+
+`default_nettype none
+
+module lydite_stream_slice #(
+    parameter WIDTH = 8  // bits of a beat
+) (
+    input  wire             ap_clk,
+    input  wire             ap_rst,
+    input  wire [WIDTH-1:0] beat_i,
+    input  wire             valid_i,
+    output wire             ready_o,
+    output wire [WIDTH-1:0] beat_o,
+    output wire             valid_o,
+    input  wire             ready_i
+);
+
+  // The second register has a beat only if the first one has.
+  reg full_q, ready_q;
+  reg [WIDTH-1:0] beat_q, second_q;
+
+  wire moves = ready_i | ~full_q;  // the first register is free, or becomes so
+
+  assign ready_o = ready_q;
+  assign beat_o = beat_q;
+  assign valid_o = full_q;
+
+  always @(posedge ap_clk) begin
+    if (ap_rst) begin
+      full_q <= 1'b0;
+      ready_q <= 1'b1;
+    end else if (moves) begin
+      full_q <= valid_i | ~ready_q;
+      ready_q <= 1'b1;
+    end else if (valid_i) begin
+      ready_q <= 1'b0;
+    end
+  end
+
+  always @(posedge ap_clk) begin
+    if (moves) beat_q <= ready_q ? beat_i : second_q;
+    if (ready_q) second_q <= beat_i;
+  end
+
+endmodule
+
+`default_nettype wire
+"""

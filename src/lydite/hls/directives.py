@@ -211,6 +211,7 @@ class Dependence(Directive):
 
     kind = "dependence"
     places = frozenset((FUNCTION, LOOP, VARIABLE))
+    honoured = True
     variable: str = _word("")
     class_: str = _word("", "array pointer", name="class")
     type: str = _word("inter", "inter intra")

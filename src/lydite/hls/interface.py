@@ -352,6 +352,8 @@ class Compiled:
         SHA-256 over the preprocessed sources and the options that matter.
     timelines : tuple of Timeline
         The schedules for drawing, in the order of `Report.functions`.
+    claims : tuple of Warn
+        `dependence` directives that the hardware relies on: it is wrong where they are.
     """
 
     files: tuple[VerilogFile, ...]
@@ -362,6 +364,7 @@ class Compiled:
     module: Module = field(repr=False)
     source_digest: str
     timelines: tuple[Timeline, ...] = field(default=(), repr=False)
+    claims: tuple[Warn, ...] = ()
 
     @property
     def verilog(self) -> str:

@@ -344,6 +344,7 @@ def _plan(loop: LoopProblem, ii: int, times: Mapping[Op, int]) -> Plan:
         decide=None if loop.decide is None else times[loop.decide],
         moves={phi: times[move] for phi, move in loop.moves.items()},
         outs={value: times[out] for value, out in loop.outs.items()},
+        claims=tuple(loop.claims),
     )
     return plan
 

@@ -43,12 +43,15 @@ class Pipeline:
         Time at which each phi's register takes the next iteration's value.
     outs : dict
         Time at which each value that is read after the loop is kept for that.
+    claims : tuple of Dependence
+        Directives that the order of accesses relies on.
     """
 
     ii: int
     decide: int | None
     moves: dict[Op, int]
     outs: dict[Op, int]
+    claims: tuple[directives.Dependence, ...] = ()
 
 
 def read(numbers: Sequence[int], known: Sequence[Directive]) -> directives.Pipeline | None:
@@ -59,6 +62,15 @@ def read(numbers: Sequence[int], known: Sequence[Directive]) -> directives.Pipel
         if isinstance(directive, directives.Pipeline):
             found = None if directive.off else directive
     return found
+
+
+def claims(
+    function: ir.Function, block: Block, known: Sequence[Directive]
+) -> list[tuple[int, directives.Dependence]]:
+    """Give the `dependence` directives for a loop or its function, with their numbers."""
+    numbers = dict.fromkeys([*function.pragmas, *block.pragmas])
+    found = [(number, known[number]) for number in numbers]
+    return [(n, item) for n, item in found if isinstance(item, directives.Dependence)]
 
 
 def wanted_loops(

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from lydite.hls import directives, memories, pipeline, share, stream_schedule
@@ -44,6 +44,8 @@ class Problem:
         How many accesses of the function share each memory, and products each kind of multiplier.
     accesses : mapping
         How many accesses the function has to each stream.
+    claims : sequence
+        Directives that say what accesses of different iterations touch, with their numbers.
     """
 
     block: Block
@@ -56,6 +58,7 @@ class Problem:
     crowd: Mapping[Memory, int]
     units: Mapping[share.Shape, int]
     accesses: Mapping[Stream, int] = field(default_factory=dict)
+    claims: Sequence[tuple[int, directives.Dependence]] = ()
 
     @property
     def budget_ns(self) -> float:
@@ -187,6 +190,7 @@ def schedule_module(
                 accesses=accesses,
             )
             if loops is not None and block in pipelined:
+                problem.claims = pipeline.claims(function, block, module.pragmas)
                 plan, warnings = loops(problem, function, pipelined[block])
                 made.warnings += warnings
             else:

@@ -15,7 +15,7 @@ from lydite.hls import ir, pipeline
 from lydite.hls.build import Builder
 from lydite.hls.delay_model import DelayModel
 from lydite.hls.ir import Block, Function, Loop, Module, Op, const
-from lydite.hls.passes import flatten, ifconvert
+from lydite.hls.passes import bounded, flatten, ifconvert
 
 DOC = "turn the bodies of pipelined loops into one block"
 
@@ -39,6 +39,7 @@ def run(module: Module, model: DelayModel, clock_ns: float) -> None:
                 break
             done.add(found.header)
             convert(function, found)
+            bounded.narrow(function, found.header)
             while flatten.flatten(function, found.header, module.pragmas):
                 loops = ir.find_loops(function)
                 convert(function, next(item for item in loops if item.header is found.header))

@@ -27,7 +27,8 @@ def narrow(function: Function, block: Block) -> None:
             start = next(a for a, s in zip(phi.args, phi.attr, strict=True) if s is not block)
             width = _width(function, block, other, start.attr)
             if width is not None and width < phi.width:
-                _replace(block, phi, one, width, values)
+                following = _replace(block, phi, one, width, values)
+                test.args = [following, _narrowed(other, width)]
                 break
     ir.replace(function, values)
 
@@ -104,8 +105,15 @@ def _says_not_zero(test: Op, values: tuple[Op, Op], *, holds: bool) -> bool:
     return value > 0 or test.kind in ("ule", "sle")
 
 
-def _replace(block: Block, phi: Op, step: Op, width: int, values: dict[Op, Op]) -> None:
-    """Count in fewer bits; what reads the counter gets it with zeros on top."""
+def _narrowed(bound: Op, width: int) -> Op:
+    return bound.args[0] if bound.kind == "zext" else const(width, bound.attr)
+
+
+def _replace(block: Block, phi: Op, step: Op, width: int, values: dict[Op, Op]) -> Op:
+    """Count in fewer bits; what reads the counter gets it with zeros on top.
+
+    Gives the counter's next value.
+    """
     at = phi.attr.index(block)
     start = phi.args[1 - at]
     small = Op("phi", width, attr=list(phi.attr), name=phi.name, where=phi.where)
@@ -121,3 +129,4 @@ def _replace(block: Block, phi: Op, step: Op, width: int, values: dict[Op, Op]) 
     phis = [op for op in block.ops if op.kind == "phi" and op is not phi]
     rest = [op for op in block.ops if op.kind != "phi" and op is not step]
     block.ops = [*phis, small, *made, *rest]
+    return following

@@ -145,7 +145,8 @@ def _callee(maker: _Maker) -> Function:
 def module(seed: int, *, streaming: bool = False, pipelined: bool = False) -> Module:
     """Give a verified module; equal seeds give equal modules. With streams, if wanted.
 
-    A pipelined one has the directive on its loop, and nothing in it that would forbid it.
+    A pipelined one has the directive on its loop, and nothing in it that would forbid it but
+    streams.
     """
     rng = random.Random(seed)
     streams = [

@@ -9,6 +9,7 @@ in holds. A copy within one register is no write, and holds if what is copied do
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Iterator
 
 from lydite.hls.bind import Binding, State, internal, within
@@ -191,11 +192,12 @@ class _Contents:
             idle |= self._bit(owner) if isinstance(owner, Memory) else 0
         entry = binding.first[function.blocks[0]]
         following = dict(zip(binding.states, binding.states[1:], strict=False))
-        pending = [entry]
+        order = {state: index for index, state in enumerate(binding.states)}
+        pending = [order[entry]]
         held[entry] &= self._start(idle)
-        queued = set(pending)
+        queued = {entry}
         while pending:
-            state = pending.pop()
+            state = binding.states[heapq.heappop(pending)]
             queued.discard(state)
             after, written = self._always(state, held[state])
             ways: list[tuple[State, int]] = []
@@ -216,7 +218,7 @@ class _Contents:
                     held[to] &= holds
                     if to not in queued:
                         queued.add(to)
-                        pending.append(to)
+                        heapq.heappush(pending, order[to])
         return held
 
     def _start(self, idle: int) -> int:

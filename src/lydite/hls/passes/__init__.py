@@ -54,7 +54,7 @@ PASSES = (
     Pass("predicate", lambda m, c: predicate.run(m, c.model, c.clock_ns), predicate.DOC),
     Pass("divide", _plain(divide.run), divide.DOC),
     Pass("multiply", lambda m, c: multiply.run(m, c.model, c.clock_ns), multiply.DOC),
-    Pass("balance", lambda m, c: balance.run(m, c.model), balance.DOC),
+    Pass("balance", lambda m, c: balance.run(m, c.model, c.clock_ns), balance.DOC),
     Pass("narrow", _plain(narrow.run), narrow.DOC),
     Pass("memories", lambda m, c: memories.decide(m, c.model), memories.DOC),
     Pass("hoist", _plain(hoist.run), hoist.DOC),

@@ -3,14 +3,15 @@
 
 Sums, ands, ors, exclusive ors: where an operand is the same operation and has no other use, its
 operands join the tree; the tree is then built anew, the operands that are ready first at the
-bottom.
+bottom. In a loop that is to be pipelined, what an iteration gets from earlier ones is ready as many
+clock periods earlier as iterations lie between: what can be added up ahead of time, is.
 """
 
 from __future__ import annotations
 
 import heapq
 
-from lydite.hls import ir
+from lydite.hls import ir, pipeline
 from lydite.hls.build import Builder
 from lydite.hls.delay_model import DelayModel
 from lydite.hls.ir import Block, Module, Op
@@ -20,17 +21,45 @@ DOC = "balance trees of sums and of bitwise operations"
 _KINDS = frozenset(("add", "and", "or", "xor"))
 
 
-def run(module: Module, model: DelayModel) -> None:
+# Rounds after which the times of values that are carried around a loop are taken as they are.
+_ROUNDS = 8
+
+
+def run(module: Module, model: DelayModel, clock_ns: float) -> None:
     """Balance every block of every function."""
     for function in module.functions.values():
         uses = ir.uses(function)
         values: dict[Op, Op] = {}
+        pipelined = pipeline.pipelined_blocks(function, module.pragmas)
         for block in function.blocks:
-            _balance(block, uses, values, model)
+            ready: dict[Op, float] = {}
+            if block in pipelined:
+                ready = _carried(block, model, clock_ns * max(1, pipelined[block].ii))
+            _balance(block, uses, values, model, ready)
         ir.replace(function, values)
 
 
-def _balance(block: Block, uses: dict[Op, int], values: dict[Op, Op], model: DelayModel) -> None:
+def _carried(block: Block, model: DelayModel, period_ns: float) -> dict[Op, float]:
+    """Give the times at which the phis of a pipelined loop are there; below 0 if ahead of time."""
+    result = dict.fromkeys(block.phis(), 0.0)
+    for _ in range(_ROUNDS):
+        ready = dict(result)
+        for op in block.ops:
+            if op.kind != "phi":
+                _time(op, ready, {}, model)
+        for phi in result:
+            back = phi.args[phi.attr.index(block)]
+            result[phi] = max(ready.get(back, 0.0) - period_ns, -_ROUNDS * period_ns)
+    return result
+
+
+def _balance(
+    block: Block,
+    uses: dict[Op, int],
+    values: dict[Op, Op],
+    model: DelayModel,
+    ready: dict[Op, float],
+) -> None:
     inside = set(block.ops)
     absorbed: set[Op] = set()
     roots: list[Op] = []
@@ -44,7 +73,6 @@ def _balance(block: Block, uses: dict[Op, int], values: dict[Op, Op], model: Del
     if not roots:
         return
     chosen = set(roots)
-    ready: dict[Op, float] = {}
     old, block.ops = block.ops, []
     build = Builder(block.ops)
     for op in old:
@@ -65,7 +93,8 @@ def _balance(block: Block, uses: dict[Op, int], values: dict[Op, Op], model: Del
 def _time(op: Op, ready: dict[Op, float], values: dict[Op, Op], model: DelayModel) -> None:
     if op.kind in ("store", "phi", "call", "divmod", "read", "write"):
         return
-    at = max((ready.get(values.get(arg, arg), 0.0) for arg in op.args), default=0.0)
+    known = [arg for arg in op.args if arg.kind != "const"]
+    at = max((ready.get(values.get(arg, arg), 0.0) for arg in known), default=0.0)
     ready[op] = at + (model.bram_read_ns if op.kind == "load" else model.delay_ns(op))
 
 

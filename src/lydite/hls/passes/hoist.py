@@ -7,8 +7,11 @@ would cost a cycle. A word in a register, and wiring, can be read in the blocks 
 
 from __future__ import annotations
 
+from collections import Counter
+
+from lydite.hls import ir
 from lydite.hls.delay_model import WIRING
-from lydite.hls.ir import Block, Function, Memory, Module, Op
+from lydite.hls.ir import Block, Memory, Module, Op
 from lydite.hls.passes.cfg import drop_unreachable
 from lydite.hls.registers import is_word
 
@@ -18,21 +21,25 @@ DOC = "move wiring and words in registers out of blocks with nothing else"
 def run(module: Module) -> None:
     """Lead the edges past every such block, as far as phis allow it."""
     for function in module.functions.values():
-        if sum(_hoist(function, block) for block in function.blocks[1:]):
+        uses, predecessors = ir.uses(function), function.predecessors()
+        done = False
+        for block in function.blocks[1:]:
+            if _hoist(block, uses, predecessors):
+                uses, predecessors, done = ir.uses(function), function.predecessors(), True
+        if done:
             drop_unreachable(function)
 
 
-def _hoist(function: Function, block: Block) -> bool:
+def _hoist(block: Block, uses: dict[Op, int], predecessors: dict[Block, list[Block]]) -> bool:
     """Copy a block into each of its predecessors, if it only makes values for its successor."""
     if block.end != "jump" or block.pragmas or not all(map(_is_free, block.ops)):
         return False
-    predecessors = function.predecessors()
     target = block.targets[0]
     before = predecessors[block]
     phis = list(target.phis())
     if target is block or not before or any(source in predecessors[target] for source in before):
         return False
-    if not _serves_only(function, block, phis):
+    if not _serves_only(block, uses, phis):
         return False
     words = {op.attr for op in block.ops if op.kind == "load"}
     if any(_writes(source, words) for source in before):
@@ -55,22 +62,11 @@ def _is_free(op: Op) -> bool:
     return op.kind in WIRING or (op.kind == "load" and is_word(op.attr))
 
 
-def _serves_only(function: Function, block: Block, phis: list[Op]) -> bool:
+def _serves_only(block: Block, uses: dict[Op, int], phis: list[Op]) -> bool:
     """Whether only the block itself, and phis on its edge, use what it makes."""
-    made = set(block.ops)
-    allowed = set(phis)
-    for other in function.blocks:
-        if other.arg in made:
-            return False
-        for op in other.ops:
-            if other is block or not made.intersection(op.args):
-                continue
-            if op not in allowed:
-                return False
-            ways = zip(op.args, op.attr, strict=True)
-            if any(arg in made and source is not block for arg, source in ways):
-                return False
-    return True
+    own = Counter(arg for op in block.ops for arg in op.args)
+    own.update(phi.args[phi.attr.index(block)] for phi in phis)
+    return all(own[op] == uses.get(op, 0) for op in block.ops)
 
 
 def _writes(block: Block, words: set[Memory]) -> bool:

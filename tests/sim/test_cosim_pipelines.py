@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,10 @@ import pytest
 from lydite import hls
 from lydite.hls.interface import Options
 from lydite.sim import cosim
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import random_streams
 
 PROGRAMS = Path(__file__).parents[1] / "hls" / "pipelines"
 INTERVALS = {"fir": 1, "pack": 2, "route": 1}
@@ -82,3 +87,15 @@ def test_distance_that_is_claimed_is_kept(tmp_path: Path) -> None:
     compiled = hls.compile(options)
     assert compiled.report.functions[0].loops[0].ii == 1
     cosim.run(options, compiled, tmp_path).check()
+
+
+@pytest.mark.parametrize("seed", [22, 26, pytest.param(34, marks=pytest.mark.slow)])
+def test_random_program_is_right_under_stalls(seed: int, tmp_path: Path) -> None:
+    source = tmp_path / "f.c"
+    source.write_text(random_streams.program(seed))
+    options = Options(sources=(source,), top="f", clock_ns=6.0)
+    compiled = hls.compile(options)
+    assert compiled.report.functions[0].loops[0].ii is not None
+    result = cosim.run(options, compiled, tmp_path, gaps=True)
+    result.check()
+    assert result.calls == 5

@@ -262,6 +262,25 @@ void f(unsigned a[16]) {
 }""",
         1,
     ),
+    "rounds": Kernel(
+        """static const unsigned k[32] = {7, 1, 9, 3, 5, 2, 6, 8, 11, 13, 17, 19, 23, 29, 31, 37, 41};
+unsigned f(const unsigned a[4], unsigned w, unsigned v) {
+  unsigned d = a[0], e = a[1], f = a[2], g = a[3], h = w;
+  for (int i = 0; i < 32; i++) {
+#pragma HLS pipeline
+    unsigned t = (h + k[i] + v + w) + ((e << 7) ^ e);
+    w = h ^ v;
+    v = g;
+    h = g;
+    g = f;
+    f = e;
+    e = d + t;
+    d = w;
+  }
+  return d ^ e * 3 ^ f * 5 ^ g * 7 ^ h * 11 ^ w * 13;
+}""",
+        1,
+    ),
     "unrolled": Kernel(
         """unsigned f(unsigned crc, const unsigned char a[64], unsigned char n) {
   for (int i = 0; i < (n & 15) * 4; i++) {

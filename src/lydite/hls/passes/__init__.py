@@ -14,6 +14,7 @@ from lydite.hls import memories
 from lydite.hls.delay_model import DelayModel
 from lydite.hls.ir import Module
 from lydite.hls.passes import (
+    ahead,
     balance,
     cfg,
     clean,
@@ -54,7 +55,8 @@ PASSES = (
     Pass("predicate", lambda m, c: predicate.run(m, c.model, c.clock_ns), predicate.DOC),
     Pass("divide", _plain(divide.run), divide.DOC),
     Pass("multiply", lambda m, c: multiply.run(m, c.model, c.clock_ns), multiply.DOC),
-    Pass("balance", lambda m, c: balance.run(m, c.model, c.clock_ns), balance.DOC),
+    Pass("balance", lambda m, c: balance.run(m, c.model), balance.DOC),
+    Pass("ahead", lambda m, c: ahead.run(m, c.model, c.clock_ns), ahead.DOC),
     Pass("narrow", _plain(narrow.run), narrow.DOC),
     Pass("memories", lambda m, c: memories.decide(m, c.model), memories.DOC),
     Pass("hoist", _plain(hoist.run), hoist.DOC),
@@ -74,6 +76,7 @@ PIPELINE = (
     "divide",
     "multiply",
     "balance",
+    "ahead",
     "narrow",
     "clean",
     "cfg",

@@ -23,7 +23,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Direction = Literal["in", "out", "inout"]
+from lydite.hls.banking import Bank, Direction
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +87,8 @@ class ArrayArg:
         Bytes of the C object: at most `depth * element_width / 8`.
     unused : bool
         The hardware never touches it: it has no ports.
+    banks : tuple of Bank
+        If directives cut it: what has ports in its place.
     """
 
     name: str
@@ -100,6 +102,7 @@ class ArrayArg:
     c_type: str
     c_bytes: int
     unused: bool = False
+    banks: tuple[Bank, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from lydite.base import InputError, digest
 from lydite.hls import (
-    bind,
+    allocation,
     bind_verify,
     delay_model,
     directive_text,
@@ -21,6 +21,7 @@ from lydite.hls import (
     importer,
     ir_text,
     ir_verify,
+    latency_limits,
     layout,
     legalise,
     llvm_parse,
@@ -81,7 +82,9 @@ def compile(options: Options) -> Compiled:
             source, debug, symbol=symbol, top=top, unoptimised=program.types
         )
         top_args = topargs.read(source.functions[symbol], program, options, debug)
-        places = layout.lay_out(source, symbol, top_args.ports, debug, top_args.streams())
+        places = layout.lay_out(
+            source, symbol, top_args.ports, debug, top_args.streams(), program.directives
+        )
         module, notes = importer.import_module(
             source,
             symbol,
@@ -107,6 +110,8 @@ def compile(options: Options) -> Compiled:
             if wanted & {name, "all"}:
                 dumps.append((name, ir_text.print_module(module)))
 
+    warnings += context.warnings
+
     # IR to states, registers, ports and units.
     with clock("schedule"):
         ir_verify.verify(module, after="passes")
@@ -114,11 +119,14 @@ def compile(options: Options) -> Compiled:
         warnings += pipeline.not_met(module)
         warnings += [note for plan in schedules.values() for note in plan.warnings]
         warnings += schedule.late(schedules, options.clock_ns)
-        bindings = {name: bind.bind(plan, model) for name, plan in schedules.items()}
+        warnings += allocation.unknown(module.pragmas)
+        bindings, notes = latency_limits.bind_all(schedules, module, model)
+        warnings += notes
         for binding in bindings.values():
             bind_verify.verify(binding, model)
             register_verify.verify(binding)
             pipeline_verify.verify(binding)
+            warnings += allocation.exceeded(binding.function, module.pragmas, binding.unit)
 
     # States to Verilog.
     with clock("emit"):

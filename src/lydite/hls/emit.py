@@ -89,6 +89,8 @@ def _emitter(design: Design, function: Function, order: list[Function]) -> Funct
         } | {f"u_div{unit}"}
     for unit in range(len(binding.units)):
         names.taken |= {f"mul{unit}_{signal}" for signal in ("arg0", "arg1", "result")}
+    for unit, item in enumerate(binding.shared):
+        names.taken |= {f"{item.kind}{unit}_{word}" for word in ("arg0", "arg1", "result")}
     own = _shared(design, function) if top else frozenset()
     emitter = FunctionEmitter(binding, names, ports, own, top=top)
     emitter.prepare()
@@ -109,9 +111,10 @@ def _shared(design: Design, top: Function) -> frozenset[str]:
 def _core(emitter: FunctionEmitter) -> list[str]:
     """Write controller and data path of a function."""
     binding = emitter.binding
-    width = max(1, len(binding.states).bit_length())
-    lines = [f"  localparam {span(width)}ST_IDLE = {literal(width, 0)};"]
-    for number, state in enumerate(binding.states, 1):
+    apart = binding.starts is None
+    width = max(1, (len(binding.states) - (not apart)).bit_length())
+    lines = [f"  localparam {span(width)}ST_IDLE = {literal(width, 0)};"] if apart else []
+    for number, state in enumerate(binding.states, int(apart)):
         name = emitter.state_names[state]
         ops = state.ops if state.pipe is None else state.block.ops
         where = place(next((op.where for op in ops if op.where), ""))
@@ -192,6 +195,8 @@ def _requests(emitter: FunctionEmitter) -> list[str]:
         lines += _divider(unit, width)
     for number in range(len(emitter.binding.units)):
         lines += emit_requests.multiplier(emitter, number)
+    for number in range(len(emitter.binding.shared)):
+        lines += emit_requests.unit(emitter, number)
     for group in groups:
         lines += ["", "  always @* begin", *group, "  end"]
     return lines
@@ -219,26 +224,22 @@ def _divider(unit: int, width: int) -> list[str]:
 
 def _results(emitter: FunctionEmitter) -> list[str]:
     """Write `ap_done` and `ap_return`."""
-    states = emitter.returns()
-    done = []
-    for state in states:
-        text = f"(state_q == {emitter.state_names[state]})"
-        wait = emitter.done(state)
-        done.append(f"{text} & {wait}" if wait else text)
+    returns = emitter.returns()
+    done = [_braced(item.done) if len(returns) > 1 else item.done for item in returns]
     lines = ["", f"  assign ap_done = {' | '.join(done) if done else literal(1, 0)};"]
     width = emitter.function.width
     if not width:
         return lines
-    values = []
-    for state in states:
-        assert state.block.arg is not None, "the verifier checked it"
-        values.append((emitter.state_names[state], emitter.ref(state.block.arg, state)))
-    if len(values) == 1:
-        return [*lines, f"  assign ap_return = {values[0][1]};"]
-    if not values:
+    if not returns:
         return [*lines, f"  assign ap_return = {literal(width, 0)};"]
-    chain = "\n".join(f"      (state_q == {name}) ? {value} :" for name, value in values[:-1])
-    return [*lines, "  assign ap_return =", chain, f"      {values[-1][1]};"]
+    if len({item.value for item in returns}) == 1:
+        return [*lines, f"  assign ap_return = {returns[0].value};"]
+    chain = "\n".join(f"      {_braced(item.chosen)} ? {item.value} :" for item in returns[:-1])
+    return [*lines, "  assign ap_return =", chain, f"      {returns[-1].value};"]
+
+
+def _braced(text: str) -> str:
+    return f"({text})" if "&" in text else text
 
 
 def _sub_module(design: Design, emitter: FunctionEmitter) -> VerilogFile:
@@ -253,7 +254,7 @@ def _sub_module(design: Design, emitter: FunctionEmitter) -> VerilogFile:
     ]
     ports += [
         Port("input", param.width, name)
-        for param, name in zip(function.params, emitter.param_ports, strict=True)
+        for param, name in ((p, emitter.ports[p].name) for p in function.params)
     ]
     if function.width:
         ports.append(Port("output", function.width, "ap_return"))
@@ -335,7 +336,8 @@ def _top_module(
     ports += [Port("output", 1, name) for name in ("ap_done", "ap_idle", "ap_ready")]
     scalars = [arg for arg in design.top_args.args if arg.is_scalar]
     for arg, param in zip(scalars, top.params, strict=True):
-        ports.append(Port("input", param.width, arg.port))
+        signal = emitter.ports[param] if emitter.binding.starts is not None else None
+        ports.append(Port("input", param.width, arg.port, False, signal))
     if top.width:
         ports.append(Port("output", top.width, "ap_return"))
     used = emit_top.memory_ports(emitters)

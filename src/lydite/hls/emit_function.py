@@ -10,9 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from lydite.hls import emit_pipeline, emit_store, hold, ir, registers
-from lydite.hls.bind import REBUILT, Binding, State
+from lydite.hls.bind import Binding, State, rebuilt
 from lydite.hls.ir import Block, Function, Memory, Op, Stream
-from lydite.hls.schedule import WAITING
+from lydite.hls.schedule_table import WAITING
 from lydite.hls.verilog import OPERATORS, Names, Signal, comment, literal, span
 
 _NEEDS_NAME = frozenset(("slice", "sext"))
@@ -31,6 +31,15 @@ class MemoryPort:
     def enabled(self) -> bool:
         """Whether it has a `ce`: not where data follow the address without a clock."""
         return self.memory.kind != "lutram" or self.number == 1
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """An end of a function: when it is done, and when `ap_return` must be the value."""
+
+    done: str
+    chosen: str
+    value: str
 
 
 @dataclass(slots=True)
@@ -95,7 +104,7 @@ class FunctionEmitter:
         top: bool = False,
     ) -> None:
         self.binding = binding
-        self.param_ports = param_ports
+        self.ports = {p: Signal(param_ports[p.attr], p.width) for p in binding.function.params}
         self.own = own
         self.top = top
         self.function = binding.function
@@ -107,6 +116,7 @@ class FunctionEmitter:
         self.needs_name: set[Op] = set()
         self.numbers: dict[Op, int] = {}
         self.state_names: dict[State, str] = {}
+        self.results: dict[str, Signal] = {}
         self.pipes: dict[Op, emit_pipeline.PipeNames] = {}
 
     # Names.
@@ -115,7 +125,8 @@ class FunctionEmitter:
         """Name everything."""
         names = self.body.names
         for state in self.binding.states:
-            self.state_names[state] = names.give(f"ST_{state.name}")
+            first = state is self.binding.starts
+            self.state_names[state] = "ST_IDLE" if first else names.give(f"ST_{state.name}")
         for op in self.function.params:
             self.numbers[op] = len(self.numbers)
         for op in self.function.ops():
@@ -193,6 +204,8 @@ class FunctionEmitter:
         """Give the signal that holds a value in a state."""
         if op in self.pipes:
             return emit_pipeline.signal(self, op, state)
+        if op.kind == "param" and state is self.binding.starts:
+            return self.ports[op]
         if op.kind in ("param", "phi"):
             return self.kept[op]
         if op in self.registers and (
@@ -219,7 +232,7 @@ class FunctionEmitter:
     def _rebuilt(self, op: Op, state: State) -> bool:
         """Whether wiring is put together again, in another state than its own."""
         return (
-            op.kind in REBUILT
+            rebuilt(op)
             and op not in self.registers
             and op not in self.binding.stable
             and self.binding.home[op] is not state
@@ -273,6 +286,9 @@ class FunctionEmitter:
             return f"{{div{unit}_remainder, div{unit}_quotient}}"
         if op in self.binding.unit_of:
             return f"mul{self.binding.unit_of[op]}_result"
+        if op in self.binding.shared_by:
+            signal = self.unit_result(self.binding.shared.index(self.binding.shared_by[op]))
+            return signal.bits(0, op.width)
         if kind == "slice":
             return self.bits(op.args[0], op.attr, op.width, state)
         args = [self.ref(arg, state) for arg in op.args]
@@ -299,6 +315,15 @@ class FunctionEmitter:
         second = f"$signed({args[1]})" if signed and kind != "ashr" else args[1]
         return f"{first} {OPERATORS[kind]} {second}"
 
+    def unit_result(self, number: int) -> Signal:
+        """Give the result of a unit whose number directives limit."""
+        unit = self.binding.shared[number]
+        name = f"{unit.kind}{number}_result"
+        width = 1 if unit.kind in ir.COMPARES else unit.width
+        if name not in self.results:
+            self.results[name] = Signal(name, width)
+        return self.results[name]
+
     def _load(self, op: Op, state: State) -> str:
         memory: Memory = op.attr
         if op in self.binding.port:
@@ -317,8 +342,9 @@ class FunctionEmitter:
     def next_state(self, idle: str) -> list[str]:
         """Write the arms of the controller's case."""
         lines: list[str] = []
-        entry = self.state_names[self.binding.first[self.function.blocks[0]]]
-        lines += [f"      {idle}:", f"        if (ap_start) state_d = {entry};"]
+        if self.binding.starts is None:
+            entry = self.state_names[self.binding.first[self.function.blocks[0]]]
+            lines += [f"      {idle}:", f"        if (ap_start) state_d = {entry};"]
         for position, state in enumerate(self.binding.states):
             label = self.state_names[state]
             if state.pipe is not None:
@@ -345,7 +371,8 @@ class FunctionEmitter:
         block = state.block
         if block.end == "ret":
             return [f"state_d = {idle};"]
-        to = [self.state_names[self.binding.first[target]] for target in block.targets]
+        first = self.binding.first
+        to = [self.state_names[first[t]] if t in first else idle for t in block.targets]
         if block.end == "jump":
             return [f"state_d = {to[0]};"]
         assert block.arg is not None
@@ -367,14 +394,9 @@ class FunctionEmitter:
     def transfers(self, idle: str) -> list[str]:
         """Write what each state puts into registers and local memories."""
         lines: list[str] = []
-        params = self.function.params
-        if params:
+        if self.binding.starts is None and self.function.params:
             lines += [f"      {idle}:", "        if (ap_start) begin"]
-            lines += [
-                f"          {move}"
-                for p in params
-                for move in self._write(p, self.param_ports[p.attr])
-            ]
+            lines += [f"          {move}" for move in self._arguments()]
             lines += ["        end"]
         for state in self.binding.states:
             if state.pipe is not None:
@@ -394,13 +416,23 @@ class FunctionEmitter:
 
     def _transfers_of(self, state: State) -> list[str]:
         # Where one register gets several values, the last line wins, and that is the phi's.
-        moves = [move for op in self.kept_at.get(state, ()) for move in self._keep(op, state)]
+        moves = self._arguments() if state is self.binding.starts else []
+        moves += [move for op in self.kept_at.get(state, ()) for move in self._keep(op, state)]
         for op in state.ops:
             if op.kind == "store" and op not in self.binding.port:
                 moves += emit_store.local_store(self, op, state)
         if state.last:
             moves += self._phi_moves(state)
         return list(dict.fromkeys(moves)) if state.block.end == "jump" else moves
+
+    def _arguments(self) -> list[str]:
+        """Keep the arguments that are read later."""
+        return [
+            move
+            for param in self.function.params
+            if param in self.binding.kept_params
+            for move in self._write(param, self.ports[param].all())
+        ]
 
     def copied(self, op: Op, state: State) -> str:
         """Give the text of a value that is copied; a word loaded in the state is the word."""
@@ -426,7 +458,7 @@ class FunctionEmitter:
         per_target: list[tuple[Block, list[str]]] = []
         for target in dict.fromkeys(block.targets):
             moves = []
-            for phi in target.phis():
+            for phi in target.phis() if target not in self.binding.exits else ():
                 value = phi.args[phi.attr.index(block)]
                 moves += self._write(phi, self.copied(value, state))
             if moves:
@@ -469,6 +501,22 @@ class FunctionEmitter:
         """Whether the requests for something are joined with those of other functions."""
         return not self.top or name in self.own
 
-    def returns(self) -> list[State]:
-        """Give the states in which the function ends."""
-        return [state for state in self.binding.states if state.last and state.block.end == "ret"]
+    def returns(self) -> list[Return]:
+        """Give the states, and the ways out of them, by which the function ends."""
+        result: list[Return] = []
+        for state in self.binding.states:
+            block = state.block
+            ends = [block] if block.end == "ret" else []
+            ends += [t for t in dict.fromkeys(block.targets) if t in self.binding.exits]
+            for end in ends if state.last else ():
+                here = f"(state_q == {self.state_names[state]})"
+                terms = [here, self.done(state)]
+                if len(set(block.targets)) > 1:
+                    terms.append(f"({self._taken(block, end, state)})")
+                done = " & ".join(filter(None, terms))
+                value = end.arg
+                if value in end.ops and value.kind == "phi" and end is not block:
+                    value = value.args[value.attr.index(block)]
+                text = self.ref(value, state) if value is not None else ""
+                result.append(Return(done, here if len(ends) == 1 else done, text))
+        return result

@@ -67,8 +67,9 @@ def of_function(
     ends = [block for block in function.blocks if block.end == "ret"]
     whole = _paths(function.blocks[0], set(function.blocks), cost, spans, inner_of, ends)
     ordered = tuple(reports[loop.header] for loop in loops)
-    high = None if whole.high is None else whole.high + 1
-    return Timing(whole.low + 1, high, ordered)
+    idle = int(binding.starts is None)
+    high = None if whole.high is None else whole.high + idle
+    return Timing(whole.low + idle, high, ordered)
 
 
 def _total(iteration: _Span, low: int | None, high: int | None, ii: int | None) -> _Span:

@@ -30,7 +30,7 @@ declare void @lydite_cosim_end()
 declare void @lydite_cosim_stream_begin(ptr, i32, i32, i32)
 declare void @lydite_cosim_stream_end(ptr, i32)
 """
-_ADDRESS_BYTES = 8
+ADDRESS_BYTES = 8
 # As the front end has it.
 _TARGET = "x86_64-linux-musl"
 _RUN_S = 600.0
@@ -97,7 +97,7 @@ def layout(interface: Interface) -> Layout:
         else:
             size = min(arg.c_bytes, arg.depth * arg.element_width // 8)
             arrays.append(ArrayField(arg, offset, out, size))
-            offset += _ADDRESS_BYTES + size
+            offset += ADDRESS_BYTES + size
             out += size
     result_bytes = (interface.return_width + 7) // 8
     return Layout(tuple(scalars), tuple(arrays), offset, out + result_bytes, out, result_bytes)
@@ -201,7 +201,7 @@ class Recording:
             scalars[scalar.arg.name] = value
         before, after = {}, {}
         for array in cut.arrays:
-            at = start + array.offset + _ADDRESS_BYTES
+            at = start + array.offset + ADDRESS_BYTES
             before[array.arg.name] = self.data[at : at + array.bytes]
             after[array.arg.name] = self.data[out + array.out : out + array.out + array.bytes]
         raw = self.data[out + cut.result : out + cut.out_bytes]

@@ -45,8 +45,7 @@ def _early(block: Block, model: DelayModel, period_ns: float) -> list[Op]:
     tied = {
         phi
         for phi, at in carried.items()
-        if balance.floor(own_ns) < at < -_CLOSE_NS
-        and phi.args[phi.attr.index(block)].kind == "phi"
+        if balance.floor(own_ns) < at < -_CLOSE_NS and phi.args[phi.attr.index(block)].kind == "phi"
     }
     inside = set(block.ops)
     found: dict[Op, bool] = {}

@@ -15,7 +15,8 @@ import math
 from lydite.hls import ir, pipeline
 from lydite.hls.build import Builder
 from lydite.hls.delay_model import DelayModel
-from lydite.hls.ir import Block, Module, Op
+from lydite.hls.directives import ExpressionBalance, of
+from lydite.hls.ir import Block, Function, Module, Op
 
 DOC = "balance trees of sums and of bitwise operations"
 
@@ -36,12 +37,29 @@ def run(module: Module, model: DelayModel) -> None:
         uses = ir.uses(function)
         values: dict[Op, Op] = {}
         pipelined = pipeline.pipelined_blocks(function, module.pragmas)
+        left = _left_alone(function, module)
         for block in function.blocks:
+            if block in left:
+                continue
             ready: dict[Op, float] = {}
             if block in pipelined:
                 ready, _ = carried(block, model)
             _balance(block, uses, values, model, ready)
         ir.replace(function, values)
+
+
+def _left_alone(function: Function, module: Module) -> set[Block]:
+    """Give the blocks for which `expression_balance off` stands."""
+
+    def off(numbers: tuple[int, ...]) -> bool:
+        return any(item.off for item in of(numbers, module.pragmas, ExpressionBalance))
+
+    if off(function.pragmas):
+        return set(function.blocks)
+    if not any(block.pragmas for block in function.blocks):
+        return set()
+    loops = [loop for loop in ir.find_loops(function) if off(loop.header.pragmas)]
+    return {block for loop in loops for block in loop.blocks}
 
 
 def carried(block: Block, model: DelayModel) -> tuple[dict[Op, float], float]:

@@ -359,6 +359,8 @@ class Compiled:
         The schedules for drawing, in the order of `Report.functions`.
     documents : tuple of VerilogFile
         Beside the Verilog: of a register map its C header and its page.
+    claims : tuple of Warn
+        `dependence` directives that the hardware relies on: it is wrong where they are.
     """
 
     files: tuple[VerilogFile, ...]
@@ -370,6 +372,7 @@ class Compiled:
     source_digest: str
     timelines: tuple[Timeline, ...] = field(default=(), repr=False)
     documents: tuple[VerilogFile, ...] = ()
+    claims: tuple[Warn, ...] = ()
 
     @property
     def verilog(self) -> str:

@@ -23,9 +23,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from lydite.hls.banking import Bank, Direction
 from lydite.hls.register_map import RegisterMap
-
-Direction = Literal["in", "out", "inout"]
 
 # Protocols of a handshake: suffixes of the ports for data, valid and ready, in and out.
 _PORTS = {
@@ -113,6 +112,8 @@ class ArrayArg:
         Bytes of the C object: at most `depth * element_width / 8`.
     unused : bool
         The hardware never touches it: it has no ports.
+    banks : tuple of Bank
+        If directives cut it: what has ports in its place.
     protocol : str
         `ap_memory`; else the words come and go by `Interface.handshakes`, in order.
     """
@@ -128,6 +129,7 @@ class ArrayArg:
     c_type: str
     c_bytes: int
     unused: bool = False
+    banks: tuple[Bank, ...] = ()
     protocol: str = "ap_memory"
 
 

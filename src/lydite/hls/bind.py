@@ -7,15 +7,16 @@ phis and arguments by wiring alone are there in every state without one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 
-from lydite.hls import bind_pipeline, memories, registers, share
+from lydite.hls import allocation, bind_pipeline, memories, registers, share
 from lydite.hls.bind_pipeline import Pipe
 from lydite.hls.delay_model import DelayModel
 from lydite.hls.ir import STREAMING, Block, Function, Memory, Op
 from lydite.hls.registers import Register
-from lydite.hls.schedule import WAITING, Plan, Schedule, edge_values
+from lydite.hls.schedule import Plan, Schedule, edge_values
+from lydite.hls.schedule_table import WAITING
 
 WIRES = frozenset(("slice", "concat", "zext", "sext"))
 # Wiring that is not kept in a register, since its parts have fewer bits.
@@ -75,6 +76,8 @@ class Binding:
         What each pipelined loop of one block is made of.
     units, unit_of : list and dict
         Multipliers that serve several products, and the unit of each of these.
+    shared, shared_by : list and dict
+        Units of operations that directives limit, and the one of each of these.
     """
 
     function: Function
@@ -95,6 +98,15 @@ class Binding:
     pipes: dict[Block, Pipe] = field(default_factory=dict)
     units: list[share.Unit] = field(default_factory=list)
     unit_of: dict[Op, int] = field(default_factory=dict)
+    shared: list[allocation.Unit] = field(default_factory=list)
+    shared_by: dict[Op, allocation.Unit] = field(default_factory=dict)
+
+    def unit(self, op: Op) -> Hashable:
+        """Give what computes an operation: a unit of several, or the operation itself."""
+        if op in self.unit_of:
+            return self.unit_of[op]
+        shared = self.shared_by.get(op)
+        return id(shared) if shared is not None else op
 
     @property
     def register_bits(self) -> int:
@@ -111,9 +123,10 @@ def bind(schedule: Schedule, model: DelayModel, *, is_top: bool = False) -> Bind
     """
     function = schedule.function
     binding = Binding(function, schedule)
+    names: set[str] = set()
     for block in function.blocks:
         if schedule.plans[block].states:
-            _states(binding, block, schedule.plans[block])
+            _states(binding, block, schedule.plans[block], names)
         else:
             binding.exits.add(block)
     if is_top and _may_start_at_once(binding):
@@ -125,6 +138,7 @@ def bind(schedule: Schedule, model: DelayModel, *, is_top: bool = False) -> Bind
     for block in function.blocks:
         _ports(binding, block, model)
     _dividers(binding)
+    _limited(binding)
     return binding
 
 
@@ -149,14 +163,24 @@ def cycles(binding: Binding) -> Iterator[State]:
         yield from within(state)
 
 
-def _states(binding: Binding, block: Block, plan: Plan) -> None:
+def _unique(name: str, taken: set[str]) -> str:
+    """Give a name of its own: blocks may be called as states of others are."""
+    number, result = 1, name
+    while result in taken:
+        number += 1
+        result = f"{name}_{number}"
+    taken.add(result)
+    return result
+
+
+def _states(binding: Binding, block: Block, plan: Plan, names: set[str]) -> None:
     if plan.pipeline is not None:
-        _pipeline(binding, block, plan)
+        _pipeline(binding, block, plan, names)
         return
-    states = [
-        State(f"{block.name}_{index}" if plan.states > 1 else block.name, block, index, False)
-        for index in range(plan.states)
+    listed = [
+        f"{block.name}_{index}" if plan.states > 1 else block.name for index in range(plan.states)
     ]
+    states = [State(_unique(name, names), block, index, False) for index, name in enumerate(listed)]
     states[-1].last = True
     problem = binding.schedule.problems[block]
     for op in problem.order:
@@ -172,10 +196,10 @@ def _states(binding: Binding, block: Block, plan: Plan) -> None:
     binding.last[block] = states[-1]
 
 
-def _pipeline(binding: Binding, block: Block, plan: Plan) -> None:
+def _pipeline(binding: Binding, block: Block, plan: Plan, names: set[str]) -> None:
     """Make one state for a pipelined loop, and one for each cycle of an iteration."""
     problem = binding.schedule.problems[block]
-    state = State(block.name, block, 0, True)
+    state = State(_unique(block.name, names), block, 0, True)
     times = [State(f"{block.name}_{t}", block, t, False, time=t) for t in range(plan.states)]
     pipe = Pipe(block, plan, state, times)
     for one in (state, *times):
@@ -270,8 +294,11 @@ def _ports(binding: Binding, block: Block, model: DelayModel) -> None:
         limit = memories.ports(memory, model)
         if memory.kind in ("registers", "lutrom"):
             continue
-        if limit.reads == 1:
+        if memory.kind == "lutram" or (limit.total > 1 and limit.reads == 1):
             binding.port[op] = int(op.kind == "store")
+            continue
+        if limit.total > 1 and limit.writes == 1 and op.kind == "store" and not memory.constant:
+            binding.port[op] = 1
             continue
         state = plan.state[op]
         key = (memory, state if plan.pipeline is None else state % plan.pipeline.ii)
@@ -288,6 +315,28 @@ def _dividers(binding: Binding) -> None:
             if width not in binding.divider_widths:
                 binding.divider_widths.append(width)
             binding.divider[op] = binding.divider_widths.index(width)
+
+
+def _limited(binding: Binding) -> None:
+    """Share the units whose number directives limit."""
+    problems = binding.schedule.problems.values()
+    limits = {kind: limit for problem in problems for kind, limit in problem.limits.items()}
+    if not limits:
+        return
+    kept = set(binding.registers)
+
+    def source(op: Op, arg: Op) -> Hashable:
+        """Say where an operand comes from: a memory's port, or a value of its own."""
+        state = binding.home[op]
+        if arg in binding.port and (arg not in kept or binding.home[arg] is state):
+            return arg.attr.name, binding.port[arg]
+        return arg
+
+    ops = [op for state in binding.states for op in state.ops]
+    binding.shared = allocation.share(ops, limits, lambda op: binding.home[op], source)
+    for unit in binding.shared:
+        for op, _ in unit.ops:
+            binding.shared_by[op] = unit
 
 
 def _multipliers(binding: Binding) -> None:

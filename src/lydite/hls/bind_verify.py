@@ -15,7 +15,7 @@ from lydite.hls import ir, memories, share
 from lydite.hls.bind import Binding, State, comes_from_ports, cycles, internal, within
 from lydite.hls.delay_model import DelayModel
 from lydite.hls.ir import Block, Memory, Op
-from lydite.hls.schedule import WAITING
+from lydite.hls.schedule_table import WAITING
 
 # Wiring that the Verilog can put together again wherever its parts are.
 _REPEATED = frozenset(("concat", "zext", "sext"))
@@ -39,6 +39,33 @@ def verify(binding: Binding, model: DelayModel) -> None:
     _check_ports(binding, start, model)
     _check_waiting(binding, start)
     _check_multipliers(binding, start)
+    _check_shared(binding, start)
+
+
+def _check_shared(binding: Binding, start: dict[Op, State]) -> None:
+    """Check the units whose number directives limit: one operation a state, none on another's."""
+    name = binding.function.name
+    listed = [op for unit in binding.shared for op, _ in unit.ops]
+    assert set(listed) == set(binding.shared_by), f"{name}: units and their operations differ"
+    assert len(set(listed)) == len(listed), f"{name}: an operation has two units"
+    behind: set[Op] = set()
+    for op in binding.function.ops() if listed else ():
+        if op.kind == "phi":
+            continue
+        chained = any(arg in behind and start[arg] is start[op] for arg in op.args)
+        unit = binding.shared_by.get(op)
+        assert not (unit and chained), f"{name}: {op} hangs on another unit"
+        if unit or (chained and op.kind not in WAITING and op.kind != "load"):
+            behind.add(op)
+    for unit in binding.shared:
+        states: set[State] = set()
+        for op, swapped in unit.ops:
+            assert binding.shared_by[op] is unit, f"{name}: {op} is not its unit's"
+            assert op.kind == unit.kind, f"{name}: {op} in a unit of {unit.kind}"
+            assert op.args[0].width <= unit.width, f"{name}: {op} is wider than its unit"
+            assert not swapped or op.kind in ir.COMMUTATIVE, f"{name}: {op} changes operands"
+            assert start[op] not in states, f"{name} {start[op].name}: a unit does two things"
+            states.add(start[op])
 
 
 def _check_states(binding: Binding) -> dict[Op, State]:
@@ -223,9 +250,14 @@ def _check_ports(binding: Binding, start: Mapping[Op, State], model: DelayModel)
         assert op in binding.port, f"{at}: {op} has no port of {memory.name}"
         port = binding.port[op]
         limit = memories.ports(memory, model)
-        assert 0 <= port < limit.total, f"{at}: {op} has port {port} of {memory.name}"
-        # With one port of each kind, port 0 reads and port 1 writes.
-        fits = limit.reads > 1 or port == int(op.kind == "store")
+        split = limit.total > 1 and limit.reads == 1
+        most = 2 if memory.kind == "lutram" else limit.total
+        assert 0 <= port < most, f"{at}: {op} has port {port} of {memory.name}"
+        # With one port of each kind, port 0 reads and port 1 writes; with one that writes, port 1.
+        if memory.kind == "lutram" or split:
+            fits = port == int(op.kind == "store")
+        else:
+            fits = op.kind == "load" or limit.writes > 1 or port == limit.total - 1
         assert fits, f"{at}: port {port} of {memory.name} cannot do {op}"
         if state.pipe is not None:
             state = state.pipe.times[state.time % state.pipe.ii]

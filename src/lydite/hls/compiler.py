@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from lydite.base import InputError, digest
 from lydite.hls import (
-    bind,
+    allocation,
     bind_verify,
     delay_model,
     emit,
@@ -20,6 +20,7 @@ from lydite.hls import (
     importer,
     ir_text,
     ir_verify,
+    latency_limits,
     layout,
     legalise,
     llvm_parse,
@@ -86,7 +87,9 @@ def compile(options: Options) -> Compiled:
         top_args = topargs.read(source.functions[symbol], program, options, debug)
         modes, notes = protocols.resolve(program, top_args)
         warnings += notes
-        places = layout.lay_out(source, symbol, top_args.ports, debug, top_args.streams())
+        places = layout.lay_out(
+            source, symbol, top_args.ports, debug, top_args.streams(), program.directives
+        )
         module, notes = importer.import_module(
             source,
             symbol,
@@ -114,6 +117,8 @@ def compile(options: Options) -> Compiled:
             if wanted & {name, "all"}:
                 dumps.append((name, ir_text.print_module(module)))
 
+    warnings += context.warnings
+
     # IR to states, registers, ports and units.
     with clock("schedule"):
         ir_verify.verify(module, after="passes")
@@ -122,14 +127,14 @@ def compile(options: Options) -> Compiled:
         warnings += pipeline.not_met(module)
         warnings += [note for plan in schedules.values() for note in plan.warnings]
         warnings += schedule.late(schedules, options.clock_ns)
-        bindings = {
-            name: bind.bind(plan, model, is_top=name == module.top)
-            for name, plan in schedules.items()
-        }
+        warnings += allocation.unknown(module.pragmas)
+        bindings, notes = latency_limits.bind_all(schedules, module, model)
+        warnings += notes
         for binding in bindings.values():
             bind_verify.verify(binding, model)
             register_verify.verify(binding)
             pipeline_verify.verify(binding)
+            warnings += allocation.exceeded(binding.function, module.pragmas, binding.unit)
 
     # States to Verilog.
     with clock("emit"):

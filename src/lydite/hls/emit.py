@@ -96,6 +96,8 @@ def _emitter(design: Design, function: Function, order: list[Function]) -> Funct
         } | {f"u_div{unit}"}
     for unit in range(len(binding.units)):
         names.taken |= {f"mul{unit}_{signal}" for signal in ("arg0", "arg1", "result")}
+    for unit, item in enumerate(binding.shared):
+        names.taken |= {f"{item.kind}{unit}_{word}" for word in ("arg0", "arg1", "result")}
     own = _shared(design, function) if top else frozenset()
     emitter = FunctionEmitter(binding, names, ports, own, top=top)
     emitter.restarts = top and design.protocols.block == "ap_ctrl_none" and not function.params
@@ -201,6 +203,8 @@ def _requests(emitter: FunctionEmitter) -> list[str]:
         lines += _divider(unit, width)
     for number in range(len(emitter.binding.units)):
         lines += emit_requests.multiplier(emitter, number)
+    for number in range(len(emitter.binding.shared)):
+        lines += emit_requests.unit(emitter, number)
     for group in groups:
         lines += ["", "  always @* begin", *group, "  end"]
     return lines

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from lydite.hls import emit_pipeline, hold, ir, registers
 from lydite.hls.bind import Binding, State, rebuilt
 from lydite.hls.ir import Block, Function, Memory, Op, Stream
-from lydite.hls.schedule import WAITING
+from lydite.hls.schedule_table import WAITING
 from lydite.hls.verilog import OPERATORS, Names, Signal, comment, literal, span
 
 _NEEDS_NAME = frozenset(("slice", "sext"))
@@ -117,6 +117,7 @@ class FunctionEmitter:
         self.needs_name: set[Op] = set()
         self.numbers: dict[Op, int] = {}
         self.state_names: dict[State, str] = {}
+        self.results: dict[str, Signal] = {}
         self.pipes: dict[Op, emit_pipeline.PipeNames] = {}
 
     # Names.
@@ -286,6 +287,9 @@ class FunctionEmitter:
             return f"{{div{unit}_remainder, div{unit}_quotient}}"
         if op in self.binding.unit_of:
             return f"mul{self.binding.unit_of[op]}_result"
+        if op in self.binding.shared_by:
+            signal = self.unit_result(self.binding.shared.index(self.binding.shared_by[op]))
+            return signal.bits(0, op.width)
         if kind == "slice":
             return self.bits(op.args[0], op.attr, op.width, state)
         args = [self.ref(arg, state) for arg in op.args]
@@ -311,6 +315,15 @@ class FunctionEmitter:
         first = f"$signed({args[0]})" if signed else args[0]
         second = f"$signed({args[1]})" if signed and kind != "ashr" else args[1]
         return f"{first} {OPERATORS[kind]} {second}"
+
+    def unit_result(self, number: int) -> Signal:
+        """Give the result of a unit whose number directives limit."""
+        unit = self.binding.shared[number]
+        name = f"{unit.kind}{number}_result"
+        width = 1 if unit.kind in ir.COMPARES else unit.width
+        if name not in self.results:
+            self.results[name] = Signal(name, width)
+        return self.results[name]
 
     def _load(self, op: Op, state: State) -> str:
         memory: Memory = op.attr

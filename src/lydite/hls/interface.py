@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lydite.hls.arguments import ArrayArg, Direction, Interface, ScalarArg, StreamArg
+from lydite.hls.arguments import ArrayArg, Interface, ScalarArg, StreamArg
+from lydite.hls.banking import Bank, Direction
 
 if TYPE_CHECKING:
     from lydite.hls.directive_text import Placed
@@ -379,6 +380,7 @@ class Compiled:
 __all__ = [
     "Area",
     "ArrayArg",
+    "Bank",
     "BlockView",
     "Compiled",
     "Direction",

@@ -40,6 +40,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from weakref import WeakValueDictionary
 
+from lydite.hls.banking import Split
 from lydite.hls.directives import Directive
 from lydite.hls.words import words
 
@@ -143,6 +144,14 @@ class Memory:
         Name of the memory that this one is a part of, if that was taken apart.
     pragmas : tuple of int
         Numbers of the directives of its objects in `Module.pragmas`.
+    shape : tuple of int
+        Dimensions of the one C array that fills it, whose elements are words or several; else ().
+    storage : str
+        The kind that it must become; empty to let `memories` choose.
+    type : str
+        What ports it must have, as `bind_storage` calls it: `ram_1p`; empty for those of its kind.
+    part : bool
+        One of the banks of an array, or an array with wider words.
     """
 
     name: str
@@ -158,6 +167,10 @@ class Memory:
     where: str = ""
     array: str = ""
     pragmas: tuple[int, ...] = ()
+    shape: tuple[int, ...] = ()
+    storage: str = ""
+    type: str = ""
+    part: bool = False
 
     @property
     def index_width(self) -> int:
@@ -281,13 +294,14 @@ class Module:
     """A program: the top function is the hardware; all by name, in stable order.
 
     `pragmas` are all directives, by number: functions, blocks that head loops, and memories say
-    which are theirs.
+    which are theirs. `splits` says which memories became of one that was cut, by its name.
     """
 
     top: str
     memories: dict[str, Memory] = field(default_factory=dict)
     functions: dict[str, Function] = field(default_factory=dict)
     pragmas: tuple[Directive, ...] = ()
+    splits: dict[str, Split] = field(default_factory=dict)
     streams: dict[str, Stream] = field(default_factory=dict)
 
     @property

@@ -23,7 +23,8 @@ from lydite.hls import pipeline
 from lydite.hls.delay_model import WIRING
 from lydite.hls.dependence import Dependence
 from lydite.hls.ir import Function, Memory, Op
-from lydite.hls.schedule import EPSILON, WAITING, Plan, Precedence, Problem
+from lydite.hls.schedule import EPSILON, Plan, Precedence, Problem
+from lydite.hls.schedule_table import WAITING
 
 PSEUDO = frozenset(("move", "decide", "out"))
 

@@ -15,7 +15,8 @@ from collections.abc import Iterator
 from lydite.hls.bind import Binding, State, internal, within
 from lydite.hls.ir import Block, Memory, Op
 from lydite.hls.registers import Owner, Register, full_store, is_word
-from lydite.hls.schedule import WAITING, edge_values
+from lydite.hls.schedule import edge_values
+from lydite.hls.schedule_table import WAITING
 
 
 def verify(binding: Binding) -> None:

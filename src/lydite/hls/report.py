@@ -8,14 +8,14 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from lydite.hls import latency
+from lydite.hls import allocation, latency
+from lydite.hls.banking import Bank, Direction, Split
 from lydite.hls.bind import Binding
 from lydite.hls.delay_model import DelayModel
 from lydite.hls.frontend import Program
 from lydite.hls.interface import (
     Area,
     ArrayArg,
-    Direction,
     FunctionReport,
     Interface,
     MemoryReport,
@@ -28,6 +28,8 @@ from lydite.hls.macros import Macro
 from lydite.hls.protocols import Protocols
 from lydite.hls.register_map import Register, RegisterMap, place
 from lydite.hls.topargs import TopArg, TopArgs
+
+_OPERATORS = frozenset(("add", "sub", "mul", "shl", "lshr", "ashr"))
 
 
 def summarise(
@@ -101,10 +103,16 @@ def _units(binding: Binding) -> tuple[tuple[str, int], ...]:
     counts: Counter[str] = Counter()
     for unit in binding.units:
         counts[f"mul_{unit.shape.width}"] += 1
+    problems = binding.schedule.problems.values()
+    limits = {kind for problem in problems for kind in problem.limits}
+    for shared in binding.shared:
+        counts[f"{shared.kind}_{shared.width}"] += 1
     for op in binding.function.ops():
-        if op in binding.unit_of:
+        if op in binding.unit_of or op in binding.shared_by:
             continue
-        if op.kind in ("add", "sub", "mul", "shl", "lshr", "ashr") and op.args[1].kind != "const":
+        limited = op.kind in limits and allocation.kind_of(op) == op.kind
+        variable = op.kind in _OPERATORS and op.args[1].kind != "const"
+        if limited or variable:
             counts[f"{op.kind}_{op.width}"] += 1
         elif op.kind in ("add", "sub"):
             counts[f"add_{op.width}"] += 1
@@ -117,9 +125,13 @@ def _area(binding: Binding, model: DelayModel) -> Area:
     """Estimate a function: operations, registers with their multiplexers, controller."""
     total = Area()
     for op in binding.function.ops():
-        if op not in binding.unit_of:
+        if op not in binding.unit_of and op not in binding.shared_by:
             total += model.area(op)
     multiplexers = 0
+    for shared in binding.shared:
+        total += model.area(max((op for op, _ in shared.ops), key=lambda op: op.args[0].width))
+        inputs = sum(len(known) - 1 for known in shared.sources)
+        multiplexers += inputs * shared.width // 2
     for unit in binding.units:
         shape = unit.shape
         total += model.multiplier_area(shape.first, shape.second)
@@ -204,7 +216,7 @@ def interface(
         if arg.protocol:
             args.append(_handshaken(module, arg))
         elif arg.is_array:
-            args.append(_array_arg(module.memories[arg.port], arg, shapes))
+            args.append(_array_arg(module, arg, shapes))
         elif arg.is_stream:
             args.append(_stream_arg(module.streams.get(arg.port), arg))
         else:
@@ -327,20 +339,55 @@ def _stream_arg(stream: Stream | None, arg: TopArg) -> StreamArg:
 
 
 def _array_arg(
-    memory: Memory, arg: TopArg, shapes: Mapping[Memory, tuple[bool, bool, int]]
+    module: Module, arg: TopArg, shapes: Mapping[Memory, tuple[bool, bool, int]]
 ) -> ArrayArg:
+    split = module.splits.get(arg.port)
+    if split is not None:
+        return _cut_arg(module, arg, split, shapes)
+    memory = module.memories[arg.port]
     reads, writes, count = shapes.get(memory, (False, False, 0))
-    direction: Direction = "inout" if reads and writes else "out" if writes else "in"
     return ArrayArg(
         name=arg.name,
         port=arg.port,
         index=arg.index,
         element_width=memory.width,
         depth=memory.depth,
-        direction=direction,
+        direction=_direction(reads, writes),
         ports=max(1, count),
         write_lanes=memory.lanes,
         c_type=arg.text,
         c_bytes=arg.c_bytes,
         unused=count == 0,
     )
+
+
+def _cut_arg(
+    module: Module, arg: TopArg, split: Split, shapes: Mapping[Memory, tuple[bool, bool, int]]
+) -> ArrayArg:
+    banks = []
+    reads = writes = False
+    for name, words in zip(split.banks, split.words(), strict=True):
+        memory = module.memories[name]
+        loads, stores, count = shapes.get(memory, (False, False, 0))
+        reads, writes = reads or loads, writes or stores
+        direction = _direction(loads, stores)
+        shape = (name, memory.width, memory.depth, direction, max(1, count), memory.lanes)
+        banks.append(Bank(*shape, count == 0, words))
+    return ArrayArg(
+        name=arg.name,
+        port=arg.port,
+        index=arg.index,
+        element_width=split.width,
+        depth=split.depth,
+        direction=_direction(reads, writes),
+        ports=max(bank.ports for bank in banks),
+        write_lanes=banks[0].write_lanes // split.count("lane"),
+        c_type=arg.text,
+        c_bytes=arg.c_bytes,
+        unused=all(bank.unused for bank in banks),
+        banks=tuple(banks),
+    )
+
+
+def _direction(reads: bool, writes: bool) -> Direction:
+    return "inout" if reads and writes else "out" if writes else "in"

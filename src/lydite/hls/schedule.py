@@ -14,13 +14,12 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from lydite.hls import directives, memories, pipeline, share, stream_schedule
+from lydite.hls import allocation, directives, memories, pipeline, share, stream_schedule
 from lydite.hls.delay_model import WIRING, DelayModel
 from lydite.hls.interface import Warn
 from lydite.hls.ir import STREAMING, Block, Function, Memory, Module, Op, Stream
+from lydite.hls.schedule_table import WAITING, Table
 
-# Units that take many cycles and hold their state until they are done.
-WAITING = frozenset(("call", "divmod"))
 EPSILON = 1e-6
 
 
@@ -51,6 +50,9 @@ class Problem:
         What each memory can do in a cycle, and which memories each function touches.
     crowd, units : mapping
         How many accesses of the function share each memory, and products each kind of multiplier.
+    limits, limited : mapping
+        How many operations of a kind a state may have, where directives say so, and how many of
+        that kind the function has.
     accesses : mapping
         How many accesses the function has to each stream.
     """
@@ -64,6 +66,8 @@ class Problem:
     footprint: Mapping[Function, frozenset[Memory]]
     crowd: Mapping[Memory, int]
     units: Mapping[share.Shape, int]
+    limits: Mapping[str, int] = field(default_factory=dict)
+    limited: Mapping[str, int] = field(default_factory=dict)
     accesses: Mapping[Stream, int] = field(default_factory=dict)
 
     @property
@@ -75,6 +79,9 @@ class Problem:
         """Give the time from operands to the result, or to the port that takes them."""
         if op.kind in WAITING:
             return self.model.lut_ns
+        if self.limits and (kind := self.limited_kind(op)) and kind not in ("mul", "not"):
+            inputs = -(-self.limited[kind] // self.limits[kind])
+            return self.model.delay_ns(op) + self.model.select_ns(inputs)
         if op.kind in STREAMING:
             return stream_schedule.delay_ns(op, self.model, self.accesses)
         if op.kind == "mul":
@@ -90,10 +97,24 @@ class Problem:
 
     def may_share(self, op: Op) -> bool:
         """Whether a product is worth a shared unit, and has time for its multiplexers."""
+        if self.limits and self.limited_kind(op) == "mul":
+            return True
         if not share.is_candidate(op, self.model):
             return False
         whole = self.model.register_ns + self.model.delay_ns(op) + self._choice_ns(op)
         return whole <= self.budget_ns
+
+    def limited_kind(self, op: Op) -> str:
+        """Give the kind of an operation that directives limit; empty for one that is free."""
+        kind = allocation.kind_of(op) if self.limits else ""
+        return kind if kind in self.limits else ""
+
+    def stands_alone(self, op: Op) -> bool:
+        """Whether an operation may take nothing that a limited one makes in its state."""
+        if not self.limits:
+            return False
+        asynchronous = op.kind == "load" and op.attr.kind == "lutram"
+        return asynchronous or self.limited_kind(op) != ""
 
     def _choice_ns(self, op: Op) -> float:
         return self.model.select_ns(self.units.get(share.shape(op), 1))
@@ -177,6 +198,8 @@ def schedule_module(
         problems: dict[Block, Problem] = {}
         plans: dict[Block, Plan] = {}
         units = share.crowds(function.ops(), model)
+        limits = allocation.limits(function, module.pragmas)
+        limited = allocation.counts(function.ops(), limits)
         accesses = Counter(op.attr for op in function.ops() if op.kind in STREAMING)
         pipelined = pipeline.pipelined_blocks(function, module.pragmas) if loops else {}
         ends = exits(function, pipelined)
@@ -194,6 +217,8 @@ def schedule_module(
                 footprint=footprint,
                 crowd=crowd,
                 units=units,
+                limits={} if block in pipelined else limits,
+                limited=limited,
                 accesses=accesses,
             )
             if block in ends:
@@ -300,53 +325,6 @@ def _split(index: Op) -> tuple[Op | None, int]:
 # The list scheduler.
 
 
-class _Table:
-    """What is taken in each state."""
-
-    def __init__(self, problem: Problem) -> None:
-        self.problem = problem
-        self.reads: dict[tuple[Memory, int], int] = {}
-        self.writes: dict[tuple[Memory, int], int] = {}
-        self.waiting: dict[int, Op] = {}
-        self.blocked: set[tuple[Memory, int]] = set()
-        self.streams: dict[int, set[Stream]] = {}
-
-    def fits(self, op: Op, state: int) -> bool:
-        """Whether a state has room for an operation."""
-        if op.kind in STREAMING:
-            return state not in self.waiting and op.attr not in self.streams.get(state, ())
-        if op.kind in WAITING:
-            if state in self.waiting or state in self.streams:
-                return False
-            touched = self.problem.footprint[op.attr] if op.kind == "call" else ()
-            return not any(
-                self.reads.get((m, state)) or self.writes.get((m, state)) for m in touched
-            )
-        if op.kind not in ("load", "store"):
-            return True
-        key = (op.attr, state)
-        if key in self.blocked:
-            return False
-        limit = self.problem.ports[op.attr]
-        reads, writes = self.reads.get(key, 0), self.writes.get(key, 0)
-        if reads + writes >= limit.total:
-            return False
-        return reads < limit.reads if op.kind == "load" else writes < limit.writes
-
-    def take(self, op: Op, state: int) -> None:
-        """Enter an operation."""
-        if op.kind in STREAMING:
-            self.streams.setdefault(state, set()).add(op.attr)
-        elif op.kind in WAITING:
-            self.waiting[state] = op
-            if op.kind == "call":
-                self.blocked |= {(m, state) for m in self.problem.footprint[op.attr]}
-        elif op.kind in ("load", "store"):
-            table = self.reads if op.kind == "load" else self.writes
-            key = (op.attr, state)
-            table[key] = table.get(key, 0) + 1
-
-
 def list_schedule(problem: Problem) -> Plan:
     """Schedule a block: by priority, each operation as early as may be."""
     plan = Plan(problem.block)
@@ -367,7 +345,7 @@ def list_schedule(problem: Problem) -> Plan:
     position = {op: index for index, op in enumerate(problem.order)}
     ready = [(-priority[op], position[op]) for op in problem.order if count[op] == 0]
     heapq.heapify(ready)
-    table = _Table(problem)
+    table = Table(problem)
     while ready:
         op = problem.order[heapq.heappop(ready)[1]]
         _place(problem, plan, table, op, preds[op], inside)
@@ -391,7 +369,7 @@ def _priorities(problem: Problem, succs: Mapping[Op, list[Op]]) -> dict[Op, floa
 def _place(
     problem: Problem,
     plan: Plan,
-    table: _Table,
+    table: Table,
     op: Op,
     preds: list[Precedence],
     inside: set[Op],
@@ -409,6 +387,14 @@ def _place(
         # What holds its state needs operands that hold too: memory data must be in registers.
         held = [a for a in op.args if a in inside and a.kind == "load" and problem.latency(a)]
         latest = max((plan.state[a] + 2 for a in held), default=0)
+        if latest > state:
+            state, at = latest, start
+    if problem.limited_kind(op) == "mul":
+        # A shared multiplier takes its factors from registers.
+        factors = [share.factor(arg)[0] for arg in op.args]
+        latest = max(
+            (plan.state[a] + problem.latency(a) + 1 for a in factors if a in inside), default=0
+        )
         if latest > state:
             state, at = latest, start
     for edge in preds:
@@ -522,6 +508,7 @@ def verify(problem: Problem, plan: Plan) -> None:
         assert busy is None or busy.kind != "call" or key[0] not in problem.footprint[busy.attr], (
             f"{place}: {key[0].name} is used while a call uses it"
         )
+    _verify_limits(problem, plan, inside)
     for edge in problem.memory_order:
         gap = plan.state[edge.after] - plan.state[edge.before]
         assert gap >= edge.states, f"{place}: {edge.after} passes {edge.before}"
@@ -529,6 +516,24 @@ def verify(problem: Problem, plan: Plan) -> None:
         if value in inside:
             there = plan.state[value] + problem.latency(value)
             assert there < plan.states, f"{place}: {value} is not there at the end"
+
+
+def _verify_limits(problem: Problem, plan: Plan, inside: set[Op]) -> None:
+    """Check the limits of directives, and that no limited operation hangs on another's result."""
+    place = plan.block.name
+    count: dict[tuple[str, int], int] = {}
+    behind: set[Op] = set()
+    for op in problem.order if problem.limits else ():
+        state = plan.state[op]
+        kind = problem.limited_kind(op)
+        if kind:
+            count[kind, state] = count.get((kind, state), 0) + 1
+            number, most = count[kind, state], problem.limits[kind]
+            assert number <= most, f"{place}: {number} operations {kind} in state {state}"
+        chained = any(a in behind and plan.state[a] == state for a in op.args if a in inside)
+        assert not (chained and problem.stands_alone(op)), f"{place}: {op} hangs on a unit"
+        if kind or (chained and op.kind not in WAITING and not problem.latency(op)):
+            behind.add(op)
 
 
 def late(schedules: Mapping[str, Schedule], clock_ns: float) -> list[Warn]:

@@ -15,7 +15,8 @@ from pathlib import Path
 from lydite.base import files
 from lydite.hls.interface import ArrayArg, Compiled, StreamArg
 from lydite.sim import build, cosim_bus, cosim_streams
-from lydite.sim.cosim_native import Layout, Recording, layout
+from lydite.sim.cosim_banks import Banks
+from lydite.sim.cosim_native import Layout, Recording
 from lydite.sim.cosim_streams import Signal
 
 HARNESS = build.NATIVE / "cosim.cpp"
@@ -82,7 +83,9 @@ class Hardware:
     def __init__(
         self, compiled: Compiled, recording: Recording, folder: Path, *, effort: str
     ) -> None:
-        self._layout = recording.layout
+        self._banks = Banks(compiled.interface)
+        self._layout = self._banks.inner
+        recording = self.scattered(recording)
         self.top = compiled.interface.top
         self._effort = effort
         rtl = folder / "rtl"
@@ -90,13 +93,17 @@ class Hardware:
         for file in compiled.files:
             files.write_atomic(rtl / file.name, file.text)
         ports = _port_names(compiled)
-        files.write_atomic(rtl / f"{_TOP}.v", _wrapper(compiled, ports))
+        files.write_atomic(rtl / f"{_TOP}.v", _wrapper(compiled, self._layout, ports))
         self.harness = rtl / "cosim.cpp"
         files.write_atomic(self.harness, _harness(recording, compiled, ports))
         names = (f"{_TOP}.v", *(file.name for file in compiled.files))
         self.sources = build.Sources(
             files={name: rtl / name for name in names}, top=_TOP, parameters={}
         )
+
+    def scattered(self, recording: Recording) -> Recording:
+        """Give a recording with the banks of arrays that are cut as arrays of their own."""
+        return self._banks.scattered(recording)
 
     def build(self, *, trace: bool = False) -> Path:
         """Give the shared library."""
@@ -137,6 +144,7 @@ class Hardware:
             Where it has been built already.
         """
         model = ctypes.CDLL(str(library or self.build(trace=wave is not None)))
+        recording = self.scattered(recording)
         count = len(recording)
         latency = (ctypes.c_uint64 * max(count, 1))()
         got = ctypes.create_string_buffer(max(self._layout.out_bytes, 1))
@@ -168,7 +176,7 @@ class Hardware:
             latency=tuple(latency[: job.done]),
             cycles=job.cycles,
             failed=failed,
-            got=got.raw[: self._layout.out_bytes],
+            got=self._banks.gathered(got.raw[: self._layout.out_bytes]),
             error=job.error.decode(errors="replace"),
             beat=beat,
         )
@@ -237,9 +245,9 @@ def _handshakes(compiled: Compiled) -> tuple[StreamArg, ...]:
     return (*compiled.interface.streams, *compiled.interface.handshakes)
 
 
-def _wrapper(compiled: Compiled, ports: frozenset[str]) -> str:
+def _wrapper(compiled: Compiled, cut: Layout, ports: frozenset[str]) -> str:
     """Give the Verilog that renames the ports."""
-    signals = _signals(compiled, layout(compiled.interface), ports)
+    signals = _signals(compiled, cut, ports)
     ours = ",\n".join(f"    {s.direction} wire [{s.width - 1}:0] {s.name}" for s in signals)
     theirs = ",\n".join(f"      .{s.port}({s.name})" for s in signals)
     top = compiled.interface.top

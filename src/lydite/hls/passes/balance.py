@@ -13,7 +13,8 @@ import heapq
 from lydite.hls import ir
 from lydite.hls.build import Builder
 from lydite.hls.delay_model import DelayModel
-from lydite.hls.ir import Block, Module, Op
+from lydite.hls.directives import ExpressionBalance, of
+from lydite.hls.ir import Block, Function, Module, Op
 
 DOC = "balance trees of sums and of bitwise operations"
 
@@ -25,9 +26,26 @@ def run(module: Module, model: DelayModel) -> None:
     for function in module.functions.values():
         uses = ir.uses(function)
         values: dict[Op, Op] = {}
+        left = _left_alone(function, module)
         for block in function.blocks:
+            if block in left:
+                continue
             _balance(block, uses, values, model)
         ir.replace(function, values)
+
+
+def _left_alone(function: Function, module: Module) -> set[Block]:
+    """Give the blocks for which `expression_balance off` stands."""
+
+    def off(numbers: tuple[int, ...]) -> bool:
+        return any(item.off for item in of(numbers, module.pragmas, ExpressionBalance))
+
+    if off(function.pragmas):
+        return set(function.blocks)
+    if not any(block.pragmas for block in function.blocks):
+        return set()
+    loops = [loop for loop in ir.find_loops(function) if off(loop.header.pragmas)]
+    return {block for loop in loops for block in loop.blocks}
 
 
 def _balance(block: Block, uses: dict[Op, int], values: dict[Op, Op], model: DelayModel) -> None:

@@ -57,7 +57,7 @@ def test_core_toml_is_as_if_written_by_hand(tmp_path: Path) -> None:
         f'{primitive[0]}[[design]]\nname = "hls"\ntitle = "C, compiled for 20 ns"\n'
         'primitives = ["crc32"]\nsources = [\n    "crc32.v",\n    "lydite_stream_slice.v",\n]\n'
         'top = "crc32"\nclock = "ap_clk"\nreset = "ap_rst"\n'
-        "claims = { cycles_per_block = 1, latency_cycles = 5, cycles_per_message = 3 }\n"
+        "claims = { cycles_per_block = 1, latency_cycles = 4, cycles_per_message = 3 }\n"
     )
     assert sorted(p.name for p in tmp_path.iterdir()) == [
         *("core.toml", "crc32.v", "kat", "lydite_stream_slice.v", "spec.py")
@@ -73,7 +73,7 @@ def test_design_that_is_c_as_a_whole_needs_no_verilog(tmp_path: Path) -> None:
         text[: text.index("[[design]]")]
         + '[[design]]\nname = "hls"\ntitle = "C"\nprimitives = ["crc32"]\n'
         'hls = { sources = ["crc32.c"], top = "crc32", clock_ns = 20.0, target = "ecp5" }\n'
-        "claims = { cycles_per_block = 1, latency_cycles = 5 }\n"
+        "claims = { cycles_per_block = 1, latency_cycles = 4 }\n"
     )
     [design] = cores.load(path).designs
     assert (design.top, design.clock, design.reset) == ("crc32", "ap_clk", "ap_rst")

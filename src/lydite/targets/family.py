@@ -23,9 +23,19 @@ AREA_UNITS = ("lut4", "ff", "carry", "bram", "dsp")
 
 
 class Synthesis(Data, frozen=True, kw_only=True):
-    """How Yosys maps to a family: its `synth_*` command with the flags that are always given."""
+    """How Yosys maps to a family.
+
+    Attributes
+    ----------
+    command : str
+        Its `synth_*` command with the flags that are always given.
+    repair : str
+        Yosys commands for the mapped, flattened netlist, where the mapping leaves something that
+        place and route does not take.
+    """
 
     command: str
+    repair: str = ""
 
 
 class Placement(Data, frozen=True, kw_only=True):

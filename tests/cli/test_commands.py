@@ -21,7 +21,7 @@ from lydite.targets import families
 from lydite.tools import nextpnr
 
 Capture = pytest.CaptureFixture[str]
-NAMES = ("bench", "run", "hls", "show", "list", "doctor")
+NAMES = ("bench", "run", "hls", "characterise", "show", "list", "doctor")
 QUICK = ("--target", "ice40-hx1k", "--seeds", "2")
 
 

@@ -72,9 +72,7 @@ def test_example_is_implemented_on_every_family(store: Store, name: str) -> None
 
 
 @pytest.mark.parametrize("name", ["ecp5-12k", "ice40-hx1k", "nexus-lifcl-40"])
-def test_carry_chains_are_placed_on_every_family(
-    store: Store, tmp_path: Path, name: str
-) -> None:
+def test_carry_chains_are_placed_on_every_family(store: Store, tmp_path: Path, name: str) -> None:
     path = tmp_path / "sum.v"
     path.write_text(
         "module top (input clk, input [15:0] a, b, output reg [15:0] q, output reg less);\n"

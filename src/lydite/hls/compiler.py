@@ -142,6 +142,7 @@ def compile(options: Options) -> Compiled:
         module=module,
         source_digest=source_digest,
         timelines=timelines,
+        schedules=schedules,
     )
 
 

@@ -6,6 +6,7 @@ Everything here is plain immutable data. Arguments and ports are in `lydite.hls.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ from lydite.hls.arguments import ArrayArg, Direction, Interface, ScalarArg, Stre
 if TYPE_CHECKING:
     from lydite.hls.directive_text import Placed
     from lydite.hls.ir import Module
+    from lydite.hls.schedule import Schedule
 
 
 @dataclass(frozen=True, slots=True)
@@ -352,6 +354,8 @@ class Compiled:
         SHA-256 over the preprocessed sources and the options that matter.
     timelines : tuple of Timeline
         The schedules for drawing, in the order of `Report.functions`.
+    schedules : mapping
+        Function to its schedule; `lydite.hls.retime` times it by another model.
     """
 
     files: tuple[VerilogFile, ...]
@@ -362,6 +366,7 @@ class Compiled:
     module: Module = field(repr=False)
     source_digest: str
     timelines: tuple[Timeline, ...] = field(default=(), repr=False)
+    schedules: Mapping[str, Schedule] = field(default_factory=dict, repr=False)
 
     @property
     def verilog(self) -> str:

@@ -19,6 +19,8 @@ from lydite.base.errors import InputError
 from lydite.base.schema import Data
 
 FOLDER = Path(__file__).parent
+# One table of operator delays a family, made by `lydite characterise`; `hls.delay_model` reads it.
+DELAYS = FOLDER / "delays"
 AREA_UNITS = ("lut4", "ff", "carry", "bram", "dsp")
 
 
@@ -32,10 +34,31 @@ class Synthesis(Data, frozen=True, kw_only=True):
     repair : str
         Yosys commands for the mapped, flattened netlist, where the mapping leaves something that
         place and route does not take.
+    no_dsp : str
+        Flag of the command that keeps it from hardware multipliers; empty if it takes none.
     """
 
     command: str
     repair: str = ""
+    no_dsp: str = ""
+
+
+class Memories(Data, frozen=True, kw_only=True):
+    """What RAM a family has.
+
+    Attributes
+    ----------
+    bram_bits : int
+        Bits of one block RAM.
+    true_dual_port : bool
+        Whether both ports of a block RAM read and write.
+    lutram_depth : int
+        Words of one cell of RAM in logic; 0 if there are none.
+    """
+
+    bram_bits: int
+    true_dual_port: bool
+    lutram_depth: int
 
 
 class Placement(Data, frozen=True, kw_only=True):
@@ -95,6 +118,7 @@ class Family(Data, frozen=True, kw_only=True):
     placement: Placement
     cells: dict[str, dict[str, float]]
     available: dict[str, str]
+    memory: Memories
     part: tuple[Part, ...]
     speeds: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
 

@@ -7,6 +7,7 @@ import math
 from collections.abc import Mapping
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from lydite import targets
@@ -187,6 +188,15 @@ def test_widths_are_checked(widths: tuple[int, ...], message: str) -> None:
     with pytest.raises(InputError) as raised:
         characterise.planned(widths, Settings(target=NEXUS))
     assert str(raised.value) == message
+
+
+def test_a_family_must_say_what_ram_it_has() -> None:
+    family = msgspec.structs.replace(NEXUS.family, memory=None)
+    with pytest.raises(InputError) as raised:
+        characterise.planned(WIDTHS, Settings(target=msgspec.structs.replace(NEXUS, family=family)))
+    assert str(raised.value) == (
+        "targets/nexus.toml: there is no section [memory]\n  docs/targets.md says what stands in it"
+    )
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ _METHOD = """\
 def toml(found: Table) -> str:
     """Give the file's text."""
     memory = found.target.family.memory
+    assert memory is not None, "a family without it has no table"
     title = found.target.family.title
     lines = [
         "# SPDX-License-Identifier: Apache-2.0",

@@ -75,13 +75,17 @@ def planned(widths: tuple[int, ...], settings: Settings) -> Mapping[Point, Imple
     Raises
     ------
     InputError
-        A width is out of range, or they do not rise.
+        A width is out of range, or they do not rise; or the family's file does not say what RAM
+        there is.
     """
     if list(widths) != sorted(set(widths)) or not widths:
         raise InputError("--widths", "must rise", "as 2,4,8,16,32,64")
     if widths[0] < 2 or widths[-1] > MOST_WIDTH:
         raise InputError("--widths", f"must be 2 to {MOST_WIDTH}", "as 2,4,8,16,32,64")
     family = settings.target.family
+    if family.memory is None:
+        hint = "docs/targets.md says what stands in it"
+        raise InputError(f"targets/{family.name}.toml", "there is no section [memory]", hint)
     no_dsp = family.synthesis.no_dsp
     found: dict[Point, Implementation] = {}
     for point in operators.points(

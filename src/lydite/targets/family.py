@@ -107,6 +107,8 @@ class Family(Data, frozen=True, kw_only=True):
         Cell type (a shell pattern) to what one such cell occupies, in the units of AREA_UNITS.
     available : mapping
         Area unit to nextpnr's name for the resource, whose count the place and route report gives.
+    memory : Memories, optional
+        Its RAM; `lydite characterise` wants to know.
     speeds : mapping
         Speed grade to nextpnr's flags.
     """
@@ -118,8 +120,8 @@ class Family(Data, frozen=True, kw_only=True):
     placement: Placement
     cells: dict[str, dict[str, float]]
     available: dict[str, str]
-    memory: Memories
     part: tuple[Part, ...]
+    memory: Memories | None = None
     speeds: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
 
     def area(self, cell_counts: Mapping[str, int]) -> dict[str, float]:

@@ -168,6 +168,24 @@ def test_a_placement_that_fails_is_told_and_left_out() -> None:
     assert "Hashed seeds: 3; placements that failed: 1." in delays.toml(table)
 
 
+def test_a_point_without_a_placement_gets_one_seed_more() -> None:
+    planned = planned_for(NEXUS, seeds=1)
+    found = records_of(planned)
+    assert characterise.again(planned, found) == planned
+    point = Point("add", 8)
+    job = planned[point].placements[0]
+    found[job.key] = record(job, {}, "failed")
+    extended = characterise.again(planned, found)
+    assert [p for p in planned if extended[p] != planned[p]] == [point]
+    assert [job.seed for job in extended[point].placements] == [
+        job.seed for job in planned_for(NEXUS, seeds=2)[point].placements
+    ]
+    # What was not even mapped is not tried again.
+    job = planned[point].synthesis
+    found[job.key] = record(job, {}, "failed")
+    assert characterise.again(planned, found) == planned
+
+
 def test_registers_are_not_taken_for_ram_in_logic() -> None:
     planned = planned_for(NEXUS)
     ff = math.prod(operators.LUTRAM)

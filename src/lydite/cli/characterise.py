@@ -5,10 +5,17 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from lydite.base.errors import InputError
 from lydite.cli import common
+
+if TYPE_CHECKING:
+    from lydite.runs.hardware import Placement
+    from lydite.runs.operators import Point
+    from lydite.runs.plan import Implementation
 
 _HELP = "measure a family's operator delays for the HLS compiler"
 _WIDTHS = "2,4,8,16,32,64"
@@ -44,9 +51,12 @@ def run(arguments: argparse.Namespace) -> int:
     from lydite.runs import characterise
 
     planned = characterise.planned(_widths(arguments.widths), common.settings(arguments))
-    jobs = [job for each in planned.values() for job in each.placements]
     with common.open_store(arguments) as store:
-        records = common.execute(jobs, store, arguments)
+        records = dict(common.execute(_placements(planned), store, arguments))
+        for _ in range(characterise.MORE_SEEDS):
+            planned = characterise.again(planned, records)
+            new = [job for job in _placements(planned) if job.key not in records]
+            records |= common.execute(new, store, arguments)
     failures = bench.failures(records)
     if failures:
         common.show(text.failures(failures))
@@ -62,6 +72,10 @@ def run(arguments: argparse.Namespace) -> int:
         write_atomic(arguments.out, delays.toml(found))
         print(f"written: {arguments.out}", file=sys.stderr)
     return 0
+
+
+def _placements(planned: Mapping[Point, Implementation]) -> list[Placement]:
+    return [job for each in planned.values() for job in each.placements]
 
 
 def _widths(text: str) -> tuple[int, ...]:

@@ -16,6 +16,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from lydite.base.errors import CheckFailed, InputError
+from lydite.base.seeds import hashed
 from lydite.runs import operators, plan
 from lydite.runs.operators import CHAIN_WIDTH, Point
 from lydite.runs.plan import Implementation, Settings
@@ -23,6 +24,8 @@ from lydite.runs.record import Record
 from lydite.targets import Target
 
 MOST_WIDTH = 128
+# How often a point without a placement gets one seed more.
+MORE_SEEDS = 3
 _OPERATORS = ("add", "compare", "equal", "logic", "mux", "shift", "multiply")
 
 
@@ -101,11 +104,32 @@ def planned(widths: tuple[int, ...], settings: Settings) -> Mapping[Point, Imple
     return found
 
 
+def again(
+    planned: Mapping[Point, Implementation], records: Mapping[str, Record]
+) -> Mapping[Point, Implementation]:
+    """Give each point whose placements all failed one seed more.
+
+    nextpnr finds no way for the clock, or no end, under some seeds; that says nothing of delays.
+    A point that was not even mapped stays as it is.
+    """
+    found = dict(planned)
+    for point, implementation in planned.items():
+        synthesis = records.get(implementation.synthesis.key)
+        placed = [records.get(job.key) for job in implementation.placements]
+        if synthesis is None or synthesis.status != "ok":
+            continue
+        if all(record is not None and record.status != "ok" for record in placed):
+            last = implementation.placements[-1]
+            more = replace(last, seed=hashed("placement", len(placed)))
+            placements = (*implementation.placements, more)
+            found[point] = replace(implementation, placements=placements)
+    return found
+
+
 def table(planned: Mapping[Point, Implementation], records: Mapping[str, Record]) -> Table | None:
     """Compute the table, or give None if a point has no result under any seed.
 
-    A placement that failed says nothing of delays (nextpnr's router comes to no end under some
-    seeds): the others of its point are taken, and the table says how many failed.
+    Placements that failed are left out; the table says how many.
 
     Raises
     ------

@@ -170,6 +170,7 @@ def compile(options: Options) -> Compiled:
         source_digest=source_digest,
         timelines=timelines,
         claims=_claims(schedules),
+        schedules=schedules,
     )
 
 

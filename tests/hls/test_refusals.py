@@ -167,3 +167,11 @@ def test_unknown_pass_is_refused(compile_c: Callable[..., Compiled]) -> None:
         "  known: all, balance, cfg, clean, divide, forward, hoist, ifconvert, import, memories, "
         "multiply, narrow, partition, predicate"
     )
+
+
+def test_top_named_like_a_word_of_verilog_is_refused(tmp_path: Path) -> None:
+    source = tmp_path / "t.c"
+    source.write_text("int output(int n) { return n; }\n")
+    with pytest.raises(InputError) as caught:
+        hls.compile(Options(sources=(source,), top="output"))
+    assert str(caught.value) == "--top: output is a word of Verilog\n  rename the function"

@@ -79,8 +79,6 @@ def _check_states(binding: Binding) -> dict[Op, State]:
     assert binding.states == [state for block in blocks for state in own[block]], (
         f"{name}: states are not in the order of blocks"
     )
-    names = {state.name for state in binding.states}
-    assert len(names) == len(binding.states), f"{name}: two states have one name"
     start: dict[Op, State] = {}
     for block in blocks:
         states, plan = own[block], binding.schedule.plans[block]

@@ -6,7 +6,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import TypeVar
 
 from lydite.base import InputError, digest
@@ -14,6 +14,7 @@ from lydite.hls import (
     allocation,
     bind_verify,
     delay_model,
+    directive_text,
     emit,
     emit_top,
     frontend,
@@ -168,6 +169,8 @@ def compile(options: Options) -> Compiled:
         module=modelled,
         source_digest=source_digest,
         timelines=timelines,
+        claims=_claims(schedules),
+        schedules=schedules,
     )
 
 
@@ -193,6 +196,15 @@ def _check(options: Options) -> None:
             raise InputError(
                 "--dump-after", f"unknown pass {name}", f"known: {', '.join(sorted(known))}"
             )
+
+
+def _claims(schedules: Mapping[str, schedule.Schedule]) -> tuple[Warn, ...]:
+    """Give the directives that schedules rely on and nothing has shown."""
+    plans = (plan for item in schedules.values() for plan in item.plans.values())
+    found = [claim for plan in plans if plan.pipeline for claim in plan.pipeline.claims]
+    return _distinct(
+        [Warn(item.where, f"pragma HLS {directive_text.text(item)}") for item in found]
+    )
 
 
 def _distinct(warnings: list[Warn]) -> tuple[Warn, ...]:

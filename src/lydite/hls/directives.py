@@ -219,6 +219,7 @@ class Dependence(Directive):
 
     kind = "dependence"
     places = frozenset((FUNCTION, LOOP, VARIABLE))
+    honoured = True
     variable: str = _word("")
     class_: str = _word("", "array pointer", name="class")
     type: str = _word("inter", "inter intra")
@@ -325,6 +326,7 @@ class LoopFlatten(Directive):
 
     kind = "loop_flatten"
     places = frozenset((LOOP,))
+    honoured = True
     off: bool = _flag()
 
 

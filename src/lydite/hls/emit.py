@@ -173,7 +173,7 @@ def _core(emitter: FunctionEmitter, *, reports: bool = True) -> list[str]:
     holds = hold.lines(emitter)
     data = emitter.data_path()
     registers = _registers(emitter)
-    return lines + registers + data + pipelines + holds + requests + control + results
+    return lines + registers + data + holds + pipelines + requests + control + results
 
 
 def _registers(emitter: FunctionEmitter) -> list[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from lydite.hls import emit_pipeline, hold, ir, registers
+from lydite.hls import emit_pipeline, emit_store, hold, ir, registers
 from lydite.hls.bind import Binding, State, rebuilt
 from lydite.hls.ir import Block, Function, Memory, Op, Stream
 from lydite.hls.schedule_table import WAITING
@@ -423,7 +423,7 @@ class FunctionEmitter:
         moves += [move for op in self.kept_at.get(state, ()) for move in self._keep(op, state)]
         for op in state.ops:
             if op.kind == "store" and op not in self.binding.port:
-                moves += self.local_store(op, state)
+                moves += emit_store.local_store(self, op, state)
         if state.last:
             moves += self._phi_moves(state)
         return list(dict.fromkeys(moves)) if state.block.end == "jump" else moves
@@ -437,7 +437,7 @@ class FunctionEmitter:
             for move in self._write(param, self.ports[param].all())
         ]
 
-    def _copied(self, op: Op, state: State) -> str:
+    def copied(self, op: Op, state: State) -> str:
         """Give the text of a value that is copied; a word loaded in the state is the word."""
         made = self.binding.home.get(op) is state
         if made and op.kind == "load" and registers.is_word(op.attr):
@@ -448,48 +448,12 @@ class FunctionEmitter:
         """Keep a value that a state makes."""
         if op.kind in WAITING:
             return self._write(op, self.wires[op].all())
-        return self._write(op, self._copied(op, state))
+        return self._write(op, self.copied(op, state))
 
     def _write(self, value: Op, text: str) -> list[str]:
         """Write a value into its register, unless it is there."""
         name = self.kept[value].name
         return [f"{name} <= {text};"] if text != name else []
-
-    def local_store(self, op: Op, state: State) -> list[str]:
-        memory: Memory = op.attr
-        index, word, mask = op.args
-        target = f"{memory.name}_mem"
-        if memory.depth > 1:
-            target += f"[{self.ref(index, state)}]"
-        if mask.kind == "const" and mask.attr == (1 << memory.lanes) - 1:
-            text = self._copied(word, state)
-            return [f"{target} <= {text};"] if text != target else []
-        if memory.lanes == 1:
-            return [f"if ({self.ref(mask, state)}) {target} <= {self.ref(word, state)};"]
-        each = memory.width // memory.lanes
-        lines = []
-        for lane in range(memory.lanes):
-            if mask.kind == "const" and not mask.attr >> lane & 1:
-                continue
-            part = f"{target}[{lane * each + each - 1}:{lane * each}]"
-            move = f"{part} <= {self._named_bits(word, lane * each, each, state)};"
-            if mask.kind != "const":
-                move = f"if ({self._named_bits(mask, lane, 1, state)}) {move}"
-            lines.append(move)
-        return lines
-
-    def _named_bits(self, op: Op, low: int, width: int, state: State) -> str:
-        """Give bits of a value that may be written in place."""
-        if self.inline(op):
-            inner = op.args[0]
-            if op.kind == "slice":
-                return self._named_bits(inner, op.attr + low, width, state)
-            if low >= inner.width:
-                return literal(width, 0)
-            count = min(width, inner.width - low)
-            text = self._named_bits(inner, low, count, state)
-            return text if count == width else f"{{{literal(width - count, 0)}, {text}}}"
-        return self.bits(op, low, width, state)
 
     def _phi_moves(self, state: State) -> list[str]:
         """Write the phis of the blocks that a state may go to."""
@@ -499,7 +463,7 @@ class FunctionEmitter:
             moves = []
             for phi in target.phis() if target not in self.binding.exits else ():
                 value = phi.args[phi.attr.index(block)]
-                moves += self._write(phi, self._copied(value, state))
+                moves += self._write(phi, self.copied(value, state))
             if moves:
                 per_target.append((target, moves))
         if not per_target:

@@ -66,6 +66,8 @@ def stream(emitter: FunctionEmitter, target: Stream) -> list[str]:
     arms: list[str] = []
     beat = literal(target.width, 0)
     for state in emitter.binding.states:
+        if state.pipe is not None:
+            arms += emit_pipeline.stream_arm(emitter, state.pipe, target)
         for op in state.ops:
             if op.kind not in STREAMING or op.attr is not target:
                 continue

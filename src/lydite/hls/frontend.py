@@ -30,7 +30,7 @@ from lydite.hls import (
     stubs,
     wide_args,
 )
-from lydite.hls.directives import Directive
+from lydite.hls.directives import LOOP, Directive
 from lydite.hls.interface import Options, Warn
 from lydite.hls.outside import Outside
 from lydite.hls.words import words
@@ -190,6 +190,9 @@ def _compile(
 ) -> tuple[str, dict[str, int], list[Warn]]:
     """Compile preprocessed text, and measure the parameters of the top function if it is there."""
     warnings: list[Warn] = []
+    # Where a scope's end is marked, a `break` makes LLVM lose what a loop is told.
+    told = options.directives or any(LOOP in item.places for item in directives)
+    kept = ["-Xclang", "-disable-lifetime-markers"] if told else []
     cxx = clang.is_cxx(source)
     suffix = ".cpp" if cxx else ".c"
     shown = str(source).replace("\\", "\\\\").replace('"', '\\"')
@@ -206,7 +209,7 @@ def _compile(
         path.write_text(f"{head}{text}\n{probes}", encoding="utf-8")
         try:
             module = clang.compile_to_llvm(
-                path, folder / "source.ll", flags=_standard(options, source)
+                path, folder / "source.ll", flags=[*_standard(options, source), *kept]
             )
             break
         except InputError as error:

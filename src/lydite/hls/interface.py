@@ -6,6 +6,7 @@ Everything here is plain immutable data. Arguments and ports are in `lydite.hls.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from lydite.hls.directive_text import Placed
     from lydite.hls.ir import Module
     from lydite.hls.macros import Macro
+    from lydite.hls.schedule import Schedule
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,6 +361,10 @@ class Compiled:
         The schedules for drawing, in the order of `Report.functions`.
     documents : tuple of VerilogFile
         Beside the Verilog: of a register map its C header and its page.
+    claims : tuple of Warn
+        `dependence` directives that the hardware relies on: it is wrong where they are.
+    schedules : mapping
+        Function to its schedule; `lydite.hls.retime` times it by another model.
     """
 
     files: tuple[VerilogFile, ...]
@@ -370,6 +376,8 @@ class Compiled:
     source_digest: str
     timelines: tuple[Timeline, ...] = field(default=(), repr=False)
     documents: tuple[VerilogFile, ...] = ()
+    claims: tuple[Warn, ...] = ()
+    schedules: Mapping[str, Schedule] = field(default_factory=dict, repr=False)
 
     @property
     def verilog(self) -> str:

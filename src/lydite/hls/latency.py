@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from lydite.hls import counters, ir
 from lydite.hls.bind import Binding
+from lydite.hls.dependence import Dependence
 from lydite.hls.directives import Directive, LoopTripcount
 from lydite.hls.interface import LoopReport
 from lydite.hls.ir import Block, Function, Loop
@@ -47,6 +48,9 @@ def of_function(
         iteration = _paths(loop.header, set(loop.blocks), cost, spans, inner_of, loop.latches)
         trips_low, trips_high = trip_count(loop, pragmas)
         ii = binding.schedule.plans[loop.header].ii
+        if ii is not None and trips_high is None:
+            known = Dependence(loop.header).trips
+            trips_low, trips_high = (known, known) if known else (trips_low, trips_high)
         spans[loop.header] = _total(iteration, trips_low, trips_high, ii)
         reports[loop.header] = LoopReport(
             name=_name(loop),

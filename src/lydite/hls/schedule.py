@@ -11,26 +11,17 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from lydite.hls import allocation, directives, memories, pipeline, share, stream_schedule
 from lydite.hls.delay_model import WIRING, DelayModel
 from lydite.hls.interface import Warn
 from lydite.hls.ir import STREAMING, Block, Function, Memory, Module, Op, Stream
+from lydite.hls.memory_order import Precedence, memory_order
 from lydite.hls.schedule_table import WAITING, Table
 
 EPSILON = 1e-6
-
-
-@dataclass(frozen=True, slots=True)
-class Precedence:
-    """`after` may not stand less than `states` states behind `before`."""
-
-    before: Op
-    after: Op
-    states: int
-    distance: int = 0
 
 
 @dataclass(slots=True)
@@ -55,6 +46,8 @@ class Problem:
         that kind the function has.
     accesses : mapping
         How many accesses the function has to each stream.
+    claims : sequence
+        Directives that say what accesses of different iterations touch, with their numbers.
     """
 
     block: Block
@@ -69,6 +62,7 @@ class Problem:
     limits: Mapping[str, int] = field(default_factory=dict)
     limited: Mapping[str, int] = field(default_factory=dict)
     accesses: Mapping[Stream, int] = field(default_factory=dict)
+    claims: Sequence[tuple[int, directives.Dependence]] = ()
 
     @property
     def budget_ns(self) -> float:
@@ -200,10 +194,10 @@ def schedule_module(
         units = share.crowds(function.ops(), model)
         limits = allocation.limits(function, module.pragmas)
         limited = allocation.counts(function.ops(), limits)
-        accesses = Counter(op.attr for op in function.ops() if op.kind in STREAMING)
         pipelined = pipeline.pipelined_blocks(function, module.pragmas) if loops else {}
         ends = exits(function, pipelined)
         made = result[function.name] = Schedule(function, problems, plans)
+        accesses = Counter(op.attr for op in function.ops() if op.kind in STREAMING)
         for block in function.blocks:
             order = [op for op in block.ops if op.kind != "phi"]
             problem = Problem(
@@ -224,6 +218,7 @@ def schedule_module(
             if block in ends:
                 plan = Plan(block, states=0)
             elif loops is not None and block in pipelined:
+                problem.claims = pipeline.claims(function, block, module.pragmas)
                 plan, warnings = loops(problem, function, pipelined[block])
                 made.warnings += warnings
             else:
@@ -258,68 +253,6 @@ def edge_values(block: Block) -> Iterator[Op]:
 def returns_at_once(block: Block) -> bool:
     """Whether a block only chooses what the function returns."""
     return block.end == "ret" and all(op.kind == "phi" for op in block.ops)
-
-
-# Precedence of memory accesses.
-
-
-def memory_order(
-    order: list[Op],
-    ports: Mapping[Memory, memories.Ports],
-    footprint: Mapping[Function, frozenset[Memory]],
-) -> list[Precedence]:
-    """Give what must hold between the accesses of a block, so that memory behaves as in C."""
-    result: list[Precedence] = []
-    earlier: dict[Memory, list[Op]] = {}
-    calls: list[Op] = []
-    for op in order:
-        if op.kind in ("load", "store"):
-            history = earlier.setdefault(op.attr, [])
-            for other in history:
-                states = _distance(other, op, ports[op.attr])
-                if states is not None:
-                    result.append(Precedence(other, op, states))
-            result += [Precedence(call, op, 1) for call in calls if op.attr in footprint[call.attr]]
-            history.append(op)
-        elif op.kind == "call":
-            touched = footprint[op.attr]
-            for memory, history in earlier.items():
-                if memory in touched:
-                    # Data that come in the state after a load must be kept before the call loads.
-                    late = 1 + ports[memory].latency
-                    result += [
-                        Precedence(other, op, late if other.kind == "load" else 1)
-                        for other in history
-                    ]
-            result += [Precedence(call, op, 1) for call in calls]
-            calls.append(op)
-    return result
-
-
-def _distance(first: Op, second: Op, ports: memories.Ports) -> int | None:
-    """Give the states between two accesses of one memory; None if they are independent."""
-    if first.kind == second.kind == "load" or differ(first.args[0], second.args[0]):
-        return None
-    if first.kind == "load":
-        # A store beside a load of the same word: registers read the old value, RAM is not relied
-        # on.
-        return 0 if ports.latency == 0 else 1
-    return 1
-
-
-def differ(first: Op, second: Op) -> bool:
-    """Whether two indices are never equal: constants, or one value plus different constants."""
-    base, offset = _split(first)
-    other_base, other_offset = _split(second)
-    return base is other_base and first.width == second.width and offset != other_offset
-
-
-def _split(index: Op) -> tuple[Op | None, int]:
-    if index.kind == "const":
-        return None, index.attr
-    if index.kind == "add" and index.args[1].kind == "const":
-        return index.args[0], index.args[1].attr
-    return index, 0
 
 
 # The list scheduler.

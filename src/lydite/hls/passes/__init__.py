@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from lydite.hls import memories
 from lydite.hls.ir import Module
 from lydite.hls.passes import (
+    ahead,
     balance,
     cfg,
     clean,
@@ -51,6 +52,7 @@ PASSES = (
     Pass("divide", _plain(divide.run), divide.DOC),
     Pass("multiply", multiply.run, multiply.DOC),
     Pass("balance", lambda m, c: balance.run(m, c.model), balance.DOC),
+    Pass("ahead", lambda m, c: ahead.run(m, c.model, c.clock_ns), ahead.DOC),
     Pass("narrow", _plain(narrow.run), narrow.DOC),
     Pass("memories", lambda m, c: c.warnings.extend(memories.decide(m, c.model)), memories.DOC),
     Pass("hoist", _plain(hoist.run), hoist.DOC),
@@ -72,6 +74,7 @@ PIPELINE = (
     "divide",
     "multiply",
     "balance",
+    "ahead",
     "narrow",
     "clean",
     "cfg",

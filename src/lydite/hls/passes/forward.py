@@ -12,7 +12,7 @@ from __future__ import annotations
 from lydite.hls import ir
 from lydite.hls.build import Builder
 from lydite.hls.ir import Block, Function, Memory, Module, Op, const
-from lydite.hls.schedule import differ
+from lydite.hls.memory_order import differ
 
 DOC = "pass words of partitioned arrays from stores to loads, and join stores"
 

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from lydite import hls
 from lydite.base import InputError
-from lydite.hls import Compiled
+from lydite.hls import Compiled, Options
 
 CASES = {
     "recursion": (

@@ -17,6 +17,8 @@ module lfsr (
   reg [15:0] state_q;
   reg done_q, wait_q;
 
+  wire [15:0] stepped = {1'b0, state_q[15:1]} ^ (state_q[0] ? 16'hb400 : 16'd0);
+
   assign value_o = state_q;
   assign done_o = done_q;
 
@@ -28,7 +30,7 @@ module lfsr (
       done_q <= (start_i & ~load_i) | wait_q;
       wait_q <= start_i & load_i;
     end
-    if (start_i) state_q <= load_i ? seed_i : {1'b0, state_q[15:1]} ^ (state_q[0] ? 16'hb400 : 16'd0);
+    if (start_i) state_q <= load_i ? seed_i : stepped;
   end
 
 endmodule

@@ -80,6 +80,8 @@ void sha3_256(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
   enum phase phase = MESSAGE;
   do {
     for (int i = 0; i < RATE_LANES; i++) {
+      // A lane a cycle, though padding it takes longer than one.
+#pragma HLS pipeline II=1
       // The lanes of the rate go round, past one place where the message is added.
       const uint64_t added = state[0] ^ next_lane(s_axis, &phase, i == RATE_LANES - 1);
       for (int j = 1; j < RATE_LANES; j++) state[j - 1] = state[j];

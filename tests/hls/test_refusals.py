@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from lydite import hls
 from lydite.base import InputError
-from lydite.hls import Compiled
+from lydite.hls import Compiled, Options
 
 CASES = {
     "recursion": (
@@ -156,7 +157,7 @@ def test_unknown_depth_is_refused(compile_c: Callable[..., Compiled]) -> None:
 def test_unknown_target_is_refused(compile_c: Callable[..., Compiled]) -> None:
     with pytest.raises(InputError) as caught:
         compile_c("int f(int n) { return n; }\n", target="virtex2")
-    assert str(caught.value) == "--target: unknown target virtex2\n  known: ecp5, ice40"
+    assert str(caught.value) == "--target: unknown target virtex2\n  known: ecp5, ice40, nexus"
 
 
 def test_unknown_pass_is_refused(compile_c: Callable[..., Compiled]) -> None:
@@ -167,3 +168,11 @@ def test_unknown_pass_is_refused(compile_c: Callable[..., Compiled]) -> None:
         "  known: ahead, all, balance, cfg, clean, divide, forward, hoist, ifconvert, import, "
         "memories, multiply, narrow, partition, predicate"
     )
+
+
+def test_top_named_like_a_word_of_verilog_is_refused(tmp_path: Path) -> None:
+    source = tmp_path / "t.c"
+    source.write_text("int output(int n) { return n; }\n")
+    with pytest.raises(InputError) as caught:
+        hls.compile(Options(sources=(source,), top="output"))
+    assert str(caught.value) == "--top: output is a word of Verilog\n  rename the function"

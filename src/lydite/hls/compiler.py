@@ -186,6 +186,8 @@ def _documents(top: str, found: register_map.RegisterMap | None) -> tuple[Verilo
 def _check(options: Options) -> None:
     if not options.sources:
         raise InputError("sources", "no C file given", "name at least one")
+    if options.top in topargs.VERILOG_KEYWORDS:
+        raise InputError("--top", f"{options.top} is a word of Verilog", "rename the function")
     if not options.clock_ns > 0:
         raise InputError("--clock-ns", f"{options.clock_ns} is no clock period", "give nanoseconds")
     known = {"import", "all", *passes.BY_NAME}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from lydite.hls import emit_stream
 from lydite.hls.interface import StreamArg
-from lydite.sim.cosim_native import Beats
+from lydite.sim.beats import Beats
 
 
 @dataclass(frozen=True, slots=True)

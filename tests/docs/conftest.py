@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Do what a page of docs/ says: write its files, run its commands, compare what they print."""
+"""Do what a page of docs/ says: write its files, run its commands, compare what they print.
+
+LYDITE_UPDATE_PAGES=1 puts what they print into the page instead.
+"""
 
 from __future__ import annotations
 
@@ -56,6 +59,10 @@ def _follow(page: str, folder: Path, *, fails: dict[str, int]) -> int:
                 assert run.returncode == code, f"{line}\n{both}"
                 printed = run.stdout or run.stderr
                 commands += 1
+        elif kind == "text" and os.environ.get("LYDITE_UPDATE_PAGES"):
+            path = DOCS / page
+            new = "\n".join(line.rstrip() for line in printed.strip("\n").splitlines())
+            path.write_text(path.read_text().replace(f"```text\n{text}```", f"```text\n{new}\n```"))
         elif kind == "text":
             assert _DIGEST.sub("KEY", printed.strip()) == _DIGEST.sub("KEY", text.strip())
         elif file:

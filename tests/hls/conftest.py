@@ -15,7 +15,8 @@ import pytest
 
 from lydite import hls
 from lydite.base import proc
-from lydite.hls import Compiled, Options
+from lydite.hls import ArrayArg, Compiled, Options
+from lydite.sim import cosim_banks
 
 Call = tuple[Mapping[str, int], Mapping[str, bytes]]
 
@@ -66,7 +67,8 @@ def simulate(tmp_path: Path) -> Callable[[Compiled, Sequence[Call]], list[RtlCal
         folder.mkdir()
         for file in compiled.files:
             (folder / file.name).write_text(file.text)
-        (folder / "bench.sv").write_text(_bench(compiled, calls, limit))
+        banked = [(scalars, _scattered(compiled, arrays)) for scalars, arrays in calls]
+        (folder / "bench.sv").write_text(_bench(compiled, banked, limit))
         sources = sorted(str(path) for path in folder.iterdir())
         subprocess.run(
             ["iverilog", "-g2005-sv", "-s", "bench", "-o", str(folder / "run"), *sources],
@@ -75,7 +77,10 @@ def simulate(tmp_path: Path) -> Callable[[Compiled, Sequence[Call]], list[RtlCal
         text = subprocess.run(
             ["vvp", str(folder / "run")], check=True, capture_output=True, text=True
         ).stdout
-        return _read(compiled, text)
+        results = _read(compiled, text)
+        for result, (_, arrays) in zip(results, calls, strict=False):
+            _gather(compiled, result.arrays, arrays)
+        return results
 
     return run
 
@@ -83,7 +88,7 @@ def simulate(tmp_path: Path) -> Callable[[Compiled, Sequence[Call]], list[RtlCal
 def _read(compiled: Compiled, text: str) -> list[RtlCall]:
     results: list[RtlCall] = []
     value: int | None = None
-    widths = {array.port: array.element_width // 8 for array in compiled.interface.arrays}
+    widths = {array.port: array.element_width // 8 for array in _arrays(compiled)}
     for line in text.splitlines():
         words = line.split()
         if words[0] == "RETURN":
@@ -96,6 +101,34 @@ def _read(compiled: Compiled, text: str) -> list[RtlCall]:
             data = b"".join(int(word, 16).to_bytes(unit, "little") for word in words[2:])
             results[-1].arrays[words[1]] = data
     return results
+
+
+def _arrays(compiled: Compiled) -> list[ArrayArg]:
+    """Give the arrays that have ports: banks for those that are cut."""
+    parts = [part for arg in compiled.interface.arrays for part in cosim_banks.parts_of(arg)]
+    return [part for part in parts if isinstance(part, ArrayArg)]
+
+
+def _scattered(compiled: Compiled, arrays: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Give the contents of banks in place of those of arrays that are cut."""
+    result = dict(arrays)
+    for arg in compiled.interface.arrays:
+        for bank in arg.banks:
+            result[bank.port] = cosim_banks.taken(arrays.get(arg.port, b""), arg, bank)
+    return result
+
+
+def _gather(compiled: Compiled, arrays: dict[str, bytes], before: Mapping[str, bytes]) -> None:
+    """Add the contents of arrays that are cut; banks without ports are as they were."""
+    for arg in compiled.interface.arrays:
+        size = arg.depth * arg.element_width // 8
+        whole = bytearray(before.get(arg.port, b"").ljust(size, b"\0"))
+        for bank in arg.banks:
+            if bank.unused:
+                continue
+            cosim_banks.put_back(whole, arrays.get(bank.port, b""), arg, bank)
+        if arg.banks:
+            arrays[arg.port] = bytes(whole)
 
 
 def _bench(compiled: Compiled, calls: Sequence[Call], limit: int) -> str:
@@ -116,7 +149,7 @@ def _bench(compiled: Compiled, calls: Sequence[Call], limit: int) -> str:
     for scalar in face.scalars:
         lines.append(f"reg [{scalar.width - 1}:0] {scalar.port};")
         pins.append(scalar.port)
-    arrays = [array for array in face.arrays if not array.unused]
+    arrays = [array for array in _arrays(compiled) if not array.unused]
     for array in arrays:
         name, width = array.port, array.element_width
         lines.append(f"reg [{width - 1}:0] mem_{name} [0:{array.depth - 1}];")

@@ -48,7 +48,10 @@ uint32_t f(uint32_t a[64], uint32_t b, uint32_t c, uint8_t d, int16_t e) {
 
 def bound(compiled: Compiled, clock_ns: float, model: DelayModel = ECP5) -> dict[str, Binding]:
     plans = schedule.schedule_module(compiled.module, model, clock_ns)
-    return {name: bind.bind(plan, model) for name, plan in plans.items()}
+    return {
+        name: bind.bind(plan, model, is_top=name == compiled.module.top)
+        for name, plan in plans.items()
+    }
 
 
 @pytest.fixture

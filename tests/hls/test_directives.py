@@ -295,7 +295,7 @@ def test_references_of_cxx_reach_their_arrays(compile_c: Callable[..., Compiled]
         "int f(const int (&x)[8], int n) { return sum(x, n); }\n"
     )
     compiled = compile_c(text, name="t.cpp")
-    assert bound(compiled)["x"] == ["array_partition variable=a"]
+    assert bound(compiled)["x_3"] == ["array_partition variable=a"]
 
 
 FILE = """\

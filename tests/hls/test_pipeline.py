@@ -5,16 +5,30 @@ from __future__ import annotations
 
 import ctypes
 import random
+import re
 import shutil
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 
-from lydite.hls import Compiled, Machine, compiler, modulo, schedule
+from lydite.hls import (
+    Compiled,
+    Machine,
+    bind,
+    compiler,
+    delay_model,
+    ir_text,
+    memories,
+    modulo,
+    pipeline_verify,
+    schedule,
+)
+from lydite.hls.bind import Binding
 from lydite.hls.directives import Pipeline as Wanted
 from lydite.hls.interface import ArrayArg
-from lydite.hls.ir import Function
+from lydite.hls.ir import Function, Op
+from lydite.hls.modulo_problem import LoopProblem, formulate, verify
 from lydite.hls.schedule import Plan, Problem
 
 needs_iverilog = pytest.mark.skipif(shutil.which("iverilog") is None, reason="needs iverilog")
@@ -172,6 +186,113 @@ unsigned f(const unsigned a[16]) {
 }""",
         1,
     ),
+    "matrix": Kernel(
+        """void f(const short a[4][4], const short b[4][4], int out[4][4]) {
+  for (int i = 0; i < 4; i++)
+    for (int j = 0; j < 4; j++) {
+      int sum = 0;
+      for (int k = 0; k < 4; k++) {
+#pragma HLS pipeline
+        sum += a[i][k] * b[k][j];
+      }
+      out[i][j] = sum;
+    }
+}""",
+        1,
+    ),
+    "levels": Kernel(
+        """static const unsigned char zetas[16] = {3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27};
+void f(unsigned a[16]) {
+  int k = 0;
+  for (int length = 8; length > 0; length >>= 1)
+    for (int start = 0; start < 16; start += 2 * length) {
+      unsigned zeta = zetas[k++];
+      for (int j = start; j < start + length; j++) {
+#pragma HLS pipeline
+        unsigned t = zeta * a[j + length];
+        a[j + length] = a[j] - t;
+        a[j] += t;
+      }
+    }
+}""",
+        2,
+    ),
+    "triangle": Kernel(
+        """unsigned f(const unsigned a[16], unsigned b[16], unsigned char n) {
+  unsigned all = 0;
+  for (int i = 0; i < (n & 7); i++) {
+    unsigned s = 1;
+    for (int j = 0; j <= i; j++) {
+#pragma HLS pipeline
+      s = s * 3 + a[i ^ j];
+    }
+    b[i] = s;
+    all ^= s;
+  }
+  return all;
+}""",
+        1,
+    ),
+    "empty_rows": Kernel(
+        """unsigned f(const unsigned char start[8], const unsigned a[16]) {
+  unsigned all = 0;
+  for (int i = 0; i < 7; i++) {
+    for (unsigned j = start[i] & 15; j < (start[i + 1] & 15); j++) {
+#pragma HLS pipeline
+      all = all * 3 + a[j];
+    }
+    all += i;
+  }
+  return all;
+}""",
+        1,
+    ),
+    "apart": Kernel(
+        """unsigned f(const unsigned a[6], unsigned b[6], unsigned char n) {
+  unsigned s = n;
+  for (int j = 0; j < (n & 3) + 2; j++) {
+    for (int i = 0; i < 6; i++) {
+#pragma HLS pipeline
+#pragma HLS loop_flatten off
+      s = s * 5 + a[i];
+    }
+    b[j] = s;
+  }
+  return s;
+}""",
+        1,
+    ),
+    "rounds": Kernel(
+        """static const unsigned k[32] = {7, 1, 9, 3, 5, 2, 6, 8, 11, 13, 17, 19, 23, 29, 31};
+unsigned f(const unsigned a[4], unsigned w, unsigned v) {
+  unsigned d = a[0], e = a[1], f = a[2], g = a[3], h = w;
+  for (int i = 0; i < 32; i++) {
+#pragma HLS pipeline
+    unsigned t = (h + k[i] + v + w) + ((e << 7) ^ e);
+    w = h ^ v;
+    v = g;
+    h = g;
+    g = f;
+    f = e;
+    e = d + t;
+    d = w;
+  }
+  return d ^ e * 3 ^ f * 5 ^ g * 7 ^ h * 11 ^ w * 13;
+}""",
+        1,
+    ),
+    "unrolled": Kernel(
+        """unsigned f(unsigned crc, const unsigned char a[64], unsigned char n) {
+  for (int i = 0; i < (n & 15) * 4; i++) {
+#pragma HLS pipeline
+#pragma HLS unroll factor=2
+    crc ^= a[i];
+    for (int k = 0; k < 8; k++) crc = (crc >> 1) ^ (crc & 1 ? 0xedb88320u : 0);
+  }
+  return ~crc;
+}""",
+        2,
+    ),
     "nested": Kernel(
         """void f(const unsigned a[6], unsigned b[6]) {
   for (int j = 0; j < 6; j++) {
@@ -266,7 +387,7 @@ def test_cycles_are_those_of_the_report(
     loop = top.loops[0]
     assert loop.ii == 1 and loop.trip_max == 16 and loop.iteration_max is not None
     assert set(compare(compiled, simulate, 1)) == {top.latency_max}
-    assert top.latency_max == 15 * loop.ii + loop.iteration_max + 3
+    assert top.latency_max == 15 * loop.ii + loop.iteration_max + 2
 
 
 @needs_iverilog
@@ -292,3 +413,164 @@ def test_any_legal_schedule_is_right(
     )
     compiled = compile_c(KERNELS[name].text, clock_ns=rng.choice([4.0, 10.0, 40.0]))
     compare(compiled, simulate, seed)
+
+
+# The checks find what is wrong.
+
+PREFIX = """\
+module @f
+pragma "pipeline" where "t.c:1"
+memory @a width 32 depth 16 lanes 1 base 64 port object "a"+0
+
+function @f(%0:32) : 32 {
+entry:
+  jump loop
+loop: pragmas 0
+  %1:4 = phi [4'0x0 entry] [%6 loop]
+  %2:32 = phi [%0 entry] [%4 loop]
+  %3:32 = load @a %1
+  %4:32 = add %3 %2
+  %5:32 = mul %4 %0
+  store @a %1 %5 1'0x1
+  %6:4 = add %1 4'0x1
+  %7:1 = eq %6 4'0xc
+  branch %7 done loop
+done:
+  ret %4
+}
+"""
+
+
+def solved(ii: int = 0) -> tuple[LoopProblem, Plan, list[Op], Binding]:
+    module = ir_text.parse_module(PREFIX)
+    module.pragmas = (Wanted(ii=ii),)
+    model = delay_model.load("ecp5")
+    memories.decide(module, model)
+    found = schedule.schedule_module(module, model, 10.0, modulo.schedule_loop)["f"]
+    block = found.function.blocks[1]
+    base = replace(found.problems[block], memory_order=[], units={})
+    binding = bind.bind(found, model)
+    return formulate(base, found.function), found.plans[block], block.ops, binding
+
+
+def test_schedule_and_registers_of_a_loop_are_right() -> None:
+    loop, plan, _, binding = solved()
+    assert plan.ii == 1 and plan.states == 3
+    verify(loop, plan)
+    pipeline_verify.verify(binding)
+
+
+@pytest.mark.parametrize(
+    ("number", "time", "message"),
+    [
+        (2, 9, "loop: <load:32  > is out of range"),
+        (3, 0, "loop: <add:32  > passes <load:32  >"),
+        (5, 1, "loop: <store:0  > passes <mul:32  >"),
+        (6, 1, "loop: <eq:1  > passes <add:4  >"),
+    ],
+)
+def test_check_finds_a_wrong_time(number: int, time: int, message: str) -> None:
+    loop, plan, ops, _ = solved()
+    plan.state[ops[number]] = time
+    with pytest.raises(AssertionError) as caught:
+        verify(loop, plan)
+    assert str(caught.value) == message
+
+
+def test_check_finds_too_many_accesses_in_a_cycle() -> None:
+    loop, plan, ops, _ = solved(ii=2)
+    assert plan.pipeline is not None and plan.pipeline.ii == 2
+    loop.base.ports = {ops[2].attr: memories.Ports(1, 1, 1, 1)}
+    plan.state[ops[5]] = plan.state[ops[2]] + 4
+    plan.states += 3
+    with pytest.raises(AssertionError) as caught:
+        verify(loop, plan)
+    assert str(caught.value) == "loop: ports of a"
+
+
+def test_check_finds_a_test_that_comes_within_a_stage() -> None:
+    loop, plan, _, _ = solved(ii=2)
+    assert plan.pipeline is not None and plan.pipeline.decide == 1
+    plan.pipeline.decide = 2
+    with pytest.raises(AssertionError) as caught:
+        verify(loop, plan)
+    assert str(caught.value) == "loop: the test is within a stage"
+
+
+def test_check_finds_an_effect_before_the_test() -> None:
+    loop, plan, _, _ = solved()
+    loop.edges = [edge for edge in loop.edges if edge.before is not loop.decide]
+    assert plan.pipeline is not None
+    plan.pipeline.decide, plan.states = 3, 4
+    with pytest.raises(AssertionError) as caught:
+        verify(loop, plan)
+    assert str(caught.value) == "loop: <store:0  > may be of an iteration that is not"
+
+
+def test_check_finds_a_chain_past_the_clock() -> None:
+    loop, plan, _, _ = solved()
+    loop.base.clock_ns = 6.0
+    with pytest.raises(AssertionError) as caught:
+        verify(loop, plan)
+    assert str(caught.value) == "loop: <move:32  > is chained past the clock"
+
+
+def test_check_finds_a_copy_that_is_missing() -> None:
+    _, _, ops, binding = solved()
+    pipe = next(iter(binding.pipes.values()))
+    index = ops[0]
+    assert pipe.copies[index] == 2
+    pipe.copies[index] = 1
+    with pytest.raises(AssertionError) as caught:
+        pipeline_verify.verify(binding)
+    assert str(caught.value).startswith("loop: <phi:4  > of iteration 0 is read at ")
+
+
+def test_recurrence_that_decides_is_named(compile_c: Callable[..., Compiled]) -> None:
+    text = (
+        "unsigned f(const unsigned a[64], unsigned x) {\n"
+        "  for (int i = 0; i < 64; i++) {\n"
+        "#pragma HLS pipeline II=1\n"
+        "    x = (x * 77 ^ a[i]) * x;\n  }\n  return x;\n}\n"
+    )
+    compiled = compile_c(text, clock_ns=8.0)
+    (warning,) = (str(w) for w in compiled.warnings)
+    ii = compiled.report.functions[0].loops[0].ii
+    assert ii is not None and ii > 1
+    head = f"t.c:2: pipeline: II=1 wanted, II={ii} reached: recurrence "
+    assert warning.split("/")[-1].startswith(head)
+    assert "mul x (t.c:4)" in warning and "next iteration x" in warning
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        (
+            "for (int k = 0; k < (n & 7); k++) s += a[k];",
+            "t.c:7: pipeline: the loop at t.c:5 is not pipelined: the loop inside is not unrolled: "
+            "its number of iterations is not known",
+        ),
+        (
+            "s += g(a[i]);",
+            "t.c:7: pipeline: the loop at t.c:5 is not pipelined: it calls g, which is a module of "
+            "its own",
+        ),
+        (
+            "s += a[i] / (n | 1);",
+            "t.c:7: pipeline: the loop at t.c:5 is not pipelined: it divides, which takes a number "
+            "of cycles that holds the rest up",
+        ),
+    ],
+)
+def test_reason_why_a_loop_is_not_pipelined(
+    body: str, message: str, compile_c: Callable[..., Compiled]
+) -> None:
+    text = (
+        "static unsigned g(unsigned x) {\n#pragma HLS inline off\n  return x * x; }\n"
+        "unsigned f(const unsigned a[64], unsigned n, unsigned s) {\n"
+        "  for (int i = 0; i < 64; i++) {\n"
+        "#pragma HLS pipeline\n"
+        f"    {body}\n  }}\n  return s + g(n);\n}}\n"
+    )
+    compiled = compile_c(text)
+    assert [re.sub(r"^\S*/(?=t\.c)", "", str(w)) for w in compiled.warnings] == [message]

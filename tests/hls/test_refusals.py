@@ -164,6 +164,6 @@ def test_unknown_pass_is_refused(compile_c: Callable[..., Compiled]) -> None:
         compile_c("int f(int n) { return n; }\n", dump_after=("fold",))
     assert str(caught.value) == (
         "--dump-after: unknown pass fold\n"
-        "  known: all, balance, cfg, clean, divide, hoist, ifconvert, import, memories, "
-        "multiply, narrow, predicate"
+        "  known: ahead, all, balance, cfg, clean, divide, forward, hoist, ifconvert, import, "
+        "memories, multiply, narrow, partition, predicate"
     )

@@ -44,7 +44,7 @@ uint32_t f(uint32_t x, uint32_t y, uint8_t mode) {
 def bound(compiled: Compiled) -> Binding:
     """Bind the top function anew."""
     plans = schedule.schedule_module(compiled.module, ECP5, 10.0)
-    return bind.bind(plans[compiled.module.top], ECP5)
+    return bind.bind(plans[compiled.module.top], ECP5, is_top=True)
 
 
 def registers(binding: Binding) -> list[Register]:
@@ -71,7 +71,7 @@ def test_arguments_in_one_register_are_found(compile_c: Callable[..., Compiled])
     binding = bound(compile_c(PROGRAM))
     x, y, _ = binding.function.params
     merge(binding, binding.storage[x], binding.storage[y])
-    with pytest.raises(AssertionError, match="f: two arguments in one"):
+    with pytest.raises(AssertionError, match="f entry: <param:32 y > and another value"):
         register_verify.verify(binding)
 
 

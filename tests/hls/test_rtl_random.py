@@ -14,8 +14,10 @@ from types import ModuleType, SimpleNamespace
 import pytest
 
 from lydite.hls import (
+    allocation,
     bind,
     delay_model,
+    directive_text,
     emit,
     emit_top,
     memories,
@@ -25,9 +27,11 @@ from lydite.hls import (
     schedule,
 )
 from lydite.hls.debuginfo import CType
+from lydite.hls.directives import Allocation, ArrayPartition, ArrayReshape, Directive
 from lydite.hls.interface import Compiled
 from lydite.hls.interpret import Machine
 from lydite.hls.ir import Module
+from lydite.hls.protocols import Protocols
 from lydite.hls.topargs import TopArg, TopArgs
 
 
@@ -50,7 +54,9 @@ def build(module: Module, clock_ns: float, target: str) -> Compiled:
         passes.BY_NAME[name].run(module, passes.Context(model, clock_ns))
     memories.decide(module, model)
     schedules = schedule.schedule_module(module, model, clock_ns, modulo.schedule_loop)
-    bindings = {name: bind.bind(plan, model) for name, plan in schedules.items()}
+    bindings = {
+        name: bind.bind(plan, model, is_top=name == module.top) for name, plan in schedules.items()
+    }
     integer = CType("integer", "long", 8, 64)
     args = [
         TopArg(p.name, p.name, index, p.name, False, integer, "long", 8)
@@ -62,7 +68,9 @@ def build(module: Module, clock_ns: float, target: str) -> Compiled:
     head = report.head(module, summary, "0" * 64, passes.PIPELINE)
     return Compiled(
         files=emit.emit(emit_top.Design(module, bindings, top_args, head)),
-        interface=report.interface(module, bindings, top_args, SimpleNamespace(symbol="f")),
+        interface=report.interface(
+            module, bindings, top_args, SimpleNamespace(symbol="f"), Protocols()
+        ),
         report=summary,
         warnings=(),
         dumps=(),
@@ -71,19 +79,53 @@ def build(module: Module, clock_ns: float, target: str) -> Compiled:
     )
 
 
+def directed(module: Module, rng: random.Random) -> Module:
+    """Put random directives onto a module: cut and stored memories, limited operations."""
+    known: list[Directive] = []
+
+    def add(item: Directive) -> tuple[int, ...]:
+        known.append(item)
+        return (len(known) - 1,)
+
+    for memory in module.memories.values():
+        memory.objects, memory.shape = ((memory.name, 0),), (memory.depth,)
+        if rng.random() < 0.7:
+            kind = rng.choice([ArrayPartition, ArrayPartition, ArrayReshape])
+            how = rng.choice(["complete", "block", "cyclic"])
+            memory.pragmas += add(kind(variable="v", type=how, factor=rng.choice((2, 3))))
+        if rng.random() < 0.5:
+            text = f"bind_storage variable=v type={rng.choice(TYPES)} impl={rng.choice(IMPLS)}"
+            made, _ = directive_text.parse(text, "k.c:1")
+            assert made is not None
+            memory.pragmas += add(made)
+    for function in module.functions.values():
+        for name in rng.sample(sorted(allocation.KINDS), 4):
+            limit = rng.choice((1, 1, 2))
+            item = Allocation(instances=name, limit=limit, type="operation")
+            function.pragmas += add(item)
+    module.pragmas = tuple(known)
+    return module
+
+
+TYPES = ("ram_1p", "ram_2p", "ram_s2p", "ram_t2p", "rom_1p", "rom_np")
+IMPLS = ("auto", "bram", "lutram", "registers")
+
+
 @pytest.mark.skipif(shutil.which("iverilog") is None, reason="needs iverilog")
-@pytest.mark.parametrize("pipelined", [False, True])
+@pytest.mark.parametrize("kind", ["plain", "pipelined", "directives"])
 @pytest.mark.parametrize("seed", range(24))
 def test_verilog_does_what_the_interpreter_does(
-    seed: int, pipelined: bool, simulate: Callable[..., list[object]]
+    seed: int, kind: str, simulate: Callable[..., list[object]]
 ) -> None:
     rng = random.Random(seed)
     clock_ns, target = rng.choice([3.0, 6.0, 12.0, 40.0]), rng.choice(["ecp5", "ice40"])
-    compiled = build(random_ir.module(seed, pipelined=pipelined), clock_ns, target)
-    assert all((loop.ii is not None) == pipelined for loop in compiled.report.functions[0].loops)
-    memory = compiled.module.memories["p"]
+    module = random_ir.module(seed, pipelined=kind == "pipelined")
+    depth = module.memories["p"].depth
+    compiled = build(directed(module, rng) if kind == "directives" else module, clock_ns, target)
+    loops = compiled.report.functions[0].loops
+    assert all((loop.ii is not None) == (kind == "pipelined") for loop in loops)
     calls = [
-        ({f"a{i}": rng.getrandbits(64) for i in range(3)}, {"p": rng.randbytes(memory.depth * 4)})
+        ({f"a{i}": rng.getrandbits(64) for i in range(3)}, {"p": rng.randbytes(depth * 4)})
         for _ in range(3)
     ]
     machine = Machine(compiled.module, limit=1000)

@@ -160,13 +160,18 @@ def interpret(compiled: Compiled, recording: Recording) -> tuple[int, str]:
 def simulate_icarus(  # type: ignore[no-untyped-def]
     compiled, recording, folder, outcome, seed, steps, ended
 ):
-    """Replay all calls on the hardware in Icarus Verilog."""
+    """Replay all calls on the hardware in Icarus Verilog, or in Verilator if that takes long."""
     outcome.simulator = "icarus"
     hardware = cosim_verilog.Hardware(compiled, recording, folder, effort="quick")
     limit = max(CYCLES_AT_LEAST, CYCLES_PER_STEP * steps)
-    wrong, outcome.cycles = icarus.replay(
-        hardware, recording, folder, seed=seed, timeout_cycles=limit
-    )
+    try:
+        wrong, outcome.cycles = icarus.replay(
+            hardware, recording, folder, seed=seed, timeout_cycles=limit
+        )
+    except ToolFailed as error:
+        if "past its time limit" not in str(error):
+            raise
+        return simulate(compiled, recording, folder, outcome, seed, steps, ended)
     return ended("mismatch", "rtl", wrong) if wrong else ended("pass", "rtl", "")
 
 

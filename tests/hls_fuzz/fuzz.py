@@ -31,6 +31,7 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 
 import check
+import directive_programs
 import generate
 
 from lydite.hls.interface import Options
@@ -99,19 +100,19 @@ def options_of(kind: str, seed: int, path: Path) -> Options:
         clock_ns=rng.choice(CLOCKS_NS),
         target=rng.choice(TARGETS),
         include_dirs=(CSMITH_INCLUDE,) if kind == "csmith" else (),
-        std="c23" if kind in ("own", "pipe") else "",
+        std="" if kind == "csmith" else "c23",
     )
+
+
+_WRITERS = {"own": generate, "pipe": pipes, "directives": directive_programs}
 
 
 def write_program(kind: str, seed: int, folder: Path) -> Path:
     """Write the program of a seed into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{kind}_{seed}.c"
-    if kind == "csmith":
-        text = csmith_program(seed, folder)
-    else:
-        text = (pipes if kind == "pipe" else generate).program(seed)
-    path.write_text(text)
+    own = _WRITERS.get(kind)
+    path.write_text(own.program(seed) if own else csmith_program(seed, folder))
     return path
 
 
@@ -249,7 +250,7 @@ def main() -> int:
         "--minutes", type=float, default=1e9, help="start no program after this time"
     )
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--kinds", default="own,csmith", help="of own, csmith, pipe")
+    parser.add_argument("--kinds", default="own,csmith", help="of own, csmith, pipe, directives")
     parser.add_argument("--json", type=Path, help="file for the summary")
     parser.add_argument("--keep", type=Path, help="folder for wrong programs")
     parser.add_argument("--log", type=Path, help="file for one line of JSON a program")

@@ -26,6 +26,7 @@ def replay(
     hardware: Hardware, recording: Recording, folder: Path, *, seed: int, timeout_cycles: int
 ) -> tuple[str, int]:
     """Give what went wrong, or nothing, and the number of cycles."""
+    recording = hardware.scattered(recording)
     work = folder / "icarus"
     work.mkdir(parents=True)
     (work / "calls.hex").write_text(

@@ -17,6 +17,7 @@ The interpreter runs the same IR that was scheduled, call by call, with its stat
 
 from __future__ import annotations
 
+from lydite.hls.banking import Bank
 from lydite.hls.compiler import compile
 from lydite.hls.directive_text import Placed
 from lydite.hls.interface import (
@@ -39,6 +40,7 @@ from lydite.hls.interpret import CallResult, Machine
 __all__ = [
     "Area",
     "ArrayArg",
+    "Bank",
     "CallResult",
     "Compiled",
     "FunctionReport",

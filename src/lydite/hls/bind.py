@@ -7,15 +7,16 @@ phis and arguments by wiring alone are there in every state without one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 
-from lydite.hls import bind_pipeline, memories, registers, share
+from lydite.hls import allocation, bind_pipeline, memories, registers, share
 from lydite.hls.bind_pipeline import Pipe
 from lydite.hls.delay_model import DelayModel
-from lydite.hls.ir import Block, Function, Memory, Op
+from lydite.hls.ir import STREAMING, Block, Function, Memory, Op
 from lydite.hls.registers import Register
-from lydite.hls.schedule import WAITING, Plan, Schedule
+from lydite.hls.schedule import Plan, Schedule, edge_values
+from lydite.hls.schedule_table import WAITING
 
 WIRES = frozenset(("slice", "concat", "zext", "sext"))
 # Wiring that is not kept in a register, since its parts have fewer bits.
@@ -47,9 +48,16 @@ class Binding:
     Attributes
     ----------
     states : list of State
-        In block order, idle not among them.
+        In block order; the idle one is not among them, unless it is `starts`.
+    starts : State or None
+        The first state, if it is idle as well: it does its work in the cycle that takes `ap_start`,
+        and reads the arguments from their ports.
+    kept_params : set of Op
+        Arguments that a later state reads.
+    exits : set of Block
+        Blocks without states: the last states of their predecessors end the function.
     first : dict
-        First state of each block.
+        First state of each block that has states.
     home : dict
         State in which a value is on its wire.
     registers : list of Op
@@ -68,11 +76,16 @@ class Binding:
         What each pipelined loop of one block is made of.
     units, unit_of : list and dict
         Multipliers that serve several products, and the unit of each of these.
+    shared, shared_by : list and dict
+        Units of operations that directives limit, and the one of each of these.
     """
 
     function: Function
     schedule: Schedule
     states: list[State] = field(default_factory=list)
+    starts: State | None = None
+    kept_params: set[Op] = field(default_factory=set)
+    exits: set[Block] = field(default_factory=set)
     first: dict[Block, State] = field(default_factory=dict)
     last: dict[Block, State] = field(default_factory=dict)
     home: dict[Op, State] = field(default_factory=dict)
@@ -85,6 +98,15 @@ class Binding:
     pipes: dict[Block, Pipe] = field(default_factory=dict)
     units: list[share.Unit] = field(default_factory=list)
     unit_of: dict[Op, int] = field(default_factory=dict)
+    shared: list[allocation.Unit] = field(default_factory=list)
+    shared_by: dict[Op, allocation.Unit] = field(default_factory=dict)
+
+    def unit(self, op: Op) -> Hashable:
+        """Give what computes an operation: a unit of several, or the operation itself."""
+        if op in self.unit_of:
+            return self.unit_of[op]
+        shared = self.shared_by.get(op)
+        return id(shared) if shared is not None else op
 
     @property
     def register_bits(self) -> int:
@@ -93,12 +115,22 @@ class Binding:
         return bits + sum(pipe.register_bits for pipe in self.pipes.values())
 
 
-def bind(schedule: Schedule, model: DelayModel) -> Binding:
-    """Bind one scheduled function."""
+def bind(schedule: Schedule, model: DelayModel, *, is_top: bool = False) -> Binding:
+    """Bind one scheduled function.
+
+    The top function does the work of its first state while it is idle; what calls the others is
+    logic, whose time is not known here.
+    """
     function = schedule.function
     binding = Binding(function, schedule)
+    names: set[str] = set()
     for block in function.blocks:
-        _states(binding, block, schedule.plans[block])
+        if schedule.plans[block].states:
+            _states(binding, block, schedule.plans[block], names)
+        else:
+            binding.exits.add(block)
+    if is_top and _may_start_at_once(binding):
+        binding.starts = binding.states[0]
     _stable(binding)
     _multipliers(binding)
     _registers(binding)
@@ -106,12 +138,18 @@ def bind(schedule: Schedule, model: DelayModel) -> Binding:
     for block in function.blocks:
         _ports(binding, block, model)
     _dividers(binding)
+    _limited(binding)
     return binding
 
 
 def internal(binding: Binding) -> set[Op]:
     """Give the values that only their pipelined loop keeps, with what is read after it."""
     return {op for block in binding.pipes for op in block.ops} - binding.stable
+
+
+def rebuilt(op: Op) -> bool:
+    """Whether wiring is put together again where it is read, and never kept."""
+    return op.kind in REBUILT or (op.kind == "slice" and op.args[0].kind == "param")
 
 
 def within(state: State) -> list[State]:
@@ -125,14 +163,24 @@ def cycles(binding: Binding) -> Iterator[State]:
         yield from within(state)
 
 
-def _states(binding: Binding, block: Block, plan: Plan) -> None:
+def _unique(name: str, taken: set[str]) -> str:
+    """Give a name of its own: blocks may be called as states of others are."""
+    number, result = 1, name
+    while result in taken:
+        number += 1
+        result = f"{name}_{number}"
+    taken.add(result)
+    return result
+
+
+def _states(binding: Binding, block: Block, plan: Plan, names: set[str]) -> None:
     if plan.pipeline is not None:
-        _pipeline(binding, block, plan)
+        _pipeline(binding, block, plan, names)
         return
-    states = [
-        State(f"{block.name}_{index}" if plan.states > 1 else block.name, block, index, False)
-        for index in range(plan.states)
+    listed = [
+        f"{block.name}_{index}" if plan.states > 1 else block.name for index in range(plan.states)
     ]
+    states = [State(_unique(name, names), block, index, False) for index, name in enumerate(listed)]
     states[-1].last = True
     problem = binding.schedule.problems[block]
     for op in problem.order:
@@ -148,10 +196,10 @@ def _states(binding: Binding, block: Block, plan: Plan) -> None:
     binding.last[block] = states[-1]
 
 
-def _pipeline(binding: Binding, block: Block, plan: Plan) -> None:
+def _pipeline(binding: Binding, block: Block, plan: Plan, names: set[str]) -> None:
     """Make one state for a pipelined loop, and one for each cycle of an iteration."""
     problem = binding.schedule.problems[block]
-    state = State(block.name, block, 0, True)
+    state = State(_unique(block.name, names), block, 0, True)
     times = [State(f"{block.name}_{t}", block, t, False, time=t) for t in range(plan.states)]
     pipe = Pipe(block, plan, state, times)
     for one in (state, *times):
@@ -165,14 +213,27 @@ def _pipeline(binding: Binding, block: Block, plan: Plan) -> None:
     binding.pipes[block] = pipe
 
 
+def _may_start_at_once(binding: Binding) -> bool:
+    """Whether the first state takes a cycle, waits for nothing, and does not end the function."""
+    state = binding.states[0]
+    if state.pipe is not None or any(op.kind in WAITING | STREAMING for op in state.ops):
+        return False
+    block = state.block
+    ends = block.end == "ret" or any(target in binding.exits for target in block.targets)
+    return not (state.last and ends)
+
+
 def _stable(binding: Binding) -> None:
     stable = binding.stable
     stable.update(binding.function.params)
     for block in binding.function.blocks:
-        if block not in binding.pipes:
+        if block not in binding.pipes and block not in binding.exits:
             stable.update(block.phis())
     for block in binding.function.blocks:
         for op in block.ops:
+            # In the first state arguments come from ports, which do not last.
+            if op.kind != "phi" and binding.home[op] is binding.starts:
+                continue
             if op.kind in WIRES and all(a.kind == "const" or a in stable for a in op.args):
                 stable.add(op)
 
@@ -181,15 +242,23 @@ def _registers(binding: Binding) -> None:
     """Find the values that some user needs after the state in which they are on their wire."""
     kept: dict[Op, None] = {}
     inside = internal(binding)
+    if binding.starts is None:
+        binding.kept_params.update(binding.function.params)
 
     def use(value: Op, state: State, *, named: bool = False) -> None:
-        if value.kind == "const" or value in binding.stable:
+        if value.kind == "param" and state is not binding.starts:
+            binding.kept_params.add(value)  # also through wiring below
+        if value.kind in ("const", "param"):
+            return
+        if value in binding.stable:
+            for arg in value.args if value.kind != "phi" else ():
+                use(arg, state)
             return
         if value in inside:
             return  # kept by its pipeline
         if value.kind not in WAITING and binding.home[value] is state:
             return
-        if value.kind in REBUILT and not named:
+        if rebuilt(value) and not named:
             # Its parts are kept instead, and put together again where they are read.
             for arg in value.args:
                 use(arg, state, named=value.kind == "sext")
@@ -204,13 +273,11 @@ def _registers(binding: Binding) -> None:
             for arg in op.args:
                 factor = share.factor(arg)[0] if op in binding.unit_of else arg
                 use(factor, state, named=named)
-    for block in binding.function.blocks:
-        last = binding.last[block]
+    for block, last in binding.last.items():
         if block.arg is not None:
             use(block.arg, last)
-        for target in block.targets:
-            for phi in target.phis():
-                use(phi.args[phi.attr.index(block)], last)
+        for value in edge_values(block):
+            use(value, last)
     binding.registers = [op for op in binding.function.ops() if op in kept]
     for pipe in binding.pipes.values():
         bind_pipeline.keep(pipe, binding.function, binding.stable)
@@ -227,8 +294,11 @@ def _ports(binding: Binding, block: Block, model: DelayModel) -> None:
         limit = memories.ports(memory, model)
         if memory.kind in ("registers", "lutrom"):
             continue
-        if limit.reads == 1:
+        if memory.kind == "lutram" or (limit.total > 1 and limit.reads == 1):
             binding.port[op] = int(op.kind == "store")
+            continue
+        if limit.total > 1 and limit.writes == 1 and op.kind == "store" and not memory.constant:
+            binding.port[op] = 1
             continue
         state = plan.state[op]
         key = (memory, state if plan.pipeline is None else state % plan.pipeline.ii)
@@ -245,6 +315,28 @@ def _dividers(binding: Binding) -> None:
             if width not in binding.divider_widths:
                 binding.divider_widths.append(width)
             binding.divider[op] = binding.divider_widths.index(width)
+
+
+def _limited(binding: Binding) -> None:
+    """Share the units whose number directives limit."""
+    problems = binding.schedule.problems.values()
+    limits = {kind: limit for problem in problems for kind, limit in problem.limits.items()}
+    if not limits:
+        return
+    kept = set(binding.registers)
+
+    def source(op: Op, arg: Op) -> Hashable:
+        """Say where an operand comes from: a memory's port, or a value of its own."""
+        state = binding.home[op]
+        if arg in binding.port and (arg not in kept or binding.home[arg] is state):
+            return arg.attr.name, binding.port[arg]
+        return arg
+
+    ops = [op for state in binding.states for op in state.ops]
+    binding.shared = allocation.share(ops, limits, lambda op: binding.home[op], source)
+    for unit in binding.shared:
+        for op, _ in unit.ops:
+            binding.shared_by[op] = unit
 
 
 def _multipliers(binding: Binding) -> None:
@@ -267,4 +359,11 @@ def _multipliers(binding: Binding) -> None:
 def _is_held(binding: Binding, value: Op, state: State) -> bool:
     if value.kind == "const" or value in binding.stable:
         return True
-    return binding.home[value] is not state
+    return binding.home[value] is not state or comes_from_ports(value)
+
+
+def comes_from_ports(value: Op) -> bool:
+    """Whether a value is wiring from arguments alone."""
+    if value.kind in ("const", "param"):
+        return True
+    return value.kind in WIRES and all(comes_from_ports(arg) for arg in value.args)

@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from lydite.hls import ir, memories, share
-from lydite.hls.bind import Binding, State, cycles, internal, within
+from lydite.hls.bind import Binding, State, comes_from_ports, cycles, internal, within
 from lydite.hls.delay_model import DelayModel
 from lydite.hls.ir import Block, Memory, Op
-from lydite.hls.schedule import WAITING
+from lydite.hls.schedule_table import WAITING
 
 # Wiring that the Verilog can put together again wherever its parts are.
 _REPEATED = frozenset(("concat", "zext", "sext"))
@@ -39,6 +39,33 @@ def verify(binding: Binding, model: DelayModel) -> None:
     _check_ports(binding, start, model)
     _check_waiting(binding, start)
     _check_multipliers(binding, start)
+    _check_shared(binding, start)
+
+
+def _check_shared(binding: Binding, start: dict[Op, State]) -> None:
+    """Check the units whose number directives limit: one operation a state, none on another's."""
+    name = binding.function.name
+    listed = [op for unit in binding.shared for op, _ in unit.ops]
+    assert set(listed) == set(binding.shared_by), f"{name}: units and their operations differ"
+    assert len(set(listed)) == len(listed), f"{name}: an operation has two units"
+    behind: set[Op] = set()
+    for op in binding.function.ops() if listed else ():
+        if op.kind == "phi":
+            continue
+        chained = any(arg in behind and start[arg] is start[op] for arg in op.args)
+        unit = binding.shared_by.get(op)
+        assert not (unit and chained), f"{name}: {op} hangs on another unit"
+        if unit or (chained and op.kind not in WAITING and op.kind != "load"):
+            behind.add(op)
+    for unit in binding.shared:
+        states: set[State] = set()
+        for op, swapped in unit.ops:
+            assert binding.shared_by[op] is unit, f"{name}: {op} is not its unit's"
+            assert op.kind == unit.kind, f"{name}: {op} in a unit of {unit.kind}"
+            assert op.args[0].width <= unit.width, f"{name}: {op} is wider than its unit"
+            assert not swapped or op.kind in ir.COMMUTATIVE, f"{name}: {op} changes operands"
+            assert start[op] not in states, f"{name} {start[op].name}: a unit does two things"
+            states.add(start[op])
 
 
 def _check_states(binding: Binding) -> dict[Op, State]:
@@ -52,14 +79,17 @@ def _check_states(binding: Binding) -> dict[Op, State]:
     assert binding.states == [state for block in blocks for state in own[block]], (
         f"{name}: states are not in the order of blocks"
     )
-    names = {state.name for state in binding.states}
-    assert len(names) == len(binding.states), f"{name}: two states have one name"
     start: dict[Op, State] = {}
     for block in blocks:
         states, plan = own[block], binding.schedule.plans[block]
         pipe = binding.pipes.get(block)
         count = plan.states if pipe is None else 1
         assert len(states) == count, f"{name} {block.name}: {len(states)} states"
+        if not states:
+            assert block not in binding.first, f"{name} {block.name}: starts without a state"
+            exit_ = block.end == "ret" and all(op.kind == "phi" for op in block.ops)
+            assert exit_ and block in binding.exits, f"{name} {block.name}: has no states"
+            continue
         first, last = binding.first[block], binding.last[block]
         assert first is states[0], f"{name} {block.name}: starts in {first.name}"
         assert last is states[-1], f"{name} {block.name}: ends in {last.name}"
@@ -119,13 +149,16 @@ class _Values:
         for state in cycles(self.binding):
             for op in state.ops:
                 self._check_operands(op, state)
-        for block in self.binding.function.blocks:
-            last = self.binding.last[block]
+        for block, last in self.binding.last.items():
             if block.arg is not None:
                 self._use(block.arg, last, f"the end of {block.name}")
             for target in block.targets:
                 for phi in target.phis():
                     self._use(phi.args[phi.attr.index(block)], last, f"{phi}")
+                if target not in self.binding.exits or target.arg is None:
+                    continue
+                if target.arg not in target.ops:
+                    self._use(target.arg, last, f"the end of {target.name}")
 
     def _check_stable(self, op: Op) -> None:
         if op.kind in ("param", "phi"):
@@ -161,8 +194,10 @@ class _Values:
 
     def _there(self, value: Op, state: State, *, wire: bool = True, parts: bool = True) -> bool:
         """Whether a state finds a value: on its wire, in a register, or in its parts."""
-        if value.kind in ("const", "param"):
+        if value.kind == "const":
             return True
+        if value.kind == "param":
+            return state is self.binding.starts or value in self.binding.kept_params
         if value in self.internal:
             return True  # `pipeline_verify` checks these
         if value.kind == "phi":
@@ -170,11 +205,14 @@ class _Values:
         home = self.binding.home[value]
         if value in self.registers and self._before(home, state):
             return True
+        if state is self.binding.starts and comes_from_ports(value):
+            return True
         if wire and home is state and value.kind not in WAITING:
             return True
         if value in self.binding.stable:
             return all(self._there(arg, state, wire=False) for arg in value.args)
-        if value.kind not in _REPEATED or not parts or not self._before(home, state):
+        again = value.kind in _REPEATED or (value.kind == "slice" and value.args[0].kind == "param")
+        if not again or not parts or not self._before(home, state):
             return False
         inner = value.kind != "sext"
         return all(self._there(arg, state, wire=wire, parts=inner) for arg in value.args)
@@ -210,9 +248,14 @@ def _check_ports(binding: Binding, start: Mapping[Op, State], model: DelayModel)
         assert op in binding.port, f"{at}: {op} has no port of {memory.name}"
         port = binding.port[op]
         limit = memories.ports(memory, model)
-        assert 0 <= port < limit.total, f"{at}: {op} has port {port} of {memory.name}"
-        # With one port of each kind, port 0 reads and port 1 writes.
-        fits = limit.reads > 1 or port == int(op.kind == "store")
+        split = limit.total > 1 and limit.reads == 1
+        most = 2 if memory.kind == "lutram" else limit.total
+        assert 0 <= port < most, f"{at}: {op} has port {port} of {memory.name}"
+        # With one port of each kind, port 0 reads and port 1 writes; with one that writes, port 1.
+        if memory.kind == "lutram" or split:
+            fits = port == int(op.kind == "store")
+        else:
+            fits = op.kind == "load" or limit.writes > 1 or port == limit.total - 1
         assert fits, f"{at}: port {port} of {memory.name} cannot do {op}"
         if state.pipe is not None:
             state = state.pipe.times[state.time % state.pipe.ii]

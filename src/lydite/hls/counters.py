@@ -20,12 +20,13 @@ _MAX_OPS = 64
 
 @dataclass(frozen=True, slots=True)
 class Counter:
-    """A counted loop: its phi, the iterations, and the or and and of all the phi's values."""
+    """A counted loop: its phi, the iterations; of all the phi's values or, and, most."""
 
     phi: Op
     trips: int
     any_bits: int
     all_bits: int
+    highest: int
 
 
 def counter(loop: Loop) -> Counter | None:
@@ -54,15 +55,16 @@ def counter(loop: Loop) -> Counter | None:
         return closed
     value = start.attr
     goes_on = latch.targets[0] in inside
-    any_bits, all_bits = value, value
+    any_bits, all_bits, highest = value, value, value
     for trips in range(1, _MAX_TRIPS + 1):
         memo = {phi: value}
         again, following = _run(latch.arg, memo), _run(step, memo)
         if again is None or following is None:
             return None
         if bool(again) != goes_on:
-            return Counter(phi, trips, any_bits, all_bits)
+            return Counter(phi, trips, any_bits, all_bits, highest)
         value = following
+        highest = max(highest, value)
         any_bits |= value
         all_bits &= value
     return None
@@ -84,7 +86,7 @@ def _closed_form(phi: Op, start: int, step: Op, test: Op, *, goes_on: bool) -> C
     last = start + distance - by
     # All bits up to where the first and last value differ may be anything.
     free = (1 << (start ^ last).bit_length()) - 1
-    return Counter(phi, distance // by, start | last | free, start & last & ~free)
+    return Counter(phi, distance // by, start | last | free, start & last & ~free, last)
 
 
 def exact_bits(module: Module) -> dict[Op, tuple[int, int]]:

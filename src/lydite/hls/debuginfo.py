@@ -3,10 +3,13 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
+
+from lydite.hls.words import words
 
 _FIELD = re.compile(r'(\w+): ("(?:[^"\\]|\\.)*"|[^,()]+)')
 
@@ -43,6 +46,10 @@ class CType:
 
 
 VOID = CType("void", "void")
+_TRANSPARENT = words(
+    """DW_TAG_typedef DW_TAG_const_type DW_TAG_volatile_type DW_TAG_restrict_type
+    DW_TAG_atomic_type DW_TAG_reference_type DW_TAG_rvalue_reference_type"""
+)
 
 
 def _plain(text: str) -> str:
@@ -114,6 +121,38 @@ class DebugInfo:
     def variable_type(self, variable: int) -> CType:
         """Give the type of a variable."""
         return self.type(self.fields(variable).get("type", ""))
+
+    def shape(self, variable: int, size: int) -> tuple[tuple[int, ...], int]:
+        """Give the dimensions of an array variable of `size` bytes, and the bytes of an element.
+
+        A parameter is declared as a pointer to what its first dimension counts. No dimensions if
+        it is no array, or a dimension is not a constant.
+        """
+        reference = self.fields(variable).get("type", "")
+        dims: list[int] = []
+        pointer = False
+        while reference.startswith("!"):
+            number = int(reference[1:])
+            fields = self.fields(number)
+            tag = fields.get("tag", "")
+            if tag == "DW_TAG_pointer_type" and not dims and not pointer:
+                pointer = True
+            elif tag == "DW_TAG_array_type":
+                for item in self.operands(int(fields.get("elements", "!-1")[1:])):
+                    count = self.fields(item).get("count", "")
+                    if not count.isdigit():
+                        return (), 0
+                    dims.append(int(count))
+            elif tag not in _TRANSPARENT:
+                break
+            reference = fields.get("baseType", "")
+        element = self.type(reference).size
+        inner = math.prod(dims) * element
+        if pointer:
+            if not inner or size % inner:
+                return (), 0
+            dims.insert(0, size // inner)
+        return (tuple(dims), element) if dims and element else ((), 0)
 
     def subprogram_types(self, subprogram: int) -> list[CType]:
         """Give the result type of a function and those of its parameters."""

@@ -15,11 +15,13 @@ from dataclasses import dataclass, field
 
 from lydite.hls import pipeline
 from lydite.hls.evaluate import evaluate
-from lydite.hls.ir import Block, Op
+from lydite.hls.ir import STREAMING, Block, Op
 
 # Iterations times operations that are run on numbers, for one loop.
 _MAX_WORK = 400_000
 _MAX_TRIPS = 1 << 14
+# Operations that no number is known of.
+_UNKNOWN = STREAMING | {"phi", "load", "store", "call", "divmod"}
 
 
 @dataclass(slots=True)
@@ -269,7 +271,7 @@ class Dependence:
             changed = False
             inside = {op for op in self.block.ops if op.kind == "phi" and op in known}
             for op in self.block.ops:
-                if op.kind in ("phi", "load", "store", "call", "divmod") or not op.width:
+                if op.kind in _UNKNOWN or not op.width:
                     continue
                 if all(arg.kind == "const" or arg in inside for arg in op.args):
                     inside.add(op)

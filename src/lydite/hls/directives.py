@@ -42,9 +42,10 @@ class Directive:
 
     Attributes
     ----------
-    kind, places, honoured : str, frozenset of str, bool
+    kind, places, honoured, keeps : str, frozenset of str, bool, bool
         Of the class: the keyword; where it may stand (`function`, `loop`, or naming a `variable` or
-        `port`); whether this version obeys it.
+        `port`); whether this version obeys it; whether a function with it stays one unless it has
+        `inline`.
     where : str
         `file:line`, or which entry of a file or of `Options.directives`.
     outside : bool
@@ -52,6 +53,7 @@ class Directive:
     """
 
     kind: ClassVar[str] = ""
+    keeps: ClassVar[bool] = False
     places: ClassVar[frozenset[str]] = frozenset()
     honoured: ClassVar[bool] = False
     where: str = field(default="", metadata={"place": True})
@@ -89,6 +91,8 @@ class Allocation(Directive):
 
     kind = "allocation"
     places = frozenset((FUNCTION, LOOP))
+    honoured = True
+    keeps = True
     instances: str = _word("")
     limit: int = _number(least=1)
     type: str = _word("function", "function operation core")
@@ -115,6 +119,7 @@ class ArrayPartition(Directive):
 
     kind = "array_partition"
     places = frozenset((VARIABLE,))
+    honoured = True
     variable: str = _word("")
     type: str = _word("complete", "complete block cyclic")
     factor: int = _number(least=1)
@@ -131,6 +136,7 @@ class ArrayReshape(Directive):
 
     kind = "array_reshape"
     places = frozenset((VARIABLE,))
+    honoured = True
     variable: str = _word("")
     type: str = _word("complete", "complete block cyclic")
     factor: int = _number(least=1)
@@ -148,6 +154,7 @@ class BindOp(Directive):
 
     kind = "bind_op"
     places = frozenset((VARIABLE,))
+    honoured = True
     variable: str = _word("")
     op: str = _word("", "mul add sub fadd fsub fdiv fexp flog fmul fsqrt frsqrt frecip dadd dmul")
     impl: str = _word("", "dsp fabric auto meddsp fulldsp maxdsp primitivedsp")
@@ -166,6 +173,7 @@ class BindStorage(Directive):
 
     kind = "bind_storage"
     places = frozenset((VARIABLE,))
+    honoured = True
     variable: str = _word("")
     type: str = _word("", _STORAGE)
     impl: str = _word("auto", "bram bram_ecc lutram uram uram_ecc srl memory registers auto")
@@ -211,6 +219,7 @@ class Dependence(Directive):
 
     kind = "dependence"
     places = frozenset((FUNCTION, LOOP, VARIABLE))
+    honoured = True
     variable: str = _word("")
     class_: str = _word("", "array pointer", name="class")
     type: str = _word("inter", "inter intra")
@@ -237,6 +246,7 @@ class ExpressionBalance(Directive):
 
     kind = "expression_balance"
     places = frozenset((FUNCTION, LOOP))
+    honoured = True
     off: bool = _flag()
 
 
@@ -259,6 +269,7 @@ class Interface(Directive):
 
     kind = "interface"
     places = frozenset((PORT,))
+    honoured = True
     mode: str = _word("", _MODES)
     port: str = _word("")
     bundle: str = _word("")
@@ -303,6 +314,8 @@ class Latency(Directive):
 
     kind = "latency"
     places = frozenset((FUNCTION, LOOP))
+    honoured = True
+    keeps = True
     min: int = _number()
     max: int = _number(-1, least=-1)
 
@@ -313,6 +326,7 @@ class LoopFlatten(Directive):
 
     kind = "loop_flatten"
     places = frozenset((LOOP,))
+    honoured = True
     off: bool = _flag()
 
 
@@ -398,6 +412,7 @@ class Resource(Directive):
 
     kind = "resource"
     places = frozenset((VARIABLE,))
+    honoured = True
     variable: str = _word("")
     core: str = _word("")
     latency: int = _number(-1, least=-1)

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from lydite.hls import emit_pipeline, hold, ir, registers
-from lydite.hls.bind import REBUILT, Binding, State
+from lydite.hls import emit_pipeline, emit_store, hold, ir, registers
+from lydite.hls.bind import Binding, State, rebuilt
 from lydite.hls.ir import Block, Function, Memory, Op, Stream
-from lydite.hls.schedule import WAITING
+from lydite.hls.schedule_table import WAITING
 from lydite.hls.verilog import OPERATORS, Names, Signal, comment, literal, span
 
 _NEEDS_NAME = frozenset(("slice", "sext"))
@@ -31,6 +31,15 @@ class MemoryPort:
     def enabled(self) -> bool:
         """Whether it has a `ce`: not where data follow the address without a clock."""
         return self.memory.kind != "lutram" or self.number == 1
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """An end of a function: when it is done, and when `ap_return` must be the value."""
+
+    done: str
+    chosen: str
+    value: str
 
 
 @dataclass(slots=True)
@@ -95,9 +104,10 @@ class FunctionEmitter:
         top: bool = False,
     ) -> None:
         self.binding = binding
-        self.param_ports = param_ports
+        self.ports = {p: Signal(param_ports[p.attr], p.width) for p in binding.function.params}
         self.own = own
         self.top = top
+        self.restarts = False  # at its end, without a cycle in between
         self.function = binding.function
         self.body = Body(names=names)
         self.wires: dict[Op, Signal] = {}
@@ -107,6 +117,7 @@ class FunctionEmitter:
         self.needs_name: set[Op] = set()
         self.numbers: dict[Op, int] = {}
         self.state_names: dict[State, str] = {}
+        self.results: dict[str, Signal] = {}
         self.pipes: dict[Op, emit_pipeline.PipeNames] = {}
 
     # Names.
@@ -115,7 +126,8 @@ class FunctionEmitter:
         """Name everything."""
         names = self.body.names
         for state in self.binding.states:
-            self.state_names[state] = names.give(f"ST_{state.name}")
+            first = state is self.binding.starts
+            self.state_names[state] = "ST_IDLE" if first else names.give(f"ST_{state.name}")
         for op in self.function.params:
             self.numbers[op] = len(self.numbers)
         for op in self.function.ops():
@@ -193,6 +205,8 @@ class FunctionEmitter:
         """Give the signal that holds a value in a state."""
         if op in self.pipes:
             return emit_pipeline.signal(self, op, state)
+        if op.kind == "param" and state is self.binding.starts:
+            return self.ports[op]
         if op.kind in ("param", "phi"):
             return self.kept[op]
         if op in self.registers and (
@@ -219,7 +233,7 @@ class FunctionEmitter:
     def _rebuilt(self, op: Op, state: State) -> bool:
         """Whether wiring is put together again, in another state than its own."""
         return (
-            op.kind in REBUILT
+            rebuilt(op)
             and op not in self.registers
             and op not in self.binding.stable
             and self.binding.home[op] is not state
@@ -273,6 +287,9 @@ class FunctionEmitter:
             return f"{{div{unit}_remainder, div{unit}_quotient}}"
         if op in self.binding.unit_of:
             return f"mul{self.binding.unit_of[op]}_result"
+        if op in self.binding.shared_by:
+            signal = self.unit_result(self.binding.shared.index(self.binding.shared_by[op]))
+            return signal.bits(0, op.width)
         if kind == "slice":
             return self.bits(op.args[0], op.attr, op.width, state)
         args = [self.ref(arg, state) for arg in op.args]
@@ -299,6 +316,15 @@ class FunctionEmitter:
         second = f"$signed({args[1]})" if signed and kind != "ashr" else args[1]
         return f"{first} {OPERATORS[kind]} {second}"
 
+    def unit_result(self, number: int) -> Signal:
+        """Give the result of a unit whose number directives limit."""
+        unit = self.binding.shared[number]
+        name = f"{unit.kind}{number}_result"
+        width = 1 if unit.kind in ir.COMPARES else unit.width
+        if name not in self.results:
+            self.results[name] = Signal(name, width)
+        return self.results[name]
+
     def _load(self, op: Op, state: State) -> str:
         memory: Memory = op.attr
         if op in self.binding.port:
@@ -317,8 +343,9 @@ class FunctionEmitter:
     def next_state(self, idle: str) -> list[str]:
         """Write the arms of the controller's case."""
         lines: list[str] = []
-        entry = self.state_names[self.binding.first[self.function.blocks[0]]]
-        lines += [f"      {idle}:", f"        if (ap_start) state_d = {entry};"]
+        if self.binding.starts is None:
+            entry = self.state_names[self.binding.first[self.function.blocks[0]]]
+            lines += [f"      {idle}:", f"        if (ap_start) state_d = {entry};"]
         for position, state in enumerate(self.binding.states):
             label = self.state_names[state]
             if state.pipe is not None:
@@ -343,9 +370,12 @@ class FunctionEmitter:
 
     def _moves(self, state: State, idle: str) -> list[str]:
         block = state.block
+        entry = self.state_names[self.binding.first[self.function.blocks[0]]]
+        after = entry if self.restarts else idle
         if block.end == "ret":
-            return [f"state_d = {idle};"]
-        to = [self.state_names[self.binding.first[target]] for target in block.targets]
+            return [f"state_d = {after};"]
+        first = self.binding.first
+        to = [self.state_names[first[t]] if t in first else after for t in block.targets]
         if block.end == "jump":
             return [f"state_d = {to[0]};"]
         assert block.arg is not None
@@ -367,14 +397,9 @@ class FunctionEmitter:
     def transfers(self, idle: str) -> list[str]:
         """Write what each state puts into registers and local memories."""
         lines: list[str] = []
-        params = self.function.params
-        if params:
+        if self.binding.starts is None and self.function.params:
             lines += [f"      {idle}:", "        if (ap_start) begin"]
-            lines += [
-                f"          {move}"
-                for p in params
-                for move in self._write(p, self.param_ports[p.attr])
-            ]
+            lines += [f"          {move}" for move in self._arguments()]
             lines += ["        end"]
         for state in self.binding.states:
             if state.pipe is not None:
@@ -394,15 +419,25 @@ class FunctionEmitter:
 
     def _transfers_of(self, state: State) -> list[str]:
         # Where one register gets several values, the last line wins, and that is the phi's.
-        moves = [move for op in self.kept_at.get(state, ()) for move in self._keep(op, state)]
+        moves = self._arguments() if state is self.binding.starts else []
+        moves += [move for op in self.kept_at.get(state, ()) for move in self._keep(op, state)]
         for op in state.ops:
             if op.kind == "store" and op not in self.binding.port:
-                moves += self.local_store(op, state)
+                moves += emit_store.local_store(self, op, state)
         if state.last:
             moves += self._phi_moves(state)
         return list(dict.fromkeys(moves)) if state.block.end == "jump" else moves
 
-    def _copied(self, op: Op, state: State) -> str:
+    def _arguments(self) -> list[str]:
+        """Keep the arguments that are read later."""
+        return [
+            move
+            for param in self.function.params
+            if param in self.binding.kept_params
+            for move in self._write(param, self.ports[param].all())
+        ]
+
+    def copied(self, op: Op, state: State) -> str:
         """Give the text of a value that is copied; a word loaded in the state is the word."""
         made = self.binding.home.get(op) is state
         if made and op.kind == "load" and registers.is_word(op.attr):
@@ -413,48 +448,12 @@ class FunctionEmitter:
         """Keep a value that a state makes."""
         if op.kind in WAITING:
             return self._write(op, self.wires[op].all())
-        return self._write(op, self._copied(op, state))
+        return self._write(op, self.copied(op, state))
 
     def _write(self, value: Op, text: str) -> list[str]:
         """Write a value into its register, unless it is there."""
         name = self.kept[value].name
         return [f"{name} <= {text};"] if text != name else []
-
-    def local_store(self, op: Op, state: State) -> list[str]:
-        memory: Memory = op.attr
-        index, word, mask = op.args
-        target = f"{memory.name}_mem"
-        if memory.depth > 1:
-            target += f"[{self.ref(index, state)}]"
-        if mask.kind == "const" and mask.attr == (1 << memory.lanes) - 1:
-            text = self._copied(word, state)
-            return [f"{target} <= {text};"] if text != target else []
-        if memory.lanes == 1:
-            return [f"if ({self.ref(mask, state)}) {target} <= {self.ref(word, state)};"]
-        each = memory.width // memory.lanes
-        lines = []
-        for lane in range(memory.lanes):
-            if mask.kind == "const" and not mask.attr >> lane & 1:
-                continue
-            part = f"{target}[{lane * each + each - 1}:{lane * each}]"
-            move = f"{part} <= {self._named_bits(word, lane * each, each, state)};"
-            if mask.kind != "const":
-                move = f"if ({self._named_bits(mask, lane, 1, state)}) {move}"
-            lines.append(move)
-        return lines
-
-    def _named_bits(self, op: Op, low: int, width: int, state: State) -> str:
-        """Give bits of a value that may be written in place."""
-        if self.inline(op):
-            inner = op.args[0]
-            if op.kind == "slice":
-                return self._named_bits(inner, op.attr + low, width, state)
-            if low >= inner.width:
-                return literal(width, 0)
-            count = min(width, inner.width - low)
-            text = self._named_bits(inner, low, count, state)
-            return text if count == width else f"{{{literal(width - count, 0)}, {text}}}"
-        return self.bits(op, low, width, state)
 
     def _phi_moves(self, state: State) -> list[str]:
         """Write the phis of the blocks that a state may go to."""
@@ -462,9 +461,9 @@ class FunctionEmitter:
         per_target: list[tuple[Block, list[str]]] = []
         for target in dict.fromkeys(block.targets):
             moves = []
-            for phi in target.phis():
+            for phi in target.phis() if target not in self.binding.exits else ():
                 value = phi.args[phi.attr.index(block)]
-                moves += self._write(phi, self._copied(value, state))
+                moves += self._write(phi, self.copied(value, state))
             if moves:
                 per_target.append((target, moves))
         if not per_target:
@@ -505,6 +504,22 @@ class FunctionEmitter:
         """Whether the requests for something are joined with those of other functions."""
         return not self.top or name in self.own
 
-    def returns(self) -> list[State]:
-        """Give the states in which the function ends."""
-        return [state for state in self.binding.states if state.last and state.block.end == "ret"]
+    def returns(self) -> list[Return]:
+        """Give the states, and the ways out of them, by which the function ends."""
+        result: list[Return] = []
+        for state in self.binding.states:
+            block = state.block
+            ends = [block] if block.end == "ret" else []
+            ends += [t for t in dict.fromkeys(block.targets) if t in self.binding.exits]
+            for end in ends if state.last else ():
+                here = f"(state_q == {self.state_names[state]})"
+                terms = [here, self.done(state)]
+                if len(set(block.targets)) > 1:
+                    terms.append(f"({self._taken(block, end, state)})")
+                done = " & ".join(filter(None, terms))
+                value = end.arg
+                if value in end.ops and value.kind == "phi" and end is not block:
+                    value = value.args[value.attr.index(block)]
+                text = self.ref(value, state) if value is not None else ""
+                result.append(Return(done, here if len(ends) == 1 else done, text))
+        return result

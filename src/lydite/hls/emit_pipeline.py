@@ -4,7 +4,7 @@
 The phase counts the cycles from one start of an iteration to the next. An operation of stage s and
 phase p acts when the phase is p and stage s valid. While the controller is elsewhere, the first
 stage is set valid, so that a loop begins in the cycle in which its state is entered; it leaves the
-state when its last iteration is through. In a cycle without `run` everything stands still.
+state when its last iteration is through.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from lydite.hls import pipeline
+from lydite.hls import emit_store, pipeline
 from lydite.hls.bind_pipeline import Pipe
-from lydite.hls.ir import Op
+from lydite.hls.ir import STREAMING, Op, Stream
 from lydite.hls.verilog import Signal, comment, literal, place, span
 
 if TYPE_CHECKING:
@@ -30,6 +30,20 @@ class PipeNames:
     stem: str
     copies: dict[Op, list[Signal]] = field(default_factory=dict)
     later: dict[Op, Signal] = field(default_factory=dict)
+    waits: list[int] = field(default_factory=list)
+
+    def go(self, time: int) -> str:
+        """Give the condition that what is at a time may go on; empty if it always may.
+
+        With an interval of one, what waits for a stream holds up what is younger, and what is older
+        goes on; with a longer one, everything stands still.
+        """
+        if not self.waits:
+            return ""
+        if self.pipe.ii > 1:
+            return f"{self.stem}_go"
+        last = next((wait for wait in self.waits if wait >= time), None)
+        return "" if last is None else f"{self.stem}_go{last}"
 
     def is_kept(self, op: Op) -> bool:
         """Whether a value is in registers by itself."""
@@ -63,9 +77,12 @@ def prepare(emitter: FunctionEmitter) -> None:
     names = emitter.body.names
     for pipe in emitter.binding.pipes.values():
         stem = names.give(pipe.block.name)
-        for signal in ("valid_q", "phase_q", "stop", "leave", "run"):
+        for signal in ("valid_q", "phase_q", "stop", "leave", "run", "go"):
             names.taken.add(f"{stem}_{signal}")
         mine = PipeNames(pipe, stem)
+        times = {pipe.plan.state[op] for op in pipe.block.ops if op.kind in STREAMING}
+        mine.waits = sorted(times)
+        names.taken |= {f"{stem}_go{time}" for time in times}
         label = emitter.state_names[pipe.state]
         for state in pipe.times:
             emitter.state_names[state] = label
@@ -142,8 +159,35 @@ def control(emitter: FunctionEmitter) -> list[str]:
         if pipe.ii > 1 or pipe.stages > 1:
             label = emitter.state_names[pipe.state]
             lines.append(f"  wire {mine.stem}_run = state_q == {label};")
+        lines += _go(emitter, mine)
         lines += _stop(emitter, mine)
         lines += _counters(mine)
+    return lines
+
+
+def _go(emitter: FunctionEmitter, mine: PipeNames) -> list[str]:
+    """Write the conditions that accesses to streams can go."""
+    pipe = mine.pipe
+    lines: list[str] = []
+    whole: list[str] = []
+    for time in reversed(mine.waits):
+        terms: list[str] = []
+        for op in pipe.times[time].ops:
+            if op.kind in STREAMING:
+                suffix = "free" if op.kind == "write" else "valid"
+                ready = [emitter.input_signal(f"{op.attr.name}_{suffix}", 1).all()]
+                active = mine.at(time)
+                ready += [f"~({active})"] if active else []
+                if op.args[-1].kind != "const":
+                    ready.append(f"~{emitter.ref(op.args[-1], pipe.times[time])}")
+                terms.append(f"({' | '.join(ready)})")
+        whole += terms
+        if pipe.ii == 1:
+            later = mine.go(time + 1)
+            text = " & ".join(filter(None, [*terms, later]))
+            lines.append(f"  wire {mine.stem}_go{time} = {text};")
+    if pipe.ii > 1 and whole:
+        lines.append(f"  wire {mine.stem}_go = {' & '.join(whole)};")
     return lines
 
 
@@ -155,14 +199,17 @@ def _stop(emitter: FunctionEmitter, mine: PipeNames) -> list[str]:
         return []
     text = emitter.ref(test, pipe.times[pipe.decide])
     stop = f"~{text}" if goes_on else text
-    terms = [stop, mine.valid(pipe.decide), mine.phase(pipe.decide)]
+    terms = [stop, mine.valid(pipe.decide), mine.phase(pipe.decide), mine.go(pipe.decide)]
     lines = [f"  wire {stem}_stop = {' & '.join(filter(None, terms))};{comment(pipe.block.where)}"]
     last = pipe.stages - 1
     if pipe.decide // pipe.ii == last:
         leave = f"{stem}_stop"
     else:
-        terms = [f"{stem}_valid_q[{last}]", f"~{stem}_valid_q[{last - 1}]"]
-        leave = " & ".join(filter(None, [*terms, mine.phase(pipe.depth - 1)]))
+        younger = f"~{stem}_valid_q[{last - 1}]"
+        if mine.waits and pipe.ii == 1 and last > 1:
+            younger = f"~|{stem}_valid_q[{last - 1}:0]"  # there may be gaps
+        terms = [f"{stem}_valid_q[{last}]", younger, mine.phase(pipe.depth - 1)]
+        leave = " & ".join(filter(None, [*terms, mine.go(pipe.depth - 1)]))
     return [*lines, f"  wire {stem}_leave = {leave};"]
 
 
@@ -186,12 +233,13 @@ def _counters(mine: PipeNames) -> list[str]:
         steps.append(f"if {last_phase} {move}" if last_phase else move)
     if not steps:
         return []
+    go = f" if ({stem}_go)" if mine.waits and pipe.ii > 1 else ""
     return [
         "",
         "  always @(posedge ap_clk) begin",
         f"    if (ap_rst | ~{stem}_run) begin",
         *[f"      {line}" for line in resets],
-        "    end else begin",
+        f"    end else{go} begin",
         *[f"      {line}" for line in steps],
         "    end",
         "  end",
@@ -202,6 +250,8 @@ def _following_valid(mine: PipeNames) -> str:
     """Give the valid bits of the next stage: what the test drops does not come."""
     pipe, stem = mine.pipe, mine.stem
     valid = f"{stem}_valid_q"
+    if mine.waits and pipe.ii == 1:
+        return _following_with_gaps(mine)
     test, _ = pipeline.goes_on(pipe.block)
     if test is None or pipe.decide is None:
         return (
@@ -220,6 +270,27 @@ def _following_valid(mine: PipeNames) -> str:
         parts.append(f"{bits} & {goes}")
     parts.append(f"{valid}[0] & ~{stem}_stop")
     return f"{{{', '.join(parts)}}}"
+
+
+def _following_with_gaps(mine: PipeNames) -> str:
+    """Give the valid bits of the next cycle where a stage may wait while older ones go on."""
+    pipe, stem = mine.pipe, mine.stem
+    valid = f"{stem}_valid_q"
+    guarded = -1 if pipe.decide is None else pipe.decide
+    stay = f" & ~{stem}_stop"
+    parts = [f"{valid}[0]{stay if guarded >= 0 else ''}"]
+    for stage in range(1, pipe.stages):
+        comes, goes = mine.go(stage - 1), mine.go(stage)
+        one, own = f"{valid}[{stage - 1}]", f"{valid}[{stage}]"
+        if not comes:
+            text = one
+        elif not goes:
+            text = f"({comes} & {one})"
+        else:
+            held = own if comes == goes else f"(~{goes} & {own})"
+            text = f"({comes} ? {one} : {held})"
+        parts.append(text + (stay if stage <= guarded else ""))
+    return f"{{{', '.join(reversed(parts))}}}"
 
 
 def next_state(emitter: FunctionEmitter, pipe: Pipe) -> list[str]:
@@ -244,6 +315,7 @@ def transfers(emitter: FunctionEmitter, pipe: Pipe) -> list[str]:
 
     def put(time: int, line: str, *, always: bool = False) -> None:
         condition = "" if always else mine.valid(time)
+        condition = " & ".join(filter(None, [condition, mine.go(time)]))
         text = f"if ({condition}) {line}" if condition else line
         by_phase.setdefault(time % pipe.ii, []).append(text)
 
@@ -259,7 +331,7 @@ def transfers(emitter: FunctionEmitter, pipe: Pipe) -> list[str]:
             put(time, f"{mine.later[op].name} <= {emitter.ref(op, pipe.times[time])};")
         if op.kind == "store" and op not in emitter.binding.port:
             time = pipe.plan.state[op]
-            for move in emitter.local_store(op, pipe.times[time]):
+            for move in emit_store.local_store(emitter, op, pipe.times[time]):
                 put(time, move)
     lines = _phases(mine, by_phase)
     leaving = _leaving(emitter, pipe)
@@ -281,7 +353,8 @@ def _copy_moves(emitter, mine, op, put) -> None:  # type: ignore[no-untyped-def]
     for number, target in enumerate(row):
         if number or op not in pipe.in_phi:
             gated = number == 0 and op in pipe.gated
-            put(time, f"{target.name} <= {source.all()};", always=not gated)
+            # Each copy takes over when its iteration goes on.
+            put(time + number * pipe.ii, f"{target.name} <= {source.all()};", always=not gated)
         source = target
 
 
@@ -321,8 +394,8 @@ def memory_arm(emitter: FunctionEmitter, pipe: Pipe, port: MemoryPort) -> list[s
         if emitter.binding.port.get(op) != number or op.attr is not target:
             continue
         time = pipe.plan.state[op]
-        state, valid = pipe.times[time], mine.valid(time)
-        condition = mine.phase(time)
+        state, condition = pipe.times[time], mine.phase(time)
+        valid = " & ".join(filter(None, [mine.valid(time), mine.go(time)]))
         moves = [f"{stem}_address{number} = {emitter.ref(op.args[0], state)};{comment(op.where)}"]
         if port.enabled:
             moves.append(f"{stem}_ce{number} = {valid or literal(1, 1)};")
@@ -333,6 +406,31 @@ def memory_arm(emitter: FunctionEmitter, pipe: Pipe, port: MemoryPort) -> list[s
             moves.append(f"{stem}_d{number} = {emitter.ref(op.args[1], state)};")
         if condition:
             moves = [f"if {condition} begin", *[f"  {move}" for move in moves], "end"]
+        lines += [f"        {move}" for move in moves]
+    if not lines:
+        return []
+    return [f"      {emitter.state_names[pipe.state]}: begin", *lines, "      end"]
+
+
+def stream_arm(emitter: FunctionEmitter, pipe: Pipe, target: Stream) -> list[str]:
+    """Write what a loop takes from a stream or gives to it, phase by phase."""
+    mine = _names_of(emitter, pipe)
+    stem = emitter.stem(target.name)
+    act = f"{stem}_put" if target.writes else f"{stem}_take"
+    lines: list[str] = []
+    for op in pipe.block.ops:
+        if op.kind not in STREAMING or op.attr is not target:
+            continue
+        time = pipe.plan.state[op]
+        state, phase = pipe.times[time], mine.phase(time)
+        terms = [mine.valid(time), mine.go(time)]
+        if op.args[-1].kind != "const":
+            terms.append(emitter.ref(op.args[-1], state))
+        moves = [f"{act} = {' & '.join(filter(None, terms))};{comment(op.where)}"]
+        if target.writes:
+            moves.append(f"{stem}_beat = {emitter.ref(op.args[0], state)};")
+        if phase:
+            moves = [f"if {phase} begin", *[f"  {move}" for move in moves], "end"]
         lines += [f"        {move}" for move in moves]
     if not lines:
         return []

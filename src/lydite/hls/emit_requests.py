@@ -8,7 +8,7 @@ from collections.abc import Callable
 from lydite.hls import emit_pipeline, share
 from lydite.hls.emit_function import FunctionEmitter, MemoryPort
 from lydite.hls.ir import STREAMING, Function, Op, Stream
-from lydite.hls.verilog import comment, literal, span
+from lydite.hls.verilog import OPERATORS, comment, literal, span
 
 
 def memory(emitter: FunctionEmitter, port: MemoryPort) -> list[str]:
@@ -66,6 +66,8 @@ def stream(emitter: FunctionEmitter, target: Stream) -> list[str]:
     arms: list[str] = []
     beat = literal(target.width, 0)
     for state in emitter.binding.states:
+        if state.pipe is not None:
+            arms += emit_pipeline.stream_arm(emitter, state.pipe, target)
         for op in state.ops:
             if op.kind not in STREAMING or op.attr is not target:
                 continue
@@ -123,6 +125,50 @@ def multiplier(emitter: FunctionEmitter, number: int) -> list[str]:
             lines.append(f"        {stem}_arg{index} = {text};")
         lines.append("      end")
     return [*lines, "      default: ;", "    endcase", "  end"]
+
+
+def unit(emitter: FunctionEmitter, number: int) -> list[str]:
+    """Write a unit whose number directives limit, with its choice of operands.
+
+    In states that do not use it, it takes what most of the others do.
+    """
+    item = emitter.binding.shared[number]
+    stem = f"{item.kind}{number}"
+    widths = [max(op.args[index].width for op, _ in item.ops) for index in range(2)]
+    choices: list[dict[str, list[str]]] = [{}, {}]
+    for op, swapped in item.ops:
+        state = emitter.binding.home[op]
+        args = op.args[::-1] if swapped else op.args
+        for index, arg in enumerate(args):
+            text = emitter.ref(arg, state)
+            if arg.width < widths[index]:
+                text = f"{{{literal(widths[index] - arg.width, 0)}, {text}}}"
+            choices[index].setdefault(text, []).append(emitter.state_names[state])
+    lines = [""]
+    for index, width in enumerate(widths):
+        word = "reg" if len(choices[index]) > 1 else "wire"
+        lines.append(f"  {word} {span(width)}{stem}_arg{index};")
+    signal = emitter.unit_result(number)
+    lines.append(f"  wire {span(signal.width)}{signal.name} = {_operation(item.kind, stem)};")
+    for index, texts in enumerate(choices):
+        usual = max(texts, key=lambda text: len(texts[text]))
+        others = [text for text in texts if text != usual]
+        if not others:
+            lines.append(f"  assign {stem}_arg{index} = {usual};")
+            continue
+        lines += ["", "  always @* begin", f"    {stem}_arg{index} = {usual};"]
+        lines.append("    case (state_q)")
+        for text in others:
+            lines.append(f"      {', '.join(texts[text])}: {stem}_arg{index} = {text};")
+        lines += ["      default: ;", "    endcase", "  end"]
+    return lines
+
+
+def _operation(kind: str, stem: str) -> str:
+    signed = kind in ("slt", "sle", "ashr")
+    first = f"$signed({stem}_arg0)" if signed else f"{stem}_arg0"
+    second = f"$signed({stem}_arg1)" if kind in ("slt", "sle") else f"{stem}_arg1"
+    return f"{first} {OPERATORS[kind]} {second}"
 
 
 def _unit_arms(emitter: FunctionEmitter, wanted: Callable[[Op], bool], stem: str) -> list[str]:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 def done(emitter: FunctionEmitter, state: State) -> str:
     """Give the signal that ends a waiting state; empty for a state of one cycle."""
+    if state is emitter.binding.starts:
+        return "ap_start"
     op = state.waits_for
     if op is not None and op.kind == "call":
         return emitter.input_signal(f"{op.attr.name}_done", 1).all()

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from lydite.base import InputError
-from lydite.hls import directives, intrinsics, ir, loop_pragmas, stream_calls
+from lydite.hls import directives, intrinsics, ir, llvm_variables, loop_pragmas, stream_calls
 from lydite.hls.access import Accesses
 from lydite.hls.aggregate import Value, fields, inserted
 from lydite.hls.build import Builder
 from lydite.hls.debuginfo import CType, DebugInfo
-from lydite.hls.directives import Directive
+from lydite.hls.directives import BindOp, Directive, Resource
 from lydite.hls.frontend import Program
 from lydite.hls.interface import Warn
 from lydite.hls.ir import Memory, Op, const
@@ -309,6 +309,11 @@ class _FunctionImporter:
 
     def _variable(self, code: Instruction) -> str:
         number = self.source.names.get(code.result, -1)
+        if number >= 0 and self.pragmas:
+            # What computes a variable is told by the variable's name in the function.
+            for found in llvm_variables.numbers(self.debug, number):
+                if isinstance(self.pragmas[found], BindOp | Resource):
+                    self.target.pragmas = tuple(dict.fromkeys([*self.target.pragmas, found]))
         return self.debug.name(number) if number >= 0 else ""
 
     # Instructions.

@@ -14,6 +14,7 @@ from typing import Any
 
 from lydite.base import CheckFailed, InputError
 from lydite.hls import ir
+from lydite.hls.banking import Split
 from lydite.hls.ir import Block, Function, Memory, Module, Op
 
 # More runs of one block than any test needs: a program that does not end.
@@ -101,8 +102,13 @@ class Machine:
         CheckFailed
             The program does not end within the limit, or reads an empty stream.
         """
-        for name, memory in self._ports().items():
-            _fill(self.memories[name], memory, (arrays or {}).get(name, b""))
+        ports = self._ports()
+        cut = {name: s for name, s in self.module.splits.items() if s.banks[0] in ports}
+        given_arrays = dict(arrays or {})
+        for name, split in cut.items():
+            given_arrays |= _scattered(split, given_arrays.pop(name, b""))
+        for name, memory in ports.items():
+            _fill(self.memories[name], memory, given_arrays.get(name, b""))
         for name, beats in (streams or {}).items():
             self.streams[name].extend(beats)
         for name in self._written():
@@ -111,18 +117,44 @@ class Machine:
         given = [scalars[param.name] & ((1 << param.width) - 1) for param in top.params]
         before = sum(map(sum, self.counts.values()))
         value = self._functions[top.name](*given)
-        return CallResult(
-            value if top.width else None,
-            {name: _bytes(self.memories[name], m) for name, m in self._ports().items()},
-            sum(map(sum, self.counts.values())) - before,
-            {name: tuple(self.streams[name]) for name in self._written()},
-        )
+        after = {name: _bytes(self.memories[name], memory) for name, memory in ports.items()}
+        for name, split in cut.items():
+            after[name] = _gathered(split, [after.pop(bank) for bank in split.banks])
+        steps = sum(map(sum, self.counts.values())) - before
+        written = {name: tuple(self.streams[name]) for name in self._written()}
+        return CallResult(value if top.width else None, after, steps, written)
 
     def _written(self) -> list[str]:
         return [name for name, stream in self.module.streams.items() if stream.writes]
 
     def _ports(self) -> dict[str, Memory]:
         return {name: m for name, m in self.module.memories.items() if m.port}
+
+
+def _scattered(split: Split, data: bytes) -> dict[str, bytes]:
+    """Give the bytes of each bank of an array."""
+    unit = split.width // 8
+    whole = data.ljust(split.depth * unit, b"\0")
+    return {
+        bank: b"".join(
+            whole[index * unit : (index + 1) * unit] if index >= 0 else bytes(unit)
+            for word in words
+            for index in word
+        )
+        for bank, words in zip(split.banks, split.words(), strict=True)
+    }
+
+
+def _gathered(split: Split, banks: list[bytes]) -> bytes:
+    """Give the bytes of an array from those of its banks."""
+    unit = split.width // 8
+    result = bytearray(split.depth * unit)
+    for data, words in zip(banks, split.words(), strict=True):
+        places = [index for word in words for index in word]
+        for at, index in enumerate(places):
+            if index >= 0:
+                result[index * unit : (index + 1) * unit] = data[at * unit : (at + 1) * unit]
+    return bytes(result)
 
 
 def _fill(words: list[int], memory: Memory, data: bytes) -> None:
@@ -141,14 +173,19 @@ def _bytes(words: list[int], memory: Memory) -> bytes:
     return b"".join(word.to_bytes(unit, "little") for word in words[: memory.depth])
 
 
-def lane_masks(memory: Memory) -> tuple[int, ...]:
-    """Give, for each write mask, the bits of a word that it lets through."""
-    each = memory.width // memory.lanes
-    full = (1 << each) - 1
-    return tuple(
-        sum(full << (lane * each) for lane in range(memory.lanes) if mask >> lane & 1)
-        for mask in range(1 << memory.lanes)
-    )
+class LaneMasks(dict[int, int]):
+    """For each write mask, the bits of a word that it lets through; found when first asked for."""
+
+    def __init__(self, memory: Memory) -> None:
+        super().__init__()
+        self._lanes = memory.lanes
+        self._each = memory.width // memory.lanes
+
+    def __missing__(self, mask: int) -> int:
+        full = (1 << self._each) - 1
+        result = sum(full << (n * self._each) for n in range(self._lanes) if mask >> n & 1)
+        self[mask] = result
+        return result
 
 
 def _compile(function: Function, machine: Machine) -> Callable[..., Any]:
@@ -164,7 +201,7 @@ def _compile(function: Function, machine: Machine) -> Callable[..., Any]:
     for name, memory in writer.memories.items():
         scope[name] = machine.memories[memory.name]
         if memory.lanes > 1:
-            scope[f"X{name}"] = lane_masks(memory)
+            scope[f"X{name}"] = LaneMasks(memory)
     for name, stream in writer.streams.items():
         scope[name] = _reader(stream, machine) if name[0] == "r" else machine.streams[stream].append
     for name, callee in writer.callees.items():

@@ -40,6 +40,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from weakref import WeakValueDictionary
 
+from lydite.hls.banking import Split
 from lydite.hls.directives import Directive
 from lydite.hls.words import words
 
@@ -143,6 +144,14 @@ class Memory:
         Name of the memory that this one is a part of, if that was taken apart.
     pragmas : tuple of int
         Numbers of the directives of its objects in `Module.pragmas`.
+    shape : tuple of int
+        Dimensions of the one C array that fills it, whose elements are words or several; else ().
+    storage : str
+        The kind that it must become; empty to let `memories` choose.
+    type : str
+        What ports it must have, as `bind_storage` calls it: `ram_1p`; empty for those of its kind.
+    part : bool
+        One of the banks of an array, or an array with wider words.
     """
 
     name: str
@@ -158,6 +167,10 @@ class Memory:
     where: str = ""
     array: str = ""
     pragmas: tuple[int, ...] = ()
+    shape: tuple[int, ...] = ()
+    storage: str = ""
+    type: str = ""
+    part: bool = False
 
     @property
     def index_width(self) -> int:
@@ -179,6 +192,11 @@ class Stream:
         Whether the program writes it; else it reads it.
     where : str
         `file:line` of the first access.
+    bits : int
+        If not 0, beats have so many bits of data and nothing else: values of another argument than
+        a stream, given or taken by a handshake.
+    protocol : str
+        Of the ports: `axis`, `ap_fifo`, `ap_hs`, `ap_vld`, `ap_ack`, `ap_none`.
     """
 
     name: str
@@ -186,10 +204,14 @@ class Stream:
     user_bits: int = 0
     writes: bool = False
     where: str = ""
+    bits: int = 0
+    protocol: str = "axis"
 
     @property
     def width(self) -> int:
-        """Bits of a beat: from the lowest, data, keep, last, user."""
+        """Bits of a beat: from the lowest, data, keep, last, user; or `bits` of data alone."""
+        if self.bits:
+            return self.bits
         return 9 * self.data_bytes + 1 + self.user_bits
 
 
@@ -240,7 +262,10 @@ class Block:
 
 @dataclass(slots=True, eq=False)
 class Function:
-    """A function: `width` is that of its result, 0 for none."""
+    """A function: `width` is that of its result, 0 for none.
+
+    A `macro` is a Verilog module in hardware; its blocks say what it computes.
+    """
 
     name: str
     params: list[Op] = field(default_factory=list)
@@ -248,6 +273,7 @@ class Function:
     blocks: list[Block] = field(default_factory=list)
     where: str = ""
     pragmas: tuple[int, ...] = ()
+    macro: bool = False
 
     def ops(self) -> Iterator[Op]:
         """Walk all operations, block by block."""
@@ -268,13 +294,14 @@ class Module:
     """A program: the top function is the hardware; all by name, in stable order.
 
     `pragmas` are all directives, by number: functions, blocks that head loops, and memories say
-    which are theirs.
+    which are theirs. `splits` says which memories became of one that was cut, by its name.
     """
 
     top: str
     memories: dict[str, Memory] = field(default_factory=dict)
     functions: dict[str, Function] = field(default_factory=dict)
     pragmas: tuple[Directive, ...] = ()
+    splits: dict[str, Split] = field(default_factory=dict)
     streams: dict[str, Stream] = field(default_factory=dict)
 
     @property

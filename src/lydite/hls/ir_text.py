@@ -19,7 +19,8 @@ from __future__ import annotations
 
 import re
 
-from lydite.hls import directive_text
+from lydite.hls import banking, directive_text
+from lydite.hls.banking import Split
 from lydite.hls.directives import Directive
 from lydite.hls.ir import Block, Function, Memory, Module, Op, Stream, const
 
@@ -28,6 +29,7 @@ def print_module(module: Module) -> str:
     """Give the text of a module."""
     lines = [f"module @{module.top}"]
     lines += [_pragma(directive) for directive in module.pragmas]
+    lines += [_split(split) for split in module.splits.values()]
     lines += [_memory(memory) for memory in module.memories.values()]
     lines += [_stream(stream) for stream in module.streams.values()]
     for function in module.functions.values():
@@ -46,6 +48,12 @@ def _pragma(directive: Directive) -> str:
     return " ".join(words + ["outside"] * directive.outside)
 
 
+def _split(split: Split) -> str:
+    banks = " ".join(f"@{name}" for name in split.banks)
+    digits = banking.as_text(split.digits)
+    return f"split @{split.name} width {split.width} depth {split.depth} banks {banks} : {digits}"
+
+
 def _memory(memory: Memory) -> str:
     words = [f"memory @{memory.name} width {memory.width} depth {memory.depth}"]
     words.append(f"lanes {memory.lanes} base {memory.base}")
@@ -57,6 +65,13 @@ def _memory(memory: Memory) -> str:
     words += [f"object {_quote(name)}+{offset}" for name, offset in memory.objects]
     if memory.where:
         words.append(f"where {_quote(memory.where)}")
+    if memory.shape:
+        words.append("shape " + ",".join(map(str, memory.shape)))
+    if memory.storage:
+        words.append(f"storage {memory.storage}")
+    if memory.type:
+        words.append(f"type {memory.type}")
+    words += ["part"] * memory.part
     if memory.pragmas:
         words.append("pragmas " + ",".join(map(str, memory.pragmas)))
     if memory.init:
@@ -67,6 +82,8 @@ def _memory(memory: Memory) -> str:
 def _stream(stream: Stream) -> str:
     direction = "out" if stream.writes else "in"
     text = f"stream @{stream.name} {direction} data {stream.data_bytes} user {stream.user_bits}"
+    if stream.bits:
+        text += f" bits {stream.bits} protocol {stream.protocol}"
     return f"{text} where {_quote(stream.where)}" if stream.where else text
 
 
@@ -83,7 +100,7 @@ def _function(function: Function) -> list[str]:
         return f"%{number[op]}:{op.width}" + (f" {_quote(op.name)}" if op.name else "")
 
     params = ", ".join(named(param) for param in function.params)
-    head = f"function @{function.name}({params}) : {function.width}"
+    head = f"function @{function.name}({params}) : {function.width}" + " macro" * function.macro
     if function.where:
         head += f" where {_quote(function.where)}"
     if function.pragmas:
@@ -171,6 +188,8 @@ class _Parser:
         if self.function is None:
             if first == "module":
                 self.module.top = tokens[1][1:]
+            elif first == "split":
+                self._split(tokens)
             elif first == "memory":
                 self._memory(tokens)
             elif first == "stream":
@@ -191,6 +210,13 @@ class _Parser:
         else:
             self._operation(tokens)
 
+    def _split(self, tokens: list[str]) -> None:
+        colon = tokens.index(":")
+        digits = banking.from_text(" ".join(tokens[colon + 1 :]))
+        banks = tuple(token[1:] for token in tokens[7:colon])
+        split = Split(tokens[1][1:], int(tokens[3]), int(tokens[5]), digits, banks)
+        self.module.splits[split.name] = split
+
     def _memory(self, tokens: list[str]) -> None:
         memory = Memory(tokens[1][1:], 0, 0)
         objects: list[tuple[str, int]] = []
@@ -200,6 +226,18 @@ class _Parser:
             if word in ("width", "depth", "lanes", "base"):
                 setattr(memory, word, int(tokens[at + 1]))
                 at += 2
+            elif word == "shape":
+                end = at + 1
+                while end < len(tokens) and (tokens[end] == "," or tokens[end].isdigit()):
+                    end += 1
+                memory.shape = _numbers(tokens[at + 1 : end])
+                at = end
+            elif word in ("storage", "type"):
+                setattr(memory, word, tokens[at + 1])
+                at += 2
+            elif word == "part":
+                memory.part = True
+                at += 1
             elif word in ("port", "const"):
                 setattr(memory, "constant" if word == "const" else "port", True)
                 at += 1
@@ -228,7 +266,11 @@ class _Parser:
         if tokens[2] not in ("in", "out") or (tokens[3], tokens[5]) != ("data", "user"):
             raise ValueError("expected a direction, data and user")
         stream = Stream(tokens[1][1:], int(tokens[4]), int(tokens[6]), tokens[2] == "out")
-        stream.where = _unquote(tokens[8]) if len(tokens) > 8 else ""
+        rest = tokens[7:]
+        if rest[:1] == ["bits"]:
+            stream.bits, stream.protocol = int(rest[1]), rest[3]
+            rest = rest[4:]
+        stream.where = _unquote(rest[1]) if rest else ""
         self.module.streams[stream.name] = stream
 
     def _begin(self, tokens: list[str]) -> None:
@@ -248,6 +290,7 @@ class _Parser:
                 at += 1
         function.width = int(tokens[at + 2])
         rest = tokens[at + 3 :]
+        function.macro = "macro" in rest
         if "where" in rest:
             function.where = _unquote(rest[rest.index("where") + 1])
         if "pragmas" in rest:

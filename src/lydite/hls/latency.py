@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from lydite.hls import counters, ir
 from lydite.hls.bind import Binding
+from lydite.hls.dependence import Dependence
 from lydite.hls.directives import Directive, LoopTripcount
 from lydite.hls.interface import LoopReport
 from lydite.hls.ir import Block, Function, Loop
@@ -47,6 +48,9 @@ def of_function(
         iteration = _paths(loop.header, set(loop.blocks), cost, spans, inner_of, loop.latches)
         trips_low, trips_high = trip_count(loop, pragmas)
         ii = binding.schedule.plans[loop.header].ii
+        if ii is not None and trips_high is None:
+            known = Dependence(loop.header).trips
+            trips_low, trips_high = (known, known) if known else (trips_low, trips_high)
         spans[loop.header] = _total(iteration, trips_low, trips_high, ii)
         reports[loop.header] = LoopReport(
             name=_name(loop),
@@ -63,8 +67,9 @@ def of_function(
     ends = [block for block in function.blocks if block.end == "ret"]
     whole = _paths(function.blocks[0], set(function.blocks), cost, spans, inner_of, ends)
     ordered = tuple(reports[loop.header] for loop in loops)
-    high = None if whole.high is None else whole.high + 1
-    return Timing(whole.low + 1, high, ordered)
+    idle = int(binding.starts is None)
+    high = None if whole.high is None else whole.high + idle
+    return Timing(whole.low + idle, high, ordered)
 
 
 def _total(iteration: _Span, low: int | None, high: int | None, ii: int | None) -> _Span:

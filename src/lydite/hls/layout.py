@@ -10,12 +10,14 @@ subtraction.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from lydite.base import InputError
 from lydite.hls import alignment, llvm_variables, points_to
 from lydite.hls.debuginfo import DebugInfo
+from lydite.hls.directives import ArrayPartition, ArrayReshape, Directive
 from lydite.hls.ir import Memory
 from lydite.hls.llvm_ast import (
     Address,
@@ -114,8 +116,12 @@ def lay_out(
     ports: Mapping[str, Port],
     debug: DebugInfo,
     streams: Mapping[str, str],
+    directives: Sequence[Directive] = (),
 ) -> Layout:
-    """Decide memories and addresses for a legalised module; streams only get an address."""
+    """Decide memories and addresses for a legalised module; streams only get an address.
+
+    An array that directives cut gets the elements of its C type as words.
+    """
     layout = Layout(solution=points_to.solve(module, symbol))
     alignment.prove(module, symbol, layout.solution)
     objects = _collect(module, symbol, ports, debug)
@@ -127,7 +133,9 @@ def lay_out(
     for members in groups:
         offsets, size = _pack(members)
         port = members[0].port
-        width = _word_bytes(members, [s for m in members for s in shapes.get(m.name, ())])
+        shape, element = _shape(members, directives, debug)
+        votes = [s for m in members for s in shapes.get(m.name, ())]
+        width = element if element in (1, 2, 4, 8) else _word_bytes(members, votes)
         memory = Memory(
             name=port.name if port else _unique(members[0].label, names),
             width=8 * width,
@@ -144,6 +152,7 @@ def lay_out(
                     for number in llvm_variables.numbers(debug, member.variable)
                 )
             ),
+            shape=shape if math.prod(shape) * element == -(-size // width) * width else (),
         )
         span = 1 << max(size - 1, 15).bit_length()
         address = -(-address // span) * span
@@ -167,6 +176,17 @@ def lay_out(
     for memory, offsets in placed:
         memory.init = _contents(memory, offsets, layout.address)
     return layout
+
+
+def _shape(
+    members: list[_Object], directives: Sequence[Directive], debug: DebugInfo
+) -> tuple[tuple[int, ...], int]:
+    """Give dimensions, and bytes of an element, of an array that a directive cuts."""
+    numbers = llvm_variables.numbers(debug, members[0].variable)
+    cut = any(isinstance(directives[n], ArrayPartition | ArrayReshape) for n in numbers)
+    if not cut or len(members) > 1:
+        return (), 0
+    return debug.shape(members[0].variable, members[0].size)
 
 
 # Bytes of the largest memory: beyond what any device has, and what simulation can hold.

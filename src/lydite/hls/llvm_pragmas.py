@@ -17,7 +17,16 @@ from dataclasses import dataclass, field
 
 from lydite.hls.debuginfo import DebugInfo
 from lydite.hls.directive_text import Placed
-from lydite.hls.directives import FUNCTION, LOOP, PORT, Directive, Inline, Pipeline, Unroll
+from lydite.hls.directives import (
+    FUNCTION,
+    LOOP,
+    PORT,
+    Allocation,
+    Directive,
+    Inline,
+    Pipeline,
+    Unroll,
+)
 from lydite.hls.interface import Warn
 from lydite.hls.llvm_variables import Variables
 from lydite.hls.outside import Outside, joined
@@ -75,6 +84,9 @@ class _State:
     in_functions: list[tuple[str, int]] = field(default_factory=list)
     used: set[int] = field(default_factory=set)
     inlined: dict[str, str] = field(default_factory=dict)
+    kept: list[str] = field(default_factory=list)
+    single: list[str] = field(default_factory=list)
+    shown: dict[str, str] = field(default_factory=dict)
     recursive: list[str] = field(default_factory=list)
     warnings: list[Warn] = field(default_factory=list)
     called: list[str] = field(default_factory=list)
@@ -94,12 +106,23 @@ def apply(text: str, directives: Sequence[Directive], outside: Outside, symbol: 
     loops = dict(re.findall(r"^!(\d+) = distinct !\{!\1,? ?(.*)\}$", text, re.MULTILINE))
     debug = DebugInfo(metadata)
     variables = Variables(text, debug, directives)
-    state = _State(directives, outside, debug, variables, max(metadata, default=0) + 1, loops)
+    first = max(metadata, default=0) + 1
+    state = _State(directives, outside, debug, variables, first, loops)
     text = _DEFINE.sub(lambda match: _function(match, state), text)
     text = _unroll_called(text, state)
     outside.check(directives)
     for marker in (MARKER, VARIABLE_MARKER):
         text = re.sub(rf"^declare [^\n]*@{marker}\([^\n]*\n", "", text, flags=re.MULTILINE)
+    for name, shown in state.shown.items():
+        # One module of it, instead of copies in its callers.
+        if (shown in state.single or name in state.kept) and name != symbol:
+            state.inlined.setdefault(name, "noinline")
+    for directive in directives:
+        if not isinstance(directive, Allocation) or directive.type != "function":
+            continue
+        if directive.instances not in state.shown.values():
+            what = f"allocation of {directive.instances}: there is no such function: ignored"
+            state.warnings.append(Warn(directive.where, what))
     _spread_recursive(text, state)
     for name, attribute in sorted(state.inlined.items()):
         text = add_attribute(text, name, attribute)
@@ -119,6 +142,7 @@ def _function(match: re.Match[str], state: _State) -> str:
     subprogram = re.search(r" !dbg !(\d+) \{", match[0].split("\n", 1)[0])
     number = int(subprogram[1]) if subprogram else -1
     shown = state.debug.name(number) or name
+    state.shown[name] = shown
     entries = state.outside.of((name, shown))
     for known in (shown, name):
         state.outside.functions[known] = None
@@ -141,17 +165,31 @@ def _function(match: re.Match[str], state: _State) -> str:
         directive = state.directives[item]
         if isinstance(directive, Inline):
             _inline(name, directive, state)
+        if isinstance(directive, Allocation) and directive.type == "function":
+            state.single.append(directive.instances)
         state.in_functions.append((name, item))
         state.used.add(item)
+    mine = [state.directives[item] for item in own]
+    limited = any(_limits_operations(item) for item in mine)
+    if any(item.keeps for item in mine) and not any(isinstance(item, Inline) for item in mine):
+        state.kept.append(name)
     body = _CALL.sub("", body)
     for loop in loops.values():
         loop.numbers = joined(loop.numbers, state.directives)
         state.used.update(loop.numbers)
     _near_pipelines(loops, own, bodies, blocks, state)
     for header, loop in loops.items():
+        asked = any(isinstance(state.directives[item], Unroll) for item in loop.numbers)
+        if limited and not asked and not loop.extra:
+            # Copies of the body would be copies of what is to be shared.
+            loop.extra.append('!{!"llvm.loop.unroll.disable"}')
         if loop.numbers or loop.extra or (loop.label and loop.lines):
             body = _annotate_loop(body, header, successors, loop_of, loop, state)
     return match[0][: match.start(2) - match.start()] + body + "}"
+
+
+def _limits_operations(directive: Directive) -> bool:
+    return isinstance(directive, Allocation) and directive.type == "operation"
 
 
 def _is_pipeline(directive: Directive) -> bool:

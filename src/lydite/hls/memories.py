@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from lydite.hls import storage
 from lydite.hls.delay_model import DelayModel
+from lydite.hls.interface import Warn
 from lydite.hls.ir import Function, Memory, Module, Op, const
 from lydite.hls.ir import replace as replace_values
 
@@ -75,23 +77,28 @@ def uses(module: Module) -> dict[Memory, Use]:
     }
 
 
-def decide(module: Module, model: DelayModel) -> None:
+def decide(module: Module, model: DelayModel) -> list[Warn]:
     """Set the kind of every memory; memories without accesses are removed, argument ports kept.
 
     Registers that only constant indices reach become memories of one word each, which `registers`
-    can let other values share.
+    can let other values share. Gives what directives asked and did not get.
     """
+    warnings: list[Warn] = []
     reached = set(module.callees_first())
     module.functions = {f.name: f for f in module.functions.values() if f in reached}
     for memory, use in uses(module).items():
+        item = storage.wanted(memory, module.pragmas)
+        if item is not None and use.functions:
+            storage.apply(memory, item, model, use=use, warnings=warnings)
         if memory.port:
             memory.kind = "port"
         elif not use.functions:
             del module.memories[memory.name]
         else:
-            memory.kind = _kind(memory, use, model)
+            memory.kind = memory.storage or _kind(memory, use, model)
             if memory.kind == "registers" and memory.depth > 1 and use.constant_index:
                 _split(module, memory, module.functions[use.functions[0]])
+    return warnings
 
 
 def _split(module: Module, memory: Memory, function: Function) -> None:
@@ -152,6 +159,13 @@ def _kind(memory: Memory, use: Use, model: DelayModel) -> str:
 
 def ports(memory: Memory, model: DelayModel) -> Ports:
     """Give what a memory can do in one cycle."""
+    total, reads, writes = storage.limits(memory)
+    most = _ports(memory, model)
+    reads, writes = min(reads, most.reads), min(max(writes, 1), most.writes)
+    return Ports(min(total, most.total), reads, writes, most.latency)
+
+
+def _ports(memory: Memory, model: DelayModel) -> Ports:
     if memory.kind in ("registers", "lutrom"):
         return Ports(_UNLIMITED, _UNLIMITED, _UNLIMITED, 0)
     if memory.kind == "lutram":

@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import heapq
 import random
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from lydite.hls import directives, schedule
 from lydite.hls.delay_model import WIRING
 from lydite.hls.interface import Warn
-from lydite.hls.ir import Function, Memory, Op
+from lydite.hls.ir import STREAMING, Function, Memory, Op, Stream
 from lydite.hls.modulo_problem import LoopProblem, formulate, verify
 from lydite.hls.pipeline import Pipeline
 from lydite.hls.schedule import EPSILON, Plan, Problem
@@ -176,6 +177,10 @@ def resource_bound(loop: LoopProblem) -> Bound:
                 f"a {memory.kind} with {ports}"
             )
             best = Bound(ii, why)
+    counts = Counter(op.attr for op in loop.base.order if op.kind in STREAMING)
+    for stream, count in counts.items():
+        if count > best.ii:
+            best = Bound(count, f"{count} accesses of stream {stream.name} an iteration")
     return best
 
 
@@ -280,7 +285,12 @@ def _crowded(loop: LoopProblem, solver: _Solver, times: Sequence[int], ii: int) 
                 return stores
             if len(nodes) > limit.total:
                 return nodes
-    return []
+    beats: dict[tuple[Stream, int], list[int]] = {}
+    for op in loop.base.order:
+        if op.kind in STREAMING:
+            node = solver.number[op]
+            beats.setdefault((op.attr, times[node] % ii), []).append(node)
+    return next((nodes for nodes in beats.values() if len(nodes) > 1), [])
 
 
 def schedule_loop(
@@ -334,6 +344,7 @@ def _plan(loop: LoopProblem, ii: int, times: Mapping[Op, int]) -> Plan:
         decide=None if loop.decide is None else times[loop.decide],
         moves={phi: times[move] for phi, move in loop.moves.items()},
         outs={value: times[out] for value, out in loop.outs.items()},
+        claims=tuple(loop.claims),
     )
     return plan
 

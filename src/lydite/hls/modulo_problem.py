@@ -19,13 +19,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from lydite.hls import pipeline
+from lydite.hls import directives, pipeline
 from lydite.hls.delay_model import WIRING
 from lydite.hls.dependence import Dependence
-from lydite.hls.ir import Function, Memory, Op
-from lydite.hls.schedule import EPSILON, WAITING, Plan, Precedence, Problem
+from lydite.hls.ir import STREAMING, Function, Memory, Op, Stream
+from lydite.hls.memory_order import Precedence
+from lydite.hls.schedule import EPSILON, Plan, Problem
 
 PSEUDO = frozenset(("move", "decide", "out"))
+# What an iteration that is not may not do.
+EFFECTS = STREAMING | {"store", "out"}
+# By what comes first: read after write, and so on.
+_DIRECTION = {
+    ("store", "load"): "raw",
+    ("load", "store"): "war",
+    ("store", "store"): "waw",
+}
+# The distance of what is said never to meet.
+_FAR = 1 << 30
 
 
 @dataclass(slots=True)
@@ -42,6 +53,8 @@ class LoopProblem:
         Operands and memory order, within and between iterations.
     moves, outs : dict
         The move of each phi, the out of each value.
+    claims : list of Dependence
+        Directives without which more edges would be there.
     decide : Op or None
         None for a loop without end.
     """
@@ -52,6 +65,7 @@ class LoopProblem:
     moves: dict[Op, Op] = field(default_factory=dict)
     outs: dict[Op, Op] = field(default_factory=dict)
     decide: Op | None = None
+    claims: list[directives.Dependence] = field(default_factory=list)
 
     def delay_ns(self, op: Op) -> float:
         """Give the time from operands to the result, or to the register's input."""
@@ -90,10 +104,30 @@ def formulate(base: Problem, function: Function) -> LoopProblem:
                 loop.edges.append(Precedence(loop.moves[arg], node, 1, 1))
             elif arg in inside:
                 loop.edges.append(Precedence(arg, node, loop.latency(arg)))
-        if loop.decide is not None and (node.kind in ("store", "out") or node.kind in WAITING):
+        if loop.decide is not None and node.kind in EFFECTS:
             loop.edges.append(Precedence(loop.decide, node, 1, 1))
-    loop.edges += _memory_edges(base)
+    _memory_edges(loop)
+    loop.edges += _stream_edges(base)
     return loop
+
+
+def _stream_edges(base: Problem) -> list[Precedence]:
+    """Give the order of accesses to each stream, in an iteration and to the next one.
+
+    Those of different streams are not held to the order in which C has them: a loop that overlaps
+    its iterations reads before it has written what the one before computes.
+    """
+    result: list[Precedence] = []
+    first: dict[Stream, Op] = {}
+    last: dict[Stream, Op] = {}
+    for op in base.order:
+        if op.kind in STREAMING:
+            if op.attr in last:
+                result.append(Precedence(last[op.attr], op, 1))
+            first.setdefault(op.attr, op)
+            last[op.attr] = op
+    result += [Precedence(last[stream], op, 1, 1) for stream, op in first.items()]
+    return result
 
 
 def _read_after(base: Problem, function: Function) -> list[Op]:
@@ -111,38 +145,52 @@ def _read_after(base: Problem, function: Function) -> list[Op]:
     return [op for op in block.ops if op in found]
 
 
-def _memory_edges(base: Problem) -> list[Precedence]:
-    """Give the order of accesses, within an iteration and from one to a later one."""
-    result: list[Precedence] = []
+def _memory_edges(loop: LoopProblem) -> None:
+    """Enter the order of accesses, within an iteration and from one to a later one."""
+    base = loop.base
     accesses = [op for op in base.order if op.kind in ("load", "store")]
     written = {op.attr for op in accesses if op.kind == "store"}
     accesses = [op for op in accesses if op.attr in written]
     if not accesses:
-        return result
+        return
     answers = Dependence(base.block)
     for index, second in enumerate(accesses):
         for first in accesses[: index + 1]:
             if first.attr is not second.attr or first.kind == second.kind == "load":
                 continue
             if first is not second:
-                _enter(result, base, answers, first, second, 0)
-                _enter(result, base, answers, second, first, 1)
-    return result
+                _enter(loop, answers, first, second, 0)
+                _enter(loop, answers, second, first, 1)
 
 
-def _enter(
-    result: list[Precedence],
-    base: Problem,
-    answers: Dependence,
-    first: Op,
-    second: Op,
-    at_least: int,
-) -> None:
+def _enter(loop: LoopProblem, answers: Dependence, first: Op, second: Op, at_least: int) -> None:
+    """Enter the edge from an access to a later one, unless they never meet, or are said not to."""
+    latency = loop.base.ports[first.attr].latency
+    states = 0 if first.kind == "load" and latency == 0 else 1
     distance = answers.least(first.args[0], second.args[0], at_least)
-    if distance is not None:
-        latency = base.ports[first.attr].latency
-        states = 0 if first.kind == "load" and latency == 0 else 1
-        result.append(Precedence(first, second, states, distance))
+    if distance == 0 and _claimed(loop, first, second, "intra") is not None:
+        distance = answers.least(first.args[0], second.args[0], 1)
+    if distance:
+        nearest = _claimed(loop, first, second, "inter")
+        distance = distance if nearest is None else max(distance, nearest)
+    if distance is not None and distance < _FAR:
+        loop.edges.append(Precedence(first, second, states, distance))
+
+
+def _claimed(loop: LoopProblem, first: Op, second: Op, kind: str) -> int | None:
+    """Give the least distance at which two accesses meet as the user says; None if that is open."""
+    direction = _DIRECTION[first.kind, second.kind]
+    for number, claim in loop.base.claims:
+        if claim.type != kind or (claim.variable and number not in first.attr.pragmas):
+            continue
+        if claim.direction and claim.direction != direction:
+            continue
+        said = _FAR if claim.dependent == "false" else claim.distance
+        if said:
+            if claim not in loop.claims:
+                loop.claims.append(claim)
+            return said
+    return None
 
 
 # The independent check.
@@ -177,7 +225,7 @@ def verify(loop: LoopProblem, plan: Plan) -> None:
         assert pipe.decide % pipe.ii == pipe.ii - 1, f"{here}: the test is within a stage"
         first = pipe.decide - pipe.ii + 1
         for op, at in times.items():
-            effect = op.kind in ("store", "out")
+            effect = op.kind in EFFECTS
             assert not effect or at >= first, f"{here}: {op} may be of an iteration that is not"
 
 
@@ -213,9 +261,14 @@ def _verify_values(loop: LoopProblem, times: Mapping[Op, int], ii: int, here: st
 def _verify_ports(loop: LoopProblem, times: Mapping[Op, int], ii: int, here: str) -> None:
     """Check that no memory has more accesses in a cycle, of all iterations, than ports."""
     taken: dict[tuple[Memory, int], list[str]] = {}
+    streams: set[tuple[Stream, int]] = set()
     for op in loop.base.order:
         if op.kind in ("load", "store"):
             taken.setdefault((op.attr, times[op] % ii), []).append(op.kind)
+        elif op.kind in STREAMING:
+            place = op.attr, times[op] % ii
+            assert place not in streams, f"{here}: two accesses of {op.attr.name} at once"
+            streams.add(place)
     for (memory, _), kinds in taken.items():
         limit = loop.base.ports[memory]
         fits = kinds.count("load") <= limit.reads and kinds.count("store") <= limit.writes

@@ -14,11 +14,19 @@ from dataclasses import dataclass
 from lydite.hls import directives, ir
 from lydite.hls.directives import Directive
 from lydite.hls.interface import Warn
-from lydite.hls.ir import STREAMING, Block, Loop, Op
+from lydite.hls.ir import Block, Loop, Op
 from lydite.hls.verilog import place as shown
+from lydite.hls.words import words
 
 # Widest operand of a division by a constant that becomes a product: see `passes/divide`.
 MAX_CONSTANT_DIVISION = 36
+# Operations whose time is known when they are scheduled.
+_STEADY = (
+    ir.BINARY
+    | ir.SHIFTS
+    | ir.COMPARES
+    | words("mux slice concat zext sext phi load store read write")
+)
 
 
 @dataclass(slots=True)
@@ -35,12 +43,15 @@ class Pipeline:
         Time at which each phi's register takes the next iteration's value.
     outs : dict
         Time at which each value that is read after the loop is kept for that.
+    claims : tuple of Dependence
+        Directives that the order of accesses relies on.
     """
 
     ii: int
     decide: int | None
     moves: dict[Op, int]
     outs: dict[Op, int]
+    claims: tuple[directives.Dependence, ...] = ()
 
 
 def read(numbers: Sequence[int], known: Sequence[Directive]) -> directives.Pipeline | None:
@@ -51,6 +62,15 @@ def read(numbers: Sequence[int], known: Sequence[Directive]) -> directives.Pipel
         if isinstance(directive, directives.Pipeline):
             found = None if directive.off else directive
     return found
+
+
+def claims(
+    function: ir.Function, block: Block, known: Sequence[Directive]
+) -> list[tuple[int, directives.Dependence]]:
+    """Give the `dependence` directives for a loop or its function, with their numbers."""
+    numbers = dict.fromkeys([*function.pragmas, *block.pragmas])
+    found = [(number, known[number]) for number in numbers]
+    return [(n, item) for n, item in found if isinstance(item, directives.Dependence)]
 
 
 def wanted_loops(
@@ -88,11 +108,15 @@ def obstacle(function: ir.Function, loop: Loop) -> tuple[str, str] | None:
         for op in block.ops:
             if op.kind == "call":
                 return op.where, f"it calls {op.attr.name}, which is a module of its own"
-            if op.kind in STREAMING:
-                return op.where, f"it uses the stream {op.attr.name}, which may hold it up"
-            if op.kind == "divmod" and not constant_division(op):
-                return op.where, "it divides, which takes a number of cycles that holds the rest up"
+            if holds_up(op):
+                what = "divides" if op.kind == "divmod" else f"holds a {op.kind}"
+                return op.where, f"it {what}, which takes a number of cycles that holds the rest up"
     return None
+
+
+def holds_up(op: Op) -> bool:
+    """Whether an operation may take more cycles than its schedule says."""
+    return op.kind not in _STEADY and not (op.kind == "divmod" and constant_division(op))
 
 
 def not_met(module: ir.Module) -> list[Warn]:

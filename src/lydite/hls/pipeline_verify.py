@@ -3,17 +3,19 @@
 
 The loop runs for as many iterations as may be at work at once, and some more. Each register holds a
 pair of value and iteration; a read must find the pair that the program means, in the register that
-the Verilog takes it from. Nothing here knows why a value has so many copies.
+the Verilog takes it from. Where an iteration may wait for a stream while older ones go on, it does
+so now and then. Nothing here knows why a value has so many copies.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import random
+from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from lydite.hls.bind import Binding
 from lydite.hls.bind_pipeline import Pipe
-from lydite.hls.ir import Op
+from lydite.hls.ir import STREAMING, Op
 
 # A value of an iteration; that of a phi is its source's of the one before, -1 is before the loop.
 _Tag: TypeAlias = tuple[Op, int]
@@ -47,17 +49,27 @@ class _Run:
         self.later: dict[Op, _Tag] = {}
 
     def run(self) -> None:
-        """Run cycle by cycle."""
+        """Run until the last iteration is through; where there are streams, with stops."""
         pipe = self.pipe
-        last = self.iterations - 1
-        for cycle in range(last * pipe.ii + pipe.depth):
-            for time in range(cycle % pipe.ii, pipe.depth, pipe.ii):
-                iteration = (cycle - time) // pipe.ii
-                if 0 <= iteration <= last:
+        waits = sorted(
+            pipe.plan.state[op] for op in pipe.block.ops if op.kind in STREAMING and pipe.ii == 1
+        )
+        rng = random.Random(pipe.block.name)
+        at = [0]  # times at which iterations are; those behind the end are through
+        cycle = 0
+        while any(time < pipe.depth for time in at):
+            stopped = rng.choice([-1, *waits]) if waits else -1
+            going = [time > stopped and time < pipe.depth for time in at]
+            for iteration, time in enumerate(at):
+                if going[iteration]:
                     for value, name in self._reads(time):
                         self._read(value, time, iteration, name=name)
-            self._clock(cycle)
-        self._check_later(last)
+            self._clock(cycle, at, stopped)
+            at = [time + 1 if moves else time for time, moves in zip(at, going, strict=True)]
+            if at[-1] >= pipe.ii and len(at) < self.iterations:
+                at.append(0)
+            cycle += 1
+        self._check_later(self.iterations - 1)
 
     def _reads(self, time: int) -> Iterator[tuple[Op, bool]]:
         pipe = self.pipe
@@ -104,7 +116,7 @@ class _Run:
         phi, iteration = tag
         return phi.args[phi.attr.index(self.pipe.block)], iteration - 1
 
-    def _clock(self, cycle: int) -> None:
+    def _clock(self, cycle: int, at: Sequence[int], stopped: int) -> None:
         """Let all registers take what they take at the end of a cycle."""
         pipe = self.pipe
         rows = {op: list(row) for op, row in self.rows.items()}
@@ -113,18 +125,21 @@ class _Run:
             time = pipe.written(op)
             if (cycle - time) % pipe.ii:
                 continue
-            made: _Tag = self.phis[op] if op.kind == "phi" else (op, (cycle - time) // pipe.ii)
-            if op in pipe.in_phi and len(row) > 1:
+            here = next((iteration for iteration, t in enumerate(at) if t == time), None)
+            made = self.phis[op] if op.kind == "phi" else None if here is None else (op, here)
+            if op in pipe.in_phi:
                 row = [self._made(self.phis[pipe.in_phi[op]]), *row[1:]]
-            rows[op] = [made, *row[:-1]]
+            source: _Tag | None = made
+            for number, held in enumerate(row):
+                if time + number * pipe.ii > stopped:
+                    rows[op][number] = source
+                source = held
         for phi, time in pipe.moves.items():
-            iteration = (cycle - time) // pipe.ii
-            if (cycle - time) % pipe.ii == 0 and iteration >= 0:
-                phis[phi] = (phi, iteration + 1)
+            if time in at and time > stopped:
+                phis[phi] = (phi, at.index(time) + 1)
         for op, time in pipe.outs.items():
-            iteration = (cycle - time) // pipe.ii
-            if (cycle - time) % pipe.ii == 0 and 0 <= iteration < self.iterations:
-                self.later[op] = (op, iteration)
+            if time in at and time > stopped:
+                self.later[op] = (op, at.index(time))
         self.rows, self.phis = rows, phis
 
     def _check_later(self, last: int) -> None:

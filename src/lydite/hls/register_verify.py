@@ -15,7 +15,8 @@ from collections.abc import Iterator
 from lydite.hls.bind import Binding, State, internal, within
 from lydite.hls.ir import Block, Memory, Op
 from lydite.hls.registers import Owner, Register, full_store, is_word
-from lydite.hls.schedule import WAITING
+from lydite.hls.schedule import edge_values
+from lydite.hls.schedule_table import WAITING
 
 
 def verify(binding: Binding) -> None:
@@ -79,16 +80,21 @@ class _Contents:
         if state.last:
             if state.block.arg is not None:
                 yield from self._registers_of(state.block.arg, state)
-            for target in dict.fromkeys(state.block.targets):
-                for phi in target.phis():
-                    yield from self._registers_of(phi.args[phi.attr.index(state.block)], state)
+            for value in edge_values(state.block):
+                yield from self._registers_of(value, state)
 
     def _registers_of(self, value: Op, state: State) -> Iterator[Owner]:
         if value.kind == "const" or value in self.internal:
             return
         home = self.binding.home.get(value)
+        if value.kind == "param" and state is self.binding.starts:
+            return
         if value in self.storage and (home is not state or value.kind in WAITING):
             yield value
+        elif value.kind == "param":
+            raise AssertionError(
+                f"{self.binding.function.name} {state.name}: {value} is read, which is not kept"
+            )
         elif home is not state or value in self.binding.stable:
             for arg in value.args:
                 yield from self._registers_of(arg, state)
@@ -98,6 +104,8 @@ class _Contents:
     def _source(self, value: Op, state: State) -> Owner | None:
         """Give what a copied value is read from, if that is a register as it stands."""
         home = self.binding.home.get(value)
+        if value.kind == "param" and state is self.binding.starts:
+            return None
         if value.kind == "load" and is_word(value.attr) and home is state:
             return value.attr  # type: ignore[no-any-return]
         if value in self.storage and (home is not state or value.kind in WAITING):
@@ -127,6 +135,10 @@ class _Contents:
                     # At one time or other, if at all.
                     kept = before & self._bit(op.attr)
                     after = (after & ~self.mask[self.storage[op.attr]]) | kept
+        if state is self.binding.starts:
+            for param in self.binding.function.params:
+                if param in self.storage:
+                    write(param, param)
         copies: list[tuple[Owner, Owner]] = []
         for op in self.made_in.get(state, ()):
             source = self._source(op, state) if op.kind not in WAITING else None
@@ -203,14 +215,16 @@ class _Contents:
             ways: list[tuple[State, int]] = []
             if not state.last:
                 ways.append((following[state], after))
-            elif state.block.end == "ret":
-                if idle & ~after:
+            else:
+                targets = dict.fromkeys(state.block.targets)
+                for target in targets:
+                    if target not in binding.exits:
+                        holds = self._on_edge(state, target, held[state], after, written)
+                        ways.append((binding.first[target], holds))
+                ends = not targets or any(target in binding.exits for target in targets)
+                if ends and idle & ~after:
                     idle &= after
                     ways.append((entry, self._start(idle)))
-            else:
-                for target in dict.fromkeys(state.block.targets):
-                    holds = self._on_edge(state, target, held[state], after, written)
-                    ways.append((binding.first[target], holds))
             for to, holds in ways:
                 first_time = to not in self._seen
                 self._seen.add(to)
@@ -223,6 +237,8 @@ class _Contents:
 
     def _start(self, idle: int) -> int:
         """Give what registers hold when a call begins: its arguments, and what was kept."""
+        if self.binding.starts is not None:
+            return idle
         taken: set[Register] = set()
         for param in self.binding.function.params:
             register = self.storage[param]

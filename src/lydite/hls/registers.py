@@ -12,12 +12,12 @@ Values that no copy joins never share: flip-flops cost less than the multiplexer
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 from lydite.hls import ir
 from lydite.hls.ir import Block, Memory, Op
+from lydite.hls.schedule import edge_values
 
 if TYPE_CHECKING:
     from lydite.hls.bind import Binding, State
@@ -103,8 +103,10 @@ class _Flow:
             if op.kind in ("load", "store") and is_word(op.attr)
         }
         self.internal = {op for block in binding.pipes for op in block.ops} - binding.stable
-        phis = [phi for b in function.blocks if b not in binding.pipes for phi in b.phis()]
-        self.owners: list[Owner] = [*words, *function.params, *phis, *binding.registers]
+        self.params = [param for param in function.params if param in binding.kept_params]
+        self.without = {*binding.pipes, *binding.exits}
+        phis = [phi for b in function.blocks if b not in self.without for phi in b.phis()]
+        self.owners: list[Owner] = [*words, *self.params, *phis, *binding.registers]
         self.number = {owner: index for index, owner in enumerate(self.owners)}
         self.kept = set(binding.registers)
         self.words = self._set(words)
@@ -125,7 +127,7 @@ class _Flow:
 
     def phis(self, block: Block) -> int:
         """Give the phis of a block as a set."""
-        return 0 if block in self.binding.pipes else self._set(block.phis())
+        return 0 if block in self.without else self._set(block.phis())
 
     def sources(self, value: Op, state: State) -> int:
         """Give the registers that a value's text names where a state reads it."""
@@ -153,7 +155,7 @@ class _Flow:
 
     def _in_register(self, value: Op, state: State) -> bool:
         if value.kind in ("param", "phi"):
-            return True
+            return value.kind == "phi" or state is not self.binding.starts
         return value.kind in ("call", "divmod") or self.binding.home[value] is not state
 
     def whole(self, value: Op, state: State) -> int | None:
@@ -184,11 +186,12 @@ class _Flow:
             block = state.block
             if block.arg is not None:
                 self.reads[number] |= self.sources(block.arg, state)
-            for value in _edge_values(block):
+            for value in edge_values(block):
                 self.reads[number] |= self.sources(value, state)
         for op in binding.registers:
             self.writes[self.state_number[binding.home[op]]].append(op)
-        self.writes[_IDLE] = list(binding.function.params)
+        starts = _IDLE if binding.starts is None else self.state_number[binding.starts]
+        self.writes[starts] += self.params
 
     def _read_in_pipeline(self, pipe: Pipe, number: int) -> None:
         """Enter what a pipelined loop reads and writes, at whatever time: words live through it."""
@@ -216,7 +219,7 @@ class _Flow:
                 self._ways.append([(_IDLE, 0)])
             else:
                 targets = dict.fromkeys(state.block.targets)
-                self._ways.append([(self.first[t], self.phis(t)) for t in targets])
+                self._ways.append([(self.first.get(t, _IDLE), self.phis(t)) for t in targets])
         kills = [self._set(owners) for owners in self.writes]
         partial = self._partial_stores()
         count = len(self._ways)
@@ -242,12 +245,6 @@ class _Flow:
                 if op.kind == "store" and is_word(op.attr) and not full_store(op):
                     result[number] |= 1 << self.number[op.attr]
         return result
-
-
-def _edge_values(block: Block) -> Iterator[Op]:
-    for target in dict.fromkeys(block.targets):
-        for phi in target.phis():
-            yield phi.args[phi.attr.index(block)]
 
 
 def _clashes(flow: _Flow) -> list[int]:
@@ -282,8 +279,10 @@ def _edge_clashes(flow: _Flow, state: State, clash: object) -> None:
     """Let each phi clash with what is alive where it gets its value, but for that value."""
     block = state.block
     for target in dict.fromkeys(block.targets):
+        if target in flow.without:
+            continue
         alive = flow.live_in[flow.first[target]]
-        for phi in target.phis() if target not in flow.binding.pipes else ():
+        for phi in target.phis():
             value = phi.args[phi.attr.index(block)]
             same = flow.whole(value, state)
             others = alive if same is None else alive & ~(1 << same)
@@ -332,6 +331,6 @@ def _copies(flow: _Flow) -> list[tuple[int, int]]:
                 copy(op.attr, op, state)
         if state.last:
             for target in dict.fromkeys(state.block.targets):
-                for phi in target.phis() if target not in binding.pipes else ():
+                for phi in target.phis() if target not in flow.without else ():
                     copy(phi, phi.args[phi.attr.index(state.block)], state)
     return sorted(weights, key=lambda pair: (-weights[pair], pair))

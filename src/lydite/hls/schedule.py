@@ -11,27 +11,17 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from lydite.hls import directives, memories, pipeline, share, stream_schedule
+from lydite.hls import allocation, directives, memories, pipeline, share, stream_schedule
 from lydite.hls.delay_model import WIRING, DelayModel
 from lydite.hls.interface import Warn
 from lydite.hls.ir import STREAMING, Block, Function, Memory, Module, Op, Stream
+from lydite.hls.memory_order import Precedence, memory_order
+from lydite.hls.schedule_table import WAITING, Table
 
-# Units that take many cycles and hold their state until they are done.
-WAITING = frozenset(("call", "divmod"))
 EPSILON = 1e-6
-
-
-@dataclass(frozen=True, slots=True)
-class Precedence:
-    """`after` may not stand less than `states` states behind `before`."""
-
-    before: Op
-    after: Op
-    states: int
-    distance: int = 0
 
 
 @dataclass(slots=True)
@@ -51,8 +41,13 @@ class Problem:
         What each memory can do in a cycle, and which memories each function touches.
     crowd, units : mapping
         How many accesses of the function share each memory, and products each kind of multiplier.
+    limits, limited : mapping
+        How many operations of a kind a state may have, where directives say so, and how many of
+        that kind the function has.
     accesses : mapping
         How many accesses the function has to each stream.
+    claims : sequence
+        Directives that say what accesses of different iterations touch, with their numbers.
     """
 
     block: Block
@@ -64,7 +59,10 @@ class Problem:
     footprint: Mapping[Function, frozenset[Memory]]
     crowd: Mapping[Memory, int]
     units: Mapping[share.Shape, int]
+    limits: Mapping[str, int] = field(default_factory=dict)
+    limited: Mapping[str, int] = field(default_factory=dict)
     accesses: Mapping[Stream, int] = field(default_factory=dict)
+    claims: Sequence[tuple[int, directives.Dependence]] = ()
 
     @property
     def budget_ns(self) -> float:
@@ -75,6 +73,9 @@ class Problem:
         """Give the time from operands to the result, or to the port that takes them."""
         if op.kind in WAITING:
             return self.model.lut_ns
+        if self.limits and (kind := self.limited_kind(op)) and kind not in ("mul", "not"):
+            inputs = -(-self.limited[kind] // self.limits[kind])
+            return self.model.delay_ns(op) + self.model.select_ns(inputs)
         if op.kind in STREAMING:
             return stream_schedule.delay_ns(op, self.model, self.accesses)
         if op.kind == "mul":
@@ -90,10 +91,24 @@ class Problem:
 
     def may_share(self, op: Op) -> bool:
         """Whether a product is worth a shared unit, and has time for its multiplexers."""
+        if self.limits and self.limited_kind(op) == "mul":
+            return True
         if not share.is_candidate(op, self.model):
             return False
         whole = self.model.register_ns + self.model.delay_ns(op) + self._choice_ns(op)
         return whole <= self.budget_ns
+
+    def limited_kind(self, op: Op) -> str:
+        """Give the kind of an operation that directives limit; empty for one that is free."""
+        kind = allocation.kind_of(op) if self.limits else ""
+        return kind if kind in self.limits else ""
+
+    def stands_alone(self, op: Op) -> bool:
+        """Whether an operation may take nothing that a limited one makes in its state."""
+        if not self.limits:
+            return False
+        asynchronous = op.kind == "load" and op.attr.kind == "lutram"
+        return asynchronous or self.limited_kind(op) != ""
 
     def _choice_ns(self, op: Op) -> float:
         return self.model.select_ns(self.units.get(share.shape(op), 1))
@@ -124,7 +139,7 @@ class Plan:
     Attributes
     ----------
     states : int
-        At least 1.
+        At least 1; 0 for an exit, which ends the function in its predecessors' last states.
     state : dict
         State in which each operation starts; phis are not in it.
     finish_ns : dict
@@ -177,9 +192,12 @@ def schedule_module(
         problems: dict[Block, Problem] = {}
         plans: dict[Block, Plan] = {}
         units = share.crowds(function.ops(), model)
-        accesses = Counter(op.attr for op in function.ops() if op.kind in STREAMING)
+        limits = allocation.limits(function, module.pragmas)
+        limited = allocation.counts(function.ops(), limits)
         pipelined = pipeline.pipelined_blocks(function, module.pragmas) if loops else {}
+        ends = exits(function, pipelined)
         made = result[function.name] = Schedule(function, problems, plans)
+        accesses = Counter(op.attr for op in function.ops() if op.kind in STREAMING)
         for block in function.blocks:
             order = [op for op in block.ops if op.kind != "phi"]
             problem = Problem(
@@ -193,9 +211,14 @@ def schedule_module(
                 footprint=footprint,
                 crowd=crowd,
                 units=units,
+                limits={} if block in pipelined else limits,
+                limited=limited,
                 accesses=accesses,
             )
-            if loops is not None and block in pipelined:
+            if block in ends:
+                plan = Plan(block, states=0)
+            elif loops is not None and block in pipelined:
+                problem.claims = pipeline.claims(function, block, module.pragmas)
                 plan, warnings = loops(problem, function, pipelined[block])
                 made.warnings += warnings
             else:
@@ -205,116 +228,34 @@ def schedule_module(
     return result
 
 
-# Precedence of memory accesses.
+def exits(function: Function, pipelined: Container[Block] = ()) -> set[Block]:
+    """Give the blocks that only return: they take no cycle of their own.
+
+    A pipelined loop drains before its function may end.
+    """
+    predecessors = function.predecessors()
+    return {
+        block
+        for block in function.blocks[1:]
+        if returns_at_once(block) and not any(before in pipelined for before in predecessors[block])
+    }
 
 
-def memory_order(
-    order: list[Op],
-    ports: Mapping[Memory, memories.Ports],
-    footprint: Mapping[Function, frozenset[Memory]],
-) -> list[Precedence]:
-    """Give what must hold between the accesses of a block, so that memory behaves as in C."""
-    result: list[Precedence] = []
-    earlier: dict[Memory, list[Op]] = {}
-    calls: list[Op] = []
-    for op in order:
-        if op.kind in ("load", "store"):
-            history = earlier.setdefault(op.attr, [])
-            for other in history:
-                states = _distance(other, op, ports[op.attr])
-                if states is not None:
-                    result.append(Precedence(other, op, states))
-            result += [Precedence(call, op, 1) for call in calls if op.attr in footprint[call.attr]]
-            history.append(op)
-        elif op.kind == "call":
-            touched = footprint[op.attr]
-            for memory, history in earlier.items():
-                if memory in touched:
-                    # Data that come in the state after a load must be kept before the call loads.
-                    late = 1 + ports[memory].latency
-                    result += [
-                        Precedence(other, op, late if other.kind == "load" else 1)
-                        for other in history
-                    ]
-            result += [Precedence(call, op, 1) for call in calls]
-            calls.append(op)
-    return result
+def edge_values(block: Block) -> Iterator[Op]:
+    """Walk what a block's last state gives to its successors' phis, or to an exit to return."""
+    for target in dict.fromkeys(block.targets):
+        for phi in target.phis():
+            yield phi.args[phi.attr.index(block)]
+        if returns_at_once(target) and target.arg is not None and target.arg.kind != "phi":
+            yield target.arg
 
 
-def _distance(first: Op, second: Op, ports: memories.Ports) -> int | None:
-    """Give the states between two accesses of one memory; None if they are independent."""
-    if first.kind == second.kind == "load" or differ(first.args[0], second.args[0]):
-        return None
-    if first.kind == "load":
-        # A store beside a load of the same word: registers read the old value, RAM is not relied
-        # on.
-        return 0 if ports.latency == 0 else 1
-    return 1
-
-
-def differ(first: Op, second: Op) -> bool:
-    """Whether two indices are never equal: constants, or one value plus different constants."""
-    base, offset = _split(first)
-    other_base, other_offset = _split(second)
-    return base is other_base and first.width == second.width and offset != other_offset
-
-
-def _split(index: Op) -> tuple[Op | None, int]:
-    if index.kind == "const":
-        return None, index.attr
-    if index.kind == "add" and index.args[1].kind == "const":
-        return index.args[0], index.args[1].attr
-    return index, 0
+def returns_at_once(block: Block) -> bool:
+    """Whether a block only chooses what the function returns."""
+    return block.end == "ret" and all(op.kind == "phi" for op in block.ops)
 
 
 # The list scheduler.
-
-
-class _Table:
-    """What is taken in each state."""
-
-    def __init__(self, problem: Problem) -> None:
-        self.problem = problem
-        self.reads: dict[tuple[Memory, int], int] = {}
-        self.writes: dict[tuple[Memory, int], int] = {}
-        self.waiting: dict[int, Op] = {}
-        self.blocked: set[tuple[Memory, int]] = set()
-        self.streams: dict[int, set[Stream]] = {}
-
-    def fits(self, op: Op, state: int) -> bool:
-        """Whether a state has room for an operation."""
-        if op.kind in STREAMING:
-            return state not in self.waiting and op.attr not in self.streams.get(state, ())
-        if op.kind in WAITING:
-            if state in self.waiting or state in self.streams:
-                return False
-            touched = self.problem.footprint[op.attr] if op.kind == "call" else ()
-            return not any(
-                self.reads.get((m, state)) or self.writes.get((m, state)) for m in touched
-            )
-        if op.kind not in ("load", "store"):
-            return True
-        key = (op.attr, state)
-        if key in self.blocked:
-            return False
-        limit = self.problem.ports[op.attr]
-        reads, writes = self.reads.get(key, 0), self.writes.get(key, 0)
-        if reads + writes >= limit.total:
-            return False
-        return reads < limit.reads if op.kind == "load" else writes < limit.writes
-
-    def take(self, op: Op, state: int) -> None:
-        """Enter an operation."""
-        if op.kind in STREAMING:
-            self.streams.setdefault(state, set()).add(op.attr)
-        elif op.kind in WAITING:
-            self.waiting[state] = op
-            if op.kind == "call":
-                self.blocked |= {(m, state) for m in self.problem.footprint[op.attr]}
-        elif op.kind in ("load", "store"):
-            table = self.reads if op.kind == "load" else self.writes
-            key = (op.attr, state)
-            table[key] = table.get(key, 0) + 1
 
 
 def list_schedule(problem: Problem) -> Plan:
@@ -337,7 +278,7 @@ def list_schedule(problem: Problem) -> Plan:
     position = {op: index for index, op in enumerate(problem.order)}
     ready = [(-priority[op], position[op]) for op in problem.order if count[op] == 0]
     heapq.heapify(ready)
-    table = _Table(problem)
+    table = Table(problem)
     while ready:
         op = problem.order[heapq.heappop(ready)[1]]
         _place(problem, plan, table, op, preds[op], inside)
@@ -361,7 +302,7 @@ def _priorities(problem: Problem, succs: Mapping[Op, list[Op]]) -> dict[Op, floa
 def _place(
     problem: Problem,
     plan: Plan,
-    table: _Table,
+    table: Table,
     op: Op,
     preds: list[Precedence],
     inside: set[Op],
@@ -379,6 +320,14 @@ def _place(
         # What holds its state needs operands that hold too: memory data must be in registers.
         held = [a for a in op.args if a in inside and a.kind == "load" and problem.latency(a)]
         latest = max((plan.state[a] + 2 for a in held), default=0)
+        if latest > state:
+            state, at = latest, start
+    if problem.limited_kind(op) == "mul":
+        # A shared multiplier takes its factors from registers.
+        factors = [share.factor(arg)[0] for arg in op.args]
+        latest = max(
+            (plan.state[a] + problem.latency(a) + 1 for a in factors if a in inside), default=0
+        )
         if latest > state:
             state, at = latest, start
     for edge in preds:
@@ -418,6 +367,8 @@ def _leaving(problem: Problem) -> list[tuple[Op, float]]:
     needed: list[tuple[Op, float]] = []
     if block.arg is not None:
         slack = 0.0 if block.end == "ret" else problem.model.lut_ns
+        if any(returns_at_once(target) for target in block.targets):
+            slack += problem.model.lut_ns  # it decides `ap_done`, which the caller waits for
         if block.end == "switch":
             slack += problem.model.at("equal", block.arg.width)
         needed.append((block.arg, slack))
@@ -425,6 +376,8 @@ def _leaving(problem: Problem) -> list[tuple[Op, float]]:
         for phi in target.phis():
             value = phi.args[phi.attr.index(block)]
             needed.append((value, problem.model.lut_ns if len(target.targets) > 1 else 0.0))
+        if returns_at_once(target) and target.arg is not None and target.arg.kind != "phi":
+            needed.append((target.arg, problem.model.lut_ns))
     return needed
 
 
@@ -488,6 +441,7 @@ def verify(problem: Problem, plan: Plan) -> None:
         assert busy is None or busy.kind != "call" or key[0] not in problem.footprint[busy.attr], (
             f"{place}: {key[0].name} is used while a call uses it"
         )
+    _verify_limits(problem, plan, inside)
     for edge in problem.memory_order:
         gap = plan.state[edge.after] - plan.state[edge.before]
         assert gap >= edge.states, f"{place}: {edge.after} passes {edge.before}"
@@ -495,6 +449,24 @@ def verify(problem: Problem, plan: Plan) -> None:
         if value in inside:
             there = plan.state[value] + problem.latency(value)
             assert there < plan.states, f"{place}: {value} is not there at the end"
+
+
+def _verify_limits(problem: Problem, plan: Plan, inside: set[Op]) -> None:
+    """Check the limits of directives, and that no limited operation hangs on another's result."""
+    place = plan.block.name
+    count: dict[tuple[str, int], int] = {}
+    behind: set[Op] = set()
+    for op in problem.order if problem.limits else ():
+        state = plan.state[op]
+        kind = problem.limited_kind(op)
+        if kind:
+            count[kind, state] = count.get((kind, state), 0) + 1
+            number, most = count[kind, state], problem.limits[kind]
+            assert number <= most, f"{place}: {number} operations {kind} in state {state}"
+        chained = any(a in behind and plan.state[a] == state for a in op.args if a in inside)
+        assert not (chained and problem.stands_alone(op)), f"{place}: {op} hangs on a unit"
+        if kind or (chained and op.kind not in WAITING and not problem.latency(op)):
+            behind.add(op)
 
 
 def late(schedules: Mapping[str, Schedule], clock_ns: float) -> list[Warn]:

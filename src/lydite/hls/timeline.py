@@ -14,7 +14,7 @@ from lydite.hls import ir
 from lydite.hls.bind import Binding, cycles
 from lydite.hls.interface import BlockView, OpView, StateView, Timeline
 from lydite.hls.ir import Block, Op
-from lydite.hls.schedule import WAITING
+from lydite.hls.schedule_table import WAITING
 
 _SIGNS = {
     "add": "+",

@@ -235,11 +235,15 @@ def _functions(compiled: Compiled) -> Iterator[FunctionPart]:
 def loops_text(loops: Sequence[LoopRow]) -> list[str]:
     """Give a line for each loop: name, iterations, cycles."""
     return [
-        f"{row.loop.name}: {row.iterations} x {row.cycles} cycles"
-        if row.iterations != "varies"
-        else f"{row.loop.name}: {row.cycles} cycles each"
+        _loop_text(row) if row.loop.ii is None else f"{_loop_text(row)}, one every {row.loop.ii}"
         for row in loops
     ]
+
+
+def _loop_text(row: LoopRow) -> str:
+    if row.iterations != "varies":
+        return f"{row.loop.name}: {row.iterations} x {row.cycles} cycles"
+    return f"{row.loop.name}: {row.cycles} cycles each"
 
 
 def span(low: int | None, high: int | None) -> str:

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from lydite.base import CheckFailed
 from lydite.hls.interface import Compiled, Interface, Options, Warn
-from lydite.sim import cosim_native, cosim_streams
+from lydite.sim import cosim_claims, cosim_native, cosim_streams
 from lydite.sim.cosim_native import ArrayField, Recording
 from lydite.sim.cosim_verilog import Hardware, Replay
 
@@ -175,6 +175,7 @@ def run(
         if replay.failed is not None:
             note = "" if replay is measured else _STALLED if again.stalls else _SOMETIMES
             wave = again.draw(replay, folder)
+            note = cosim_claims.blame(compiled, recording, replay.failed) or note
             mismatch = _explain(compiled.interface, recording, replay, wave, note)
             break
     clock.lap("replay")

@@ -11,27 +11,22 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from lydite.hls import memories
-from lydite.hls.delay_model import DelayModel
 from lydite.hls.ir import Module
 from lydite.hls.passes import (
+    ahead,
     balance,
     cfg,
     clean,
     divide,
+    forward,
     hoist,
     ifconvert,
     multiply,
     narrow,
+    partition,
     predicate,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Context:
-    """What passes may ask of the target: its delays, and the clock period in nanoseconds."""
-
-    model: DelayModel
-    clock_ns: float
+from lydite.hls.passes.context import Context
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +45,16 @@ def _plain(run: Callable[[Module], None]) -> Callable[[Module, Context], None]:
 PASSES = (
     Pass("cfg", _plain(cfg.run), cfg.DOC),
     Pass("clean", _plain(clean.run), clean.DOC),
+    Pass("partition", lambda m, c: partition.run(m, c.warnings), partition.DOC),
+    Pass("forward", _plain(forward.run), forward.DOC),
     Pass("ifconvert", lambda m, c: ifconvert.run(m, c.model, c.clock_ns), ifconvert.DOC),
     Pass("predicate", lambda m, c: predicate.run(m, c.model, c.clock_ns), predicate.DOC),
     Pass("divide", _plain(divide.run), divide.DOC),
-    Pass("multiply", lambda m, c: multiply.run(m, c.model, c.clock_ns), multiply.DOC),
+    Pass("multiply", multiply.run, multiply.DOC),
     Pass("balance", lambda m, c: balance.run(m, c.model), balance.DOC),
+    Pass("ahead", lambda m, c: ahead.run(m, c.model, c.clock_ns), ahead.DOC),
     Pass("narrow", _plain(narrow.run), narrow.DOC),
-    Pass("memories", lambda m, c: memories.decide(m, c.model), memories.DOC),
+    Pass("memories", lambda m, c: c.warnings.extend(memories.decide(m, c.model)), memories.DOC),
     Pass("hoist", _plain(hoist.run), hoist.DOC),
 )
 
@@ -66,14 +64,17 @@ PIPELINE = (
     "cfg",
     "narrow",
     "clean",
+    "partition",
     "ifconvert",
     "predicate",
     "cfg",
+    "forward",
     "narrow",
     "clean",
     "divide",
     "multiply",
     "balance",
+    "ahead",
     "narrow",
     "clean",
     "cfg",

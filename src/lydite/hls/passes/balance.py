@@ -3,21 +3,32 @@
 
 Sums, ands, ors, exclusive ors: where an operand is the same operation and has no other use, its
 operands join the tree; the tree is then built anew, the operands that are ready first at the
-bottom.
+bottom. In a loop that is to be pipelined, what an iteration gets from earlier ones is ready as many
+clock periods earlier as iterations lie between: what can be added up ahead of time, is.
 """
 
 from __future__ import annotations
 
 import heapq
+import math
 
-from lydite.hls import ir
+from lydite.hls import ir, pipeline
 from lydite.hls.build import Builder
 from lydite.hls.delay_model import DelayModel
-from lydite.hls.ir import Block, Module, Op
+from lydite.hls.directives import ExpressionBalance, of
+from lydite.hls.ir import Block, Function, Module, Op
 
 DOC = "balance trees of sums and of bitwise operations"
 
 _KINDS = frozenset(("add", "and", "or", "xor"))
+
+
+_TIMELESS = frozenset(("store", "phi", "call", "divmod", "read", "write"))
+# Rounds after which the times of values that are carried around a loop are taken as they are; how
+# many iterations ahead is as early as one likes; how exact the time of an iteration is.
+_ROUNDS = 12
+_FLOOR = 5
+_STEP_NS = 0.1
 
 
 def run(module: Module, model: DelayModel) -> None:
@@ -25,12 +36,99 @@ def run(module: Module, model: DelayModel) -> None:
     for function in module.functions.values():
         uses = ir.uses(function)
         values: dict[Op, Op] = {}
+        pipelined = pipeline.pipelined_blocks(function, module.pragmas)
+        left = _left_alone(function, module)
         for block in function.blocks:
-            _balance(block, uses, values, model)
+            if block in left:
+                continue
+            ready: dict[Op, float] = {}
+            if block in pipelined:
+                ready, _ = carried(block, model)
+            _balance(block, uses, values, model, ready)
         ir.replace(function, values)
 
 
-def _balance(block: Block, uses: dict[Op, int], values: dict[Op, Op], model: DelayModel) -> None:
+def _left_alone(function: Function, module: Module) -> set[Block]:
+    """Give the blocks for which `expression_balance off` stands."""
+
+    def off(numbers: tuple[int, ...]) -> bool:
+        return any(item.off for item in of(numbers, module.pragmas, ExpressionBalance))
+
+    if off(function.pragmas):
+        return set(function.blocks)
+    if not any(block.pragmas for block in function.blocks):
+        return set()
+    loops = [loop for loop in ir.find_loops(function) if off(loop.header.pragmas)]
+    return {block for loop in loops for block in loop.blocks}
+
+
+def carried(block: Block, model: DelayModel) -> tuple[dict[Op, float], float]:
+    """Give the times at which the phis of a pipelined loop are there, and the time of an iteration.
+
+    That time is what the slowest recurrence needs, whose phis are there at 0. Others are there
+    earlier, down to a floor for what is known as early as one likes, like counters.
+    """
+    steps = _steps(block, model)
+    low, high = 0.0, max(_walk(steps, {}).values(), default=0.0) + 1.0
+    while high - low > _STEP_NS:
+        middle = (low + high) / 2
+        settled = _settle(block, steps, middle)
+        if max(settled.values(), default=0.0) > 0:
+            low = middle
+        else:
+            high = middle
+    return _settle(block, steps, high), high
+
+
+# Operations with what they read and the time that they take.
+_Steps = list[tuple[Op, list[Op], float]]
+
+
+def _steps(block: Block, model: DelayModel) -> _Steps:
+    result: _Steps = []
+    for op in block.ops:
+        if op.kind not in _TIMELESS:
+            delay = model.bram_read_ns if op.kind == "load" else model.delay_ns(op)
+            result.append((op, [arg for arg in op.args if arg.kind != "const"], delay))
+    return result
+
+
+def _walk(steps: _Steps, phis: dict[Op, float]) -> dict[Op, float]:
+    ready = dict(phis)
+    for op, args, delay in steps:
+        ready[op] = max([ready.get(arg, 0.0) for arg in args], default=0.0) + delay
+    return ready
+
+
+def _settle(block: Block, steps: _Steps, period_ns: float) -> dict[Op, float]:
+    """Let phis take the times of their sources, a period earlier, for some rounds."""
+    result = dict.fromkeys(block.phis(), 0.0)
+    for _ in range(_ROUNDS):
+        ready = _walk(steps, result)
+        for phi in result:
+            back = phi.args[phi.attr.index(block)]
+            at = ready.get(back, -math.inf) - period_ns
+            result[phi] = max(at, floor(period_ns))
+    return result
+
+
+def floor(period_ns: float) -> float:
+    """Give the time of what is known as early as one likes."""
+    return -_FLOOR * period_ns
+
+
+def times(block: Block, model: DelayModel, phis: dict[Op, float]) -> dict[Op, float]:
+    """Give the times at which the values of a block are there, by those of its phis."""
+    return _walk(_steps(block, model), phis)
+
+
+def _balance(
+    block: Block,
+    uses: dict[Op, int],
+    values: dict[Op, Op],
+    model: DelayModel,
+    ready: dict[Op, float],
+) -> None:
     inside = set(block.ops)
     absorbed: set[Op] = set()
     roots: list[Op] = []
@@ -44,7 +142,6 @@ def _balance(block: Block, uses: dict[Op, int], values: dict[Op, Op], model: Del
     if not roots:
         return
     chosen = set(roots)
-    ready: dict[Op, float] = {}
     old, block.ops = block.ops, []
     build = Builder(block.ops)
     for op in old:
@@ -63,9 +160,10 @@ def _balance(block: Block, uses: dict[Op, int], values: dict[Op, Op], model: Del
 
 
 def _time(op: Op, ready: dict[Op, float], values: dict[Op, Op], model: DelayModel) -> None:
-    if op.kind in ("store", "phi", "call", "divmod", "read", "write"):
+    if op.kind in _TIMELESS:
         return
-    at = max((ready.get(values.get(arg, arg), 0.0) for arg in op.args), default=0.0)
+    known = [arg for arg in op.args if arg.kind != "const"]
+    at = max((ready.get(values.get(arg, arg), 0.0) for arg in known), default=0.0)
     ready[op] = at + (model.bram_read_ns if op.kind == "load" else model.delay_ns(op))
 
 

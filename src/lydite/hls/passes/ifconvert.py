@@ -92,7 +92,9 @@ def _is_short(side: Block, model: DelayModel, clock_ns: float) -> bool:
         if op.kind in ("call", "divmod", "phi"):
             return False
         if op.kind in ("load", "store", "read", "write"):
-            accesses += 1
+            # A bank of one word is a register: it has no port to wait for.
+            bank = op.kind in ("load", "store") and op.attr.part
+            accesses += not (bank and op.attr.depth == 1 and not op.attr.port)
             continue
         if op.kind not in WIRING:
             count += 1

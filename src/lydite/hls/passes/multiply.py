@@ -2,7 +2,8 @@
 """Splits products that do not fit a clock period into products of hardware multipliers' size.
 
 The parts are added in a tree that the scheduler may spread over several states. A signed factor is
-taken as unsigned, and what its sign takes away is subtracted.
+taken as unsigned, and what its sign takes away is subtracted. A product that `bind_op` wants in
+logic becomes a sum of shifted copies of one factor, chosen by the bits of the other.
 """
 
 from __future__ import annotations
@@ -10,15 +11,23 @@ from __future__ import annotations
 from lydite.hls import ir
 from lydite.hls.build import Builder
 from lydite.hls.delay_model import DelayModel, significant
-from lydite.hls.ir import Module, Op, const
+from lydite.hls.directives import BindOp, Resource, of
+from lydite.hls.interface import Warn
+from lydite.hls.ir import Function, Module, Op, const
+from lydite.hls.passes.context import Context
 
 DOC = "split products that are slower than the clock into those of hardware multipliers"
 
 
-def run(module: Module, model: DelayModel, clock_ns: float) -> None:
-    """Split the slow products of every function."""
-    room = clock_ns - model.setup_ns - model.register_ns
+_CORES = {"mul_lut": "fabric", "mul": "dsp", "muls": "dsp", "dsp48": "dsp"}
+
+
+def run(module: Module, context: Context) -> None:
+    """Split the slow products of every function, and those that are wanted in logic."""
+    model = context.model
+    room = context.clock_ns - model.setup_ns - model.register_ns
     for function in module.functions.values():
+        wanted = _wanted(function, module, context)
         values: dict[Op, Op] = {}
         build = Builder([])
         for block in function.blocks:
@@ -27,12 +36,64 @@ def run(module: Module, model: DelayModel, clock_ns: float) -> None:
             old, block.ops = block.ops, []
             build.ops = block.ops
             for op in old:
+                build.where, build.name = op.where, op.name
+                if op.kind == "mul" and wanted.get(op.name) == "fabric":
+                    values[op] = _in_logic(build, op)
+                    continue
                 if op.kind != "mul" or not _is_slow(op, model, room):
                     block.ops.append(op)
                     continue
-                build.where, build.name = op.where, op.name
                 values[op] = _split(build, op, model.dsp_width)
         ir.replace(function, values)
+
+
+def _wanted(function: Function, module: Module, context: Context) -> dict[str, str]:
+    """Give what `bind_op`, or the older `resource`, wants a product to be made of, by its name."""
+    asked = [
+        item
+        for item in of(function.pragmas, module.pragmas, BindOp)
+        if item.op == "mul" and item.impl
+    ]
+    for old in of(function.pragmas, module.pragmas, Resource):
+        impl = _CORES.get(old.core.lower())
+        if impl is not None:
+            asked.append(BindOp(variable=old.variable, op="mul", impl=impl, where=old.where))
+    products = [op for op in function.ops() if op.kind == "mul"]
+    result: dict[str, str] = {}
+    for item in asked:
+        named = [op for op in products if op.name == item.variable]
+        result[item.variable] = item.impl
+        head = f"bind_op of {item.variable}"
+        small = context.model.dsp_threshold
+        if item.latency > 0:
+            context.warnings.append(
+                Warn(item.where, f"{head}: latency={item.latency} is not made; a product has none")
+            )
+        for op in named:
+            width = min(significant(op.args[0]), significant(op.args[1]))
+            if item.impl == "dsp" and width < small:
+                what = f"a product of {width} bits is logic; multipliers begin at {small} bits"
+                context.warnings.append(Warn(item.where, f"{head}: {what}"))
+    return result
+
+
+def _in_logic(build: Builder, op: Op) -> Op:
+    """Multiply by adding."""
+    first, second = op.args
+    if significant(first) < significant(second):
+        first, second = second, first
+    signed = second.kind == "sext"
+    inner = second.args[0] if second.kind in ("zext", "sext") else second
+    rows: list[Op] = []
+    width = op.width
+    for bit in range(min(inner.width, width)):
+        shifted = build.concat(build.slice(first, 0, width - bit), const(bit, 0))
+        chosen = build.resize(build.slice(inner, bit, 1), width, signed=True)
+        rows.append(build.binary("and", shifted, chosen))
+    if not signed:
+        return _sum(build, rows)
+    last = rows.pop()
+    return build.binary("sub", _sum(build, rows) if rows else const(width, 0), last)
 
 
 def _is_slow(op: Op, model: DelayModel, room: float) -> bool:

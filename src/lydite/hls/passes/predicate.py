@@ -15,7 +15,7 @@ from lydite.hls import ir, pipeline
 from lydite.hls.build import Builder
 from lydite.hls.delay_model import DelayModel
 from lydite.hls.ir import Block, Function, Loop, Module, Op, const
-from lydite.hls.passes import ifconvert
+from lydite.hls.passes import bounded, flatten, ifconvert
 
 DOC = "turn the bodies of pipelined loops into one block"
 
@@ -39,6 +39,10 @@ def run(module: Module, model: DelayModel, clock_ns: float) -> None:
                 break
             done.add(found.header)
             convert(function, found)
+            bounded.narrow(function, found.header)
+            while flatten.flatten(function, found.header, module.pragmas):
+                loops = ir.find_loops(function)
+                convert(function, next(item for item in loops if item.header is found.header))
         if done:
             ifconvert.run_on(function, model, clock_ns)
 
@@ -196,6 +200,8 @@ class _Converter:
             if op.kind == "store":
                 lanes = self.build.resize(reached, op.args[2].width, signed=True)
                 op.args[2] = self.build.binary("and", op.args[2], lanes)
+            elif op.kind in ir.STREAMING:
+                op.args[-1] = self.build.binary("and", op.args[-1], reached)
             self.build.ops.append(op)
 
     def _chosen(self, phi: Op, edges: list[_Edge], *, left: bool) -> Op:

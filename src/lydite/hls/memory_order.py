@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The order of memory accesses within a block: what must hold so that memory behaves as in C."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from lydite.hls import memories
+from lydite.hls.ir import Function, Memory, Op
+
+
+@dataclass(frozen=True, slots=True)
+class Precedence:
+    """`after` may not stand less than `states` states behind `before`."""
+
+    before: Op
+    after: Op
+    states: int
+    distance: int = 0
+
+
+def memory_order(
+    order: list[Op],
+    ports: Mapping[Memory, memories.Ports],
+    footprint: Mapping[Function, frozenset[Memory]],
+) -> list[Precedence]:
+    """Give what must hold between the accesses of a block, so that memory behaves as in C."""
+    result: list[Precedence] = []
+    earlier: dict[Memory, list[Op]] = {}
+    calls: list[Op] = []
+    for op in order:
+        if op.kind in ("load", "store"):
+            history = earlier.setdefault(op.attr, [])
+            for other in history:
+                states = _distance(other, op, ports[op.attr])
+                if states is not None:
+                    result.append(Precedence(other, op, states))
+            result += [Precedence(call, op, 1) for call in calls if op.attr in footprint[call.attr]]
+            history.append(op)
+        elif op.kind == "call":
+            touched = footprint[op.attr]
+            for memory, history in earlier.items():
+                if memory in touched:
+                    # Data that come in the state after a load must be kept before the call loads.
+                    late = 1 + ports[memory].latency
+                    result += [
+                        Precedence(other, op, late if other.kind == "load" else 1)
+                        for other in history
+                    ]
+            result += [Precedence(call, op, 1) for call in calls]
+            calls.append(op)
+    return result
+
+
+def _distance(first: Op, second: Op, ports: memories.Ports) -> int | None:
+    """Give the states between two accesses of one memory; None if they are independent."""
+    if first.kind == second.kind == "load" or differ(first.args[0], second.args[0]):
+        return None
+    if first.kind == "load":
+        # A store beside a load of the same word: registers read the old value, RAM is not relied
+        # on.
+        return 0 if ports.latency == 0 else 1
+    return 1
+
+
+def differ(first: Op, second: Op) -> bool:
+    """Whether two indices are never equal: constants, or one value plus different constants."""
+    base, offset = _split(first)
+    other_base, other_offset = _split(second)
+    return base is other_base and first.width == second.width and offset != other_offset
+
+
+def _split(index: Op) -> tuple[Op | None, int]:
+    if index.kind == "const":
+        return None, index.attr
+    if index.kind == "add" and index.args[1].kind == "const":
+        return index.args[0], index.args[1].attr
+    return index, 0

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What every pass is given beside the module."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from lydite.hls.delay_model import DelayModel
+from lydite.hls.interface import Warn
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What passes may ask of the target: its delays, and the clock period in nanoseconds.
+
+    `warnings` takes what the user should know.
+    """
+
+    model: DelayModel
+    clock_ns: float
+    warnings: list[Warn] = field(default_factory=list)

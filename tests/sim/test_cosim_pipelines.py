@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Pipelined loops over streams, under stalls: beat by beat as the C, and a beat a cycle without."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from lydite import hls
+from lydite.hls.interface import Options
+from lydite.sim import cosim
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import random_streams
+
+PROGRAMS = Path(__file__).parents[1] / "hls" / "pipelines"
+INTERVALS = {"fir": 1, "pack": 2, "route": 1}
+
+
+@pytest.mark.parametrize("gaps", [False, True])
+@pytest.mark.parametrize("clock_ns", [5.0, 12.0])
+@pytest.mark.parametrize("name", INTERVALS)
+def test_program_is_right(name: str, clock_ns: float, gaps: bool, tmp_path: Path) -> None:
+    options = Options(sources=(PROGRAMS / f"{name}.c",), top=name, clock_ns=clock_ns)
+    compiled = hls.compile(options)
+    loop = compiled.report.functions[0].loops[0]
+    assert loop.ii is not None
+    if clock_ns > 10:
+        assert loop.ii == INTERVALS[name]
+    result = cosim.run(options, compiled, tmp_path, gaps=gaps)
+    result.check()
+    assert (result.native_rc, result.notes) == (0, ())
+    assert result.calls >= 3
+
+
+HISTOGRAM = """\
+#include <string.h>
+void histogram(const unsigned char a[32], unsigned h[16]) {
+  for (int i = 0; i < 32; i++) {
+#pragma HLS pipeline
+#pragma HLS dependence variable=h inter false
+    h[a[i] & 15]++;
+  }
+}
+int main(void) {
+  unsigned char a[32];
+  unsigned h[16] = {0};
+  for (int i = 0; i < 32; i++) a[i] = i % 16;
+  histogram(a, h);
+  for (int i = 0; i < 32; i++) a[i] = i / 2;
+  if (REPEAT) histogram(a, h);
+  return h[3] != (REPEAT ? 4 : 2);
+}
+"""
+
+
+def test_claim_that_holds_gives_an_interval_of_one(tmp_path: Path) -> None:
+    source = tmp_path / "h.c"
+    source.write_text(HISTOGRAM)
+    options = Options(sources=(source,), top="histogram", defines=("REPEAT=0",))
+    compiled = hls.compile(options)
+    assert compiled.report.functions[0].loops[0].ii == 1
+    assert [claim.where for claim in compiled.claims] == [f"{source}:5"]
+    cosim.run(options, compiled, tmp_path).check()
+
+
+def test_false_claim_is_named(tmp_path: Path) -> None:
+    source = tmp_path / "h.c"
+    source.write_text(HISTOGRAM)
+    options = Options(sources=(source,), top="histogram", defines=("REPEAT=1",))
+    mismatch = cosim.run(options, hls.compile(options), tmp_path).mismatch
+    assert mismatch is not None and mismatch.call == 2
+    assert mismatch.note == (
+        "what this says does not hold: pragma HLS dependence variable=h dependent=false "
+        f"({source}:5); without it the call is right"
+    )
+
+
+def test_distance_that_is_claimed_is_kept(tmp_path: Path) -> None:
+    source = tmp_path / "d.c"
+    text = HISTOGRAM.replace("inter false", "inter true distance=2")
+    source.write_text(text)
+    options = Options(sources=(source,), top="histogram", defines=("REPEAT=0",))
+    compiled = hls.compile(options)
+    assert compiled.report.functions[0].loops[0].ii == 1
+    cosim.run(options, compiled, tmp_path).check()
+
+
+@pytest.mark.parametrize("seed", [22, 26, pytest.param(34, marks=pytest.mark.slow)])
+def test_random_program_is_right_under_stalls(seed: int, tmp_path: Path) -> None:
+    source = tmp_path / "f.c"
+    source.write_text(random_streams.program(seed))
+    options = Options(sources=(source,), top="f", clock_ns=6.0)
+    compiled = hls.compile(options)
+    assert compiled.report.functions[0].loops[0].ii is not None
+    result = cosim.run(options, compiled, tmp_path, gaps=True)
+    result.check()
+    assert result.calls == 5

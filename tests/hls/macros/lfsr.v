@@ -28,7 +28,8 @@ module lfsr (
       done_q <= (start_i & ~load_i) | wait_q;
       wait_q <= start_i & load_i;
     end
-    if (start_i) state_q <= load_i ? seed_i : {1'b0, state_q[15:1]} ^ (state_q[0] ? 16'hb400 : 16'd0);
+    if (start_i && load_i) state_q <= seed_i;
+    else if (start_i) state_q <= {1'b0, state_q[15:1]} ^ (state_q[0] ? 16'hb400 : 16'd0);
   end
 
 endmodule

@@ -6,6 +6,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -21,14 +22,14 @@ from lydite.targets import families
 from lydite.tools import nextpnr
 
 Capture = pytest.CaptureFixture[str]
-NAMES = ("bench", "run", "hls", "show", "list", "doctor")
+NAMES = ("bench", "run", "hls", "characterise", "show", "list", "doctor")
 QUICK = ("--target", "ice40-hx1k", "--seeds", "2")
 
 
 def test_every_command_has_a_test_here() -> None:
     assert len(COMMANDS) == len(NAMES)
     for name in NAMES:
-        assert f"\n    {name} " in parser().format_help()
+        assert re.search(rf"\n    {name}\s", parser().format_help())
 
 
 @pytest.mark.parametrize("name", NAMES)

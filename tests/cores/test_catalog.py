@@ -87,7 +87,11 @@ def test_claims_are_formulas_of_parameters(crc32: Path, replace: Replace) -> Non
             "records = 0",
             "FILE: primitive crc32: kat: kat/crc32.json: records must be at least 1",
         ),
-        ('top = "crc32"\n', "", "FILE: design[0]: object missing required field `top`"),
+        (
+            'top = "crc32"\n',
+            "",
+            "FILE: design rtl: top: missing\n  name the top module of the sources",
+        ),
         (
             "block_bytes = 1",
             "block_bytes = 0",

@@ -31,6 +31,7 @@ from lydite.hls.directives import Allocation, ArrayPartition, ArrayReshape, Dire
 from lydite.hls.interface import Compiled
 from lydite.hls.interpret import Machine
 from lydite.hls.ir import Module
+from lydite.hls.protocols import Protocols
 from lydite.hls.topargs import TopArg, TopArgs
 
 
@@ -67,7 +68,9 @@ def build(module: Module, clock_ns: float, target: str) -> Compiled:
     head = report.head(module, summary, "0" * 64, passes.PIPELINE)
     return Compiled(
         files=emit.emit(emit_top.Design(module, bindings, top_args, head)),
-        interface=report.interface(module, bindings, top_args, SimpleNamespace(symbol="f")),
+        interface=report.interface(
+            module, bindings, top_args, SimpleNamespace(symbol="f"), Protocols()
+        ),
         report=summary,
         warnings=(),
         dumps=(),

@@ -221,6 +221,23 @@ def test_limits_cut_luts_and_cost_cycles_on_keccak(
     assert cycles[1] > 2 * cycles[0], cycles
 
 
+def test_complete_partition_of_the_state_takes_block_ram_away(
+    compile_c: Callable[..., Compiled],
+) -> None:
+    limited = (Placed("allocation operation instances=xor limit=2"),)
+    cut = tuple(Placed("array_partition complete", variable=name) for name in ("s", "b", "c"))
+    designs = [
+        compile_c(KECCAK, "keccak", directives=given, target="ice40")
+        for given in (limited, (*limited, *cut))
+    ]
+    data = bytes(range(50))
+    after = [Machine(each.module).call({}, {"a": data}).arrays["a"] for each in designs]
+    assert after[0] == after[1] != data
+    assert [each.report.area.bram for each in designs] == [2, 0]
+    cycles = [each.report.functions[0].latency_max or 0 for each in designs]
+    assert cycles[1] < cycles[0]
+
+
 # Kinds of memories.
 
 STORED = """\

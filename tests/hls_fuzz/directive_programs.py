@@ -45,6 +45,8 @@ class DirectiveGenerator(Generator):
     def of_loop(self) -> str:
         """Choose a directive for a loop."""
         pick = self.dice.random()
+        if pick < 0.25:
+            return f"pipeline II={self.dice.choice((1, 1, 2, 3))}"
         if pick < 0.5:
             return f"unroll factor={self.dice.choice((2, 3, 4, 5))}"
         if pick < 0.7:

@@ -19,6 +19,7 @@ REGRESS = sorted((HERE / "regress").glob("*.c"))
 sys.path.insert(0, str(HERE))
 
 import check  # noqa: E402 (found in the line before)
+import directive_programs  # noqa: E402
 import generate  # noqa: E402
 import reduce  # noqa: E402
 
@@ -63,6 +64,19 @@ def test_a_few_random_programs_agree(tmp_path: Path) -> None:
     summary = fuzz(tmp_path, "--seeds", "900001..900006", "--kinds", "own", "--jobs", "2")
     assert summary["wrong"] == []
     assert summary["programs"] == 6
+
+
+def test_a_few_random_programs_with_directives_agree(tmp_path: Path) -> None:
+    summary = fuzz(tmp_path, "--seeds", "900001..900004", "--kinds", "directives", "--jobs", "2")
+    assert summary["wrong"] == []
+    assert summary["programs"] == 4
+
+
+def test_directives_stand_in_most_random_programs_of_that_kind() -> None:
+    texts = [directive_programs.program(seed) for seed in range(40)]
+    assert texts[7] == directive_programs.program(7) != texts[8]
+    for kind in ("array_partition", "array_reshape", "bind_storage", "allocation", "unroll"):
+        assert sum(f"#pragma HLS {kind}" in text for text in texts) >= 10, kind
 
 
 @pytest.mark.slow

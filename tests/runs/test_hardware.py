@@ -71,6 +71,18 @@ def test_example_is_implemented_on_every_family(store: Store, name: str) -> None
     assert tools == ["yosys", f"nextpnr-{target.family.placement.tool}"]
 
 
+@pytest.mark.parametrize("name", ["ecp5-12k", "ice40-hx1k", "nexus-lifcl-40"])
+def test_carry_chains_are_placed_on_every_family(store: Store, tmp_path: Path, name: str) -> None:
+    path = tmp_path / "sum.v"
+    path.write_text(
+        "module top (input clk, input [15:0] a, b, output reg [15:0] q, output reg less);\n"
+        "always @(posedge clk) begin q <= a - b; less <= a < b; end\nendmodule\n"
+    )
+    synthesis, placement = implemented(store, path, target=targets.find(name))
+    assert (synthesis.status, placement.status) == ("ok", "ok"), placement.error
+    assert synthesis.result["area"]["carry"] >= 16
+
+
 def test_results_repeat_byte_for_byte(tmp_path: Path) -> None:
     results = []
     for name in ("a", "b"):

@@ -88,6 +88,26 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         action=_ShowInclude,
         help="print the folder of lydite_stream.h, for other compilers, and stop",
     )
+    command.add_argument(
+        "--macros",
+        action="append",
+        default=[],
+        type=Path,
+        metavar="FILE",
+        help="functions that are Verilog modules in hardware (TOML); may be repeated",
+    )
+    command.add_argument(
+        "--core",
+        type=Path,
+        metavar="FOLDER",
+        help="also write a core for `lydite bench`: Verilog and core.toml; needs --primitive",
+    )
+    command.add_argument(
+        "--primitive",
+        default="",
+        metavar="NAME",
+        help="what the core computes: a primitive of the catalogue, or a core.toml that has it",
+    )
     command.add_argument("--no-cosim", action="store_true", help="do not co-simulate")
     command.add_argument(
         "--implement", action="store_true", help="place and route the result on the target"
@@ -124,8 +144,11 @@ class _ShowInclude(argparse.Action):
 def run(arguments: argparse.Namespace) -> int:
     """Run the command."""
     from lydite import hls
+    from lydite.hls import macros
     from lydite.hls.directive_text import load
 
+    if (arguments.core is None) != (not arguments.primitive):
+        raise InputError("--core", "--core and --primitive need each other", "give both")
     settings = common.settings(arguments)
     options = hls.Options(
         sources=tuple(arguments.files),
@@ -137,6 +160,7 @@ def run(arguments: argparse.Namespace) -> int:
         std=arguments.std,
         depths=_depths(arguments.depth),
         dump_after=tuple(arguments.dump_after),
+        macros=tuple(macro for path in arguments.macros for macro in macros.load(path)),
         directives=tuple(placed for path in arguments.directives for placed in load(path)),
     )
     compiled = hls.compile(options)
@@ -144,6 +168,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"warning: {warning}", file=sys.stderr)
     folder = arguments.out or Path(f"{arguments.top}_hls")
     written = _write(compiled, folder)
+    verilog = [path for path in written if path.suffix == ".v"]
     result = None if arguments.no_cosim else _cosimulate(options, compiled, folder)
     found: dict[str, Any] = {"interface": compiled.interface, "report": compiled.report}
     found |= {"files": [str(path) for path in written], "cosimulation": result}
@@ -152,9 +177,16 @@ def run(arguments: argparse.Namespace) -> int:
         from lydite.report import hls as report
 
         common.show(report.text(compiled, result, [str(path) for path in written]))
+    if code == 0 and arguments.core is not None:
+        from lydite.runs import export
+
+        path = export.write(compiled, arguments.primitive, arguments.core)
+        found["core"] = str(path)
+        if not arguments.json:
+            print(f"core written: {path}; `lydite bench {path}` measures it")
     placed = None
     if code == 0 and arguments.implement:
-        code, placed = _implement(arguments, written, found)
+        code, placed = _implement(arguments, verilog, found)
     page = folder / PAGE
     _write_page(page, compiled, result, placed, settings.target.name)
     found["page"] = str(page)
@@ -180,7 +212,7 @@ def _depths(given: list[str]) -> tuple[tuple[str, int], ...]:
 def _write(compiled: Compiled, folder: Path) -> list[Path]:
     from lydite.base.files import write_atomic
 
-    texts = [(file.name, file.text) for file in compiled.files]
+    texts = [(file.name, file.text) for file in (*compiled.files, *compiled.documents)]
     for name, text in [*texts, *((f"{name}.ir", text) for name, text in compiled.dumps)]:
         write_atomic(folder / name, text)
     return [folder / name for name, _ in texts]

@@ -28,6 +28,11 @@ FILE = "core.toml"
 ENTRY_POINTS = "lydite.cores"
 
 
+# Names of the ports: of a core in Verilog, of one that the HLS compiler makes.
+_OWN_CLOCK = ("clk", "ap_clk")
+_OWN_RESET = ("rst", "ap_rst")
+
+
 class KatFile(Data, frozen=True, kw_only=True):
     """A vectors file: its format, and how many records it must hold."""
 
@@ -80,13 +85,13 @@ class _Design(Data, frozen=True, kw_only=True):
     name: str
     title: str
     primitives: tuple[str, ...]
-    sources: tuple[str, ...]
-    top: str
     claims: Claims
+    sources: tuple[str, ...] = ()
+    top: str = ""
     hls: _Hls | None = None
     interface: Literal["axi4-stream"] = "axi4-stream"
-    clock: str = "clk"
-    reset: str = "rst"
+    clock: str = ""
+    reset: str = ""
     default: bool = True
     parameters: dict[str, str | int] = msgspec.field(default_factory=dict)
 
@@ -385,11 +390,17 @@ def _primitive(path: Path, folder: Path, raw: _Primitive) -> Primitive:
 
 def _design(path: Path, folder: Path, raw: _Design, primitive: Primitive) -> Design:
     where = f"design {raw.name}"
-    if not raw.sources:
+    if not raw.sources and raw.hls is None:
         raise InputError(f"{path}: {where}: sources", "no files")
     for name in raw.sources:
         _file(path, folder, f"{where}: sources", name)
-    for name in (raw.top, raw.clock, raw.reset, *raw.parameters):
+    # C with stream arguments is a core as it comes out of the compiler.
+    whole = raw.hls is not None and not raw.sources
+    top = raw.top or (raw.hls.top if whole and raw.hls is not None else "")
+    if not top:
+        raise InputError(f"{path}: {where}: top", "missing", "name the top module of the sources")
+    clock, reset = raw.clock or _OWN_CLOCK[whole], raw.reset or _OWN_RESET[whole]
+    for name in (top, clock, reset, *raw.parameters):
         if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_$]*", name):
             raise InputError(f"{path}: {where}", f"not a name of Verilog: {name!r}")
     names = primitive.names
@@ -409,9 +420,9 @@ def _design(path: Path, folder: Path, raw: _Design, primitive: Primitive) -> Des
         title=raw.title,
         primitive=primitive,
         sources=raw.sources,
-        top=raw.top,
-        clock=raw.clock,
-        reset=raw.reset,
+        top=top,
+        clock=clock,
+        reset=reset,
         default=raw.default,
         hls=_hls(path, folder, where, raw.hls, primitive) if raw.hls else None,
         parameters=parameters,

@@ -24,11 +24,33 @@ from dataclasses import dataclass
 from typing import Literal
 
 from lydite.hls.banking import Bank, Direction
+from lydite.hls.register_map import RegisterMap
+
+# Protocols of a handshake: suffixes of the ports for data, valid and ready, in and out.
+_PORTS = {
+    "axis": (("_tdata", "_tvalid", "_tready"), ("_tdata", "_tvalid", "_tready")),
+    "ap_fifo": (("_dout", "_empty_n", "_read"), ("_din", "_write", "_full_n")),
+    "ap_hs": (("", "_ap_vld", "_ap_ack"), ("", "_ap_vld", "_ap_ack")),
+    "ap_vld": (("", "_ap_vld", None), ("", "_ap_vld", None)),
+    "ap_ack": (("", None, "_ap_ack"), ("", None, "_ap_ack")),
+    "ap_none": (("", None, None), ("", None, None)),
+    # Inside, before the registers of the bus.
+    "s_axilite": (("", None, None), ("", "_ap_vld", None)),
+}
+
+
+def handshake(protocol: str, port: str, *, writes: bool) -> tuple[str, str, str]:
+    """Give the names of the ports for data, valid and ready; empty where there is none.
+
+    Valid is what the giving side says, ready what the taking side says, whatever they are called.
+    """
+    names = [port + suffix if suffix is not None else "" for suffix in _PORTS[protocol][writes]]
+    return names[0], names[1], names[2]
 
 
 @dataclass(frozen=True, slots=True)
 class ScalarArg:
-    """A scalar argument: an input port of its own name.
+    """A scalar argument: an input port of its own name, or a handshake.
 
     Attributes
     ----------
@@ -46,6 +68,8 @@ class ScalarArg:
         The type as the C source spells it.
     c_bytes : int
         `sizeof` the type.
+    protocol : str
+        `ap_none`; else the value comes by `Interface.handshakes`.
     """
 
     name: str
@@ -55,6 +79,7 @@ class ScalarArg:
     signed: bool
     c_type: str
     c_bytes: int
+    protocol: str = "ap_none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +114,8 @@ class ArrayArg:
         The hardware never touches it: it has no ports.
     banks : tuple of Bank
         If directives cut it: what has ports in its place.
+    protocol : str
+        `ap_memory`; else the words come and go by `Interface.handshakes`, in order.
     """
 
     name: str
@@ -103,6 +130,7 @@ class ArrayArg:
     c_bytes: int
     unused: bool = False
     banks: tuple[Bank, ...] = ()
+    protocol: str = "ap_memory"
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +153,12 @@ class StreamArg:
         The parameter as the C source declares it.
     unused : bool
         The hardware never touches it: it has no ports.
+    bits : int
+        If not 0: the values of another argument, `bits` of data and nothing else.
+    protocol : str
+        `axis`, `ap_fifo`, `ap_hs`, `ap_vld`, `ap_ack`, `ap_none`.
+    per_call : int
+        Values that go through it in each call; 0 if the program decides.
     """
 
     name: str
@@ -135,10 +169,20 @@ class StreamArg:
     user_bits: int
     c_type: str
     unused: bool = False
+    bits: int = 0
+    protocol: str = "axis"
+    per_call: int = 0
+
+    @property
+    def ports(self) -> tuple[str, str, str]:
+        """Ports for data, valid and ready; empty where the protocol has none."""
+        return handshake(self.protocol, self.port, writes=self.direction == "out")
 
     @property
     def beat_bits(self) -> int:
-        """Bits of a beat: from the lowest, data, keep, last, user."""
+        """Bits of a beat: from the lowest, data, keep, last, user; or those of data alone."""
+        if self.bits:
+            return self.bits
         return 9 * self.data_bytes + 1 + self.user_bits
 
 
@@ -162,6 +206,13 @@ class Interface:
         The C type of the result.
     return_bytes : int
         `sizeof` the result; 0 for void.
+    block : str
+        `ap_ctrl_hs`; or `ap_ctrl_none`: none of the `ap_*` ports but clock and reset, a call begins
+        where the last one ends, and a result goes nowhere.
+    handshakes : tuple of StreamArg
+        The ports of scalars and arrays that come and go by one.
+    registers : RegisterMap or None
+        What is behind the AXI4-Lite port `s_axi_control`.
     """
 
     top: str
@@ -171,6 +222,9 @@ class Interface:
     return_signed: bool
     return_type: str
     return_bytes: int
+    block: str = "ap_ctrl_hs"
+    handshakes: tuple[StreamArg, ...] = ()
+    registers: RegisterMap | None = None
 
     @property
     def scalars(self) -> tuple[ScalarArg, ...]:

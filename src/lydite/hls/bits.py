@@ -389,7 +389,11 @@ def demanded(module: Module, known: KnownBits) -> dict[Op, int]:
             elif block.arg is not None:
                 demand(block.arg, (1 << block.arg.width) - 1)
             for op in block.ops:
-                if op.kind == "store" or op.kind in ir.STREAMING:
+                if (
+                    op.kind == "store"
+                    or op.kind in ir.STREAMING
+                    or (op.kind == "call" and op.attr.macro)
+                ):
                     for arg in op.args:
                         demand(arg, (1 << arg.width) - 1)
                 elif op.kind == "call":

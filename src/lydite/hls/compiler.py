@@ -25,10 +25,14 @@ from lydite.hls import (
     layout,
     legalise,
     llvm_parse,
+    macros,
     modulo,
     passes,
     pipeline,
     pipeline_verify,
+    port_modes,
+    protocols,
+    register_map,
     register_verify,
     report,
     schedule,
@@ -36,7 +40,7 @@ from lydite.hls import (
     topargs,
 )
 from lydite.hls.debuginfo import DebugInfo
-from lydite.hls.interface import Compiled, Options, Warn
+from lydite.hls.interface import Compiled, Options, VerilogFile, Warn
 
 _T = TypeVar("_T")
 
@@ -82,6 +86,8 @@ def compile(options: Options) -> Compiled:
             source, debug, symbol=symbol, top=top, unoptimised=program.types
         )
         top_args = topargs.read(source.functions[symbol], program, options, debug)
+        modes, notes = protocols.resolve(program, top_args)
+        warnings += notes
         places = layout.lay_out(
             source, symbol, top_args.ports, debug, top_args.streams(), program.directives
         )
@@ -95,6 +101,8 @@ def compile(options: Options) -> Compiled:
             program=program,
         )
         warnings += notes
+        top_args = port_modes.apply(module, top_args, modes)
+        macros.mark(module, options.macros)
         ir_verify.verify(module, after="import")
 
     # Our IR to better IR.
@@ -115,6 +123,7 @@ def compile(options: Options) -> Compiled:
     # IR to states, registers, ports and units.
     with clock("schedule"):
         ir_verify.verify(module, after="passes")
+        modelled, module = module, macros.separate(module) if options.macros else module
         schedules = schedule.schedule_module(module, model, options.clock_ns, modulo.schedule_loop)
         warnings += pipeline.not_met(module)
         warnings += [note for plan in schedules.values() for note in plan.warnings]
@@ -136,22 +145,41 @@ def compile(options: Options) -> Compiled:
                 [placed.directive, placed.function, placed.loop, placed.variable]
                 for placed in options.directives
             ]
+            + [repr(macro.texts) for macro in options.macros]
         )
-        result = report.summarise(module, bindings, model, options.clock_ns)
+        result = report.summarise(module, bindings, model, options.clock_ns, options.macros)
         head = report.head(module, result, source_digest, passes.PIPELINE)
-        files = emit.emit(emit_top.Design(module, bindings, top_args, head))
-        interface = report.interface(module, bindings, top_args, program)
-        timelines = tuple(timeline.draw(binding) for binding in reversed(bindings.values()))
+        registers = report.registers(module, top_args, modes)
+        files = emit.emit(
+            emit_top.Design(module, bindings, top_args, head, modes, registers, options.macros)
+        )
+        interface = report.interface(module, bindings, top_args, program, modes)
+        timelines = tuple(
+            timeline.draw(binding)
+            for binding in reversed(bindings.values())
+            if not binding.function.macro
+        )
     return Compiled(
         files=files,
+        documents=_documents(options.top, registers),
         interface=interface,
         report=report.with_seconds(result, clock.seconds),
         warnings=_distinct(warnings),
         dumps=tuple(dumps),
-        module=module,
+        module=modelled,
         source_digest=source_digest,
         timelines=timelines,
         claims=_claims(schedules),
+        schedules=schedules,
+    )
+
+
+def _documents(top: str, found: register_map.RegisterMap | None) -> tuple[VerilogFile, ...]:
+    if found is None:
+        return ()
+    return (
+        VerilogFile(f"{top}_regs.h", register_map.header(top, found)),
+        VerilogFile(f"{top}_regs.md", register_map.document(top, found)),
     )
 
 

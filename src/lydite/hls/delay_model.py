@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How long an operation takes and what it costs on a family: read from `delays/<family>.toml`."""
+"""How long an operation takes and what it costs on a family: from its table in `targets/delays`."""
 
 from __future__ import annotations
 
@@ -9,13 +9,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
-from pathlib import Path
 
 from lydite.base import InputError
 from lydite.hls.interface import Area
 from lydite.hls.ir import Op
+from lydite.targets import DELAYS
 
-_FOLDER = Path(__file__).parent / "delays"
 _TABLE_OF = {
     "add": "add",
     "sub": "add",
@@ -163,15 +162,19 @@ def load(target: str) -> DelayModel:
     InputError
         No family is known by that name.
     """
-    families = sorted(path.stem for path in _FOLDER.glob("*.toml"))
+    families = sorted(path.stem for path in DELAYS.glob("*.toml"))
     family = next((name for name in families if target.lower().startswith(name)), None)
     if family is None:
         raise InputError("--target", f"unknown target {target}", f"known: {', '.join(families)}")
-    with (_FOLDER / f"{family}.toml").open("rb") as stream:
-        data = tomllib.load(stream)
+    return parse((DELAYS / f"{family}.toml").read_text(encoding="utf-8"))
+
+
+def parse(text: str) -> DelayModel:
+    """Read a table, as `targets/delays/<family>.toml` and `report.delays` have it."""
+    data = tomllib.loads(text)
     memory, areas = data["memory"], data["area"]
     return DelayModel(
-        family=family,
+        family=data["family"],
         register_ns=data["register_ns"],
         setup_ns=data["setup_ns"],
         lut_ns=data["lut_ns"],

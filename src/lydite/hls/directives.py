@@ -269,6 +269,7 @@ class Interface(Directive):
 
     kind = "interface"
     places = frozenset((PORT,))
+    honoured = True
     mode: str = _word("", _MODES)
     port: str = _word("")
     bundle: str = _word("")

@@ -9,6 +9,7 @@ are joined by an or: who has nothing to ask says 0.
 from __future__ import annotations
 
 from lydite.hls import (
+    emit_control,
     emit_divider,
     emit_memory,
     emit_pipeline,
@@ -17,11 +18,13 @@ from lydite.hls import (
     emit_top,
     hold,
     ir,
+    macros,
 )
 from lydite.hls.emit_function import FunctionEmitter, MemoryPort
 from lydite.hls.emit_top import Design, Port
 from lydite.hls.interface import VerilogFile
 from lydite.hls.ir import Function, Op
+from lydite.hls.register_map import RegisterMap
 from lydite.hls.verilog import Names, Signal, literal, place, span
 
 
@@ -39,7 +42,11 @@ def emit(design: Design) -> tuple[VerilogFile, ...]:
             name = f"{design.module.top}_{memory.name}"
             text = emit_memory.module(memory, name, ports[memory.name], _short(design.head))
             files.append(VerilogFile(f"{name}.v", text))
-    if design.module.streams:
+    for macro in design.macros:
+        files += [VerilogFile(name, text) for name, text in macro.texts]
+    if design.registers is not None:
+        files.append(_control_module(design, design.registers))
+    if any(stream.protocol == "axis" for stream in design.module.streams.values()):
         files.append(VerilogFile(f"{emit_stream.NAME}.v", emit_stream.module()))
     if any(emitter.body.dividers for emitter in emitters.values()):
         files.append(VerilogFile(f"{emit_divider.NAME}.v", emit_divider.module()))
@@ -93,6 +100,7 @@ def _emitter(design: Design, function: Function, order: list[Function]) -> Funct
         names.taken |= {f"{item.kind}{unit}_{word}" for word in ("arg0", "arg1", "result")}
     own = _shared(design, function) if top else frozenset()
     emitter = FunctionEmitter(binding, names, ports, own, top=top)
+    emitter.restarts = top and design.protocols.block == "ap_ctrl_none" and not function.params
     emitter.prepare()
     return emitter
 
@@ -108,7 +116,7 @@ def _shared(design: Design, top: Function) -> frozenset[str]:
     return frozenset(result)
 
 
-def _core(emitter: FunctionEmitter) -> list[str]:
+def _core(emitter: FunctionEmitter, *, reports: bool = True) -> list[str]:
     """Write controller and data path of a function."""
     binding = emitter.binding
     apart = binding.starts is None
@@ -160,7 +168,7 @@ def _core(emitter: FunctionEmitter) -> list[str]:
             "    endcase",
             "  end",
         ]
-    results = _results(emitter)
+    results = _results(emitter, reports=reports)
     pipelines = emit_pipeline.control(emitter)
     holds = hold.lines(emitter)
     data = emitter.data_path()
@@ -222,8 +230,10 @@ def _divider(unit: int, width: int) -> list[str]:
     ]
 
 
-def _results(emitter: FunctionEmitter) -> list[str]:
+def _results(emitter: FunctionEmitter, *, reports: bool) -> list[str]:
     """Write `ap_done` and `ap_return`."""
+    if emitter.top and not reports:
+        return []
     returns = emitter.returns()
     done = [_braced(item.done) if len(returns) > 1 else item.done for item in returns]
     lines = ["", f"  assign ap_done = {' | '.join(done) if done else literal(1, 0)};"]
@@ -245,7 +255,11 @@ def _braced(text: str) -> str:
 def _sub_module(design: Design, emitter: FunctionEmitter) -> VerilogFile:
     """Write the module of a function that another one starts."""
     function = emitter.function
-    core = _core(emitter)
+    if function.macro:
+        macro = next(macro for macro in design.macros if macro.function == function.name)
+        core = list(macros.wrapper(macro))
+    else:
+        core = _core(emitter)
     ports = [
         Port("input", 1, "ap_clk"),
         Port("input", 1, "ap_rst"),
@@ -331,14 +345,17 @@ def _top_module(
     """Write the module of the top function, with everything inside."""
     top = design.module.top_function
     emitter = emitters[top.name]
-    core = _core(emitter)
-    ports = [Port("input", 1, name) for name in ("ap_clk", "ap_rst", "ap_start")]
-    ports += [Port("output", 1, name) for name in ("ap_done", "ap_idle", "ap_ready")]
+    controlled = design.protocols.block != "ap_ctrl_none"
+    core = _core(emitter, reports=controlled)
+    ports = [Port("input", 1, name) for name in ("ap_clk", "ap_rst")]
+    if controlled:
+        ports.append(Port("input", 1, "ap_start"))
+        ports += [Port("output", 1, name) for name in ("ap_done", "ap_idle", "ap_ready")]
     scalars = [arg for arg in design.top_args.args if arg.is_scalar]
     for arg, param in zip(scalars, top.params, strict=True):
         signal = emitter.ports[param] if emitter.binding.starts is not None else None
         ports.append(Port("input", param.width, arg.port, False, signal))
-    if top.width:
+    if top.width and controlled:
         ports.append(Port("output", top.width, "ap_return"))
     used = emit_top.memory_ports(emitters)
     joins: list[str] = []
@@ -358,8 +375,27 @@ def _top_module(
     for function in others:
         joins += emit_top.join_calls(design, emitters, function)
         joins += emit_top.instance(design, emitters[function.name])
-    lines = [*core, "", "  assign ap_idle = (state_q == ST_IDLE);", "  assign ap_ready = ap_done;"]
+    lines = core
     declared = emit_top.request_registers(emitter, design)
-    what = f"Function {top.name}, {place(top.where)}: block protocol ap_ctrl_hs."
+    if controlled:
+        lines += ["", "  assign ap_idle = (state_q == ST_IDLE);", "  assign ap_ready = ap_done;"]
+    else:
+        declared = ["  wire ap_start = 1'b1;", *declared]
+    if design.registers is not None:
+        inside = {port.name for port in emit_control.inner_ports(design.registers)}
+        ports = [port for port in ports if port.name not in inside]
+        ports += emit_control.bus_ports(design.registers)
+        declared = emit_control.instance(top.name, design.registers) + declared
+    what = f"Function {top.name}, {place(top.where)}: block protocol {design.protocols.block}."
     text = _module(design.head, what, top.name, ports, declared + joins + lines)
     return VerilogFile(f"{top.name}.v", text)
+
+
+def _control_module(design: Design, registers: RegisterMap) -> VerilogFile:
+    name = emit_control.name(design.module.top)
+    what = "Registers behind an AXI4-Lite port: see the page of registers."
+    ports = emit_control.module_ports(registers)
+    return VerilogFile(
+        f"{name}.v",
+        _module(_short(design.head), what, name, ports, emit_control.body(registers)),
+    )

@@ -107,6 +107,7 @@ class FunctionEmitter:
         self.ports = {p: Signal(param_ports[p.attr], p.width) for p in binding.function.params}
         self.own = own
         self.top = top
+        self.restarts = False  # at its end, without a cycle in between
         self.function = binding.function
         self.body = Body(names=names)
         self.wires: dict[Op, Signal] = {}
@@ -369,10 +370,12 @@ class FunctionEmitter:
 
     def _moves(self, state: State, idle: str) -> list[str]:
         block = state.block
+        entry = self.state_names[self.binding.first[self.function.blocks[0]]]
+        after = entry if self.restarts else idle
         if block.end == "ret":
-            return [f"state_d = {idle};"]
+            return [f"state_d = {after};"]
         first = self.binding.first
-        to = [self.state_names[first[t]] if t in first else idle for t in block.targets]
+        to = [self.state_names[first[t]] if t in first else after for t in block.targets]
         if block.end == "jump":
             return [f"state_d = {to[0]};"]
         assert block.arg is not None

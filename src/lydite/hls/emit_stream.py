@@ -10,16 +10,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from lydite.hls.arguments import handshake
 from lydite.hls.emit_function import FunctionEmitter
 from lydite.hls.emit_top import Design, Port, stream_signals
 from lydite.hls.ir import Stream
-from lydite.hls.verilog import Signal, span
+from lydite.hls.verilog import Signal, literal, span
+from lydite.hls.words import words
 
 NAME = "lydite_stream_slice"
 # Beats that a slice holds.
 CAPACITY = 2
 
-_SIGNALS = ("put", "take", "beat", "free", "valid", "tdata", "tkeep", "tlast", "tuser", "tvalid")
+_SIGNALS = words(
+    """put take beat free valid over full_q value_q tdata tkeep tlast tuser tvalid tready dout
+    empty_n read din full_n write ap_vld ap_ack"""
+)
 
 
 def module() -> str:
@@ -30,25 +35,33 @@ def module() -> str:
 def names(stream: Stream, functions: Iterable[str]) -> set[str]:
     """Give all names that a stream may need in a module."""
     stems = [stream.name, f"own_{stream.name}", *(f"{name}__{stream.name}" for name in functions)]
-    result = {f"{stem}_{signal}" for stem in stems for signal in (*_SIGNALS, "tready")}
-    return result | {f"u_{stream.name}"}
+    result = {f"{stem}_{signal}" for stem in stems for signal in _SIGNALS}
+    result |= {f"unused_{stream.name}_{signal}" for signal in ("put", "take", "over")}
+    return result | {stream.name, f"u_{stream.name}"}
 
 
 def ports(stream: Stream) -> list[Port]:
     """Give the ports of the top module."""
     there, back = ("output", "input") if stream.writes else ("input", "output")
-    result = [
-        Port(there, 8 * stream.data_bytes, f"{stream.name}_tdata"),
-        Port(there, stream.data_bytes, f"{stream.name}_tkeep"),
-        Port(there, 1, f"{stream.name}_tlast"),
-    ]
+    data, valid, ready = handshake(stream.protocol, stream.name, writes=stream.writes)
+    result = [Port(there, _data_bits(stream), data)]
+    if not stream.bits:
+        result.append(Port(there, stream.data_bytes, f"{stream.name}_tkeep"))
+        result.append(Port(there, 1, f"{stream.name}_tlast"))
     if stream.user_bits:
         result.append(Port(there, stream.user_bits, f"{stream.name}_tuser"))
-    return [
-        *result,
-        Port(there, 1, f"{stream.name}_tvalid"),
-        Port(back, 1, f"{stream.name}_tready"),
-    ]
+    result += [Port(there, 1, valid)] * bool(valid) + [Port(back, 1, ready)] * bool(ready)
+    if stream.bits % 8 and stream.protocol == "axis" and not stream.writes:
+        # The bits that fill the last byte have no reader.
+        result[0].signal = Signal(data, _data_bits(stream), (1 << stream.bits) - 1)
+    return result
+
+
+def _data_bits(stream: Stream) -> int:
+    """Give the bits of the port for data: whole bytes on a stream."""
+    if not stream.bits:
+        return 8 * stream.data_bytes
+    return stream.bits if stream.protocol != "axis" else (stream.bits + 7) // 8 * 8
 
 
 def inner_ports(emitter: FunctionEmitter, stream: Stream) -> list[Port]:
@@ -92,23 +105,83 @@ def join(design: Design, emitters: dict[str, FunctionEmitter], stream: Stream) -
                 use.used |= found.used if emitter is top else (1 << width) - 1
         before, after = use.waiver
         lines.append(f"  {before}wire {span(width)}{use.name};{after}")
-    return lines + _slice(stream)
+    if stream.protocol == "axis":
+        return lines + _slice(stream)
+    return lines + (_giving(stream) if stream.writes else _taking(stream))
+
+
+def _taking(stream: Stream) -> list[str]:
+    """Connect a handshake that brings values: what is there is there without a register."""
+    name = stream.name
+    data, valid, ready = handshake(stream.protocol, name, writes=False)
+    lines = [
+        f"  assign {name}_beat = {data};",
+        f"  assign {name}_valid = {valid or literal(1, 1)};",
+    ]
+    if ready:
+        return [*lines, f"  assign {ready} = {name}_take;"]
+    return [*lines, _unread(f"{name}_take")]
+
+
+def _unread(name: str) -> str:
+    return f"  wire unused_{name} = &{{1'b0, {name}}};"
+
+
+def _giving(stream: Stream) -> list[str]:
+    """Connect a handshake that takes values away."""
+    name = stream.name
+    data, valid, ready = handshake(stream.protocol, name, writes=True)
+    put, beat, free = f"{name}_put", f"{name}_beat", f"{name}_free"
+    if stream.protocol == "ap_hs":
+        # Valid must not wait for the acknowledgement: a register waits for it.
+        return [
+            f"  reg {name}_full_q;",
+            f"  reg {span(stream.width)}{name}_value_q;",
+            f"  assign {free} = ~{name}_full_q | {ready};",
+            f"  assign {valid} = {name}_full_q;",
+            f"  assign {data} = {name}_value_q;",
+            "  always @(posedge ap_clk) begin",
+            f"    if (ap_rst) {name}_full_q <= 1'b0;",
+            f"    else if ({free}) {name}_full_q <= {put};",
+            f"    if ({put}) {name}_value_q <= {beat};",
+            "  end",
+        ]
+    if not valid:
+        return [
+            f"  reg {span(stream.width)}{name}_value_q;",
+            f"  assign {free} = {ready or literal(1, 1)};",
+            f"  assign {data} = {put} ? {beat} : {name}_value_q;",
+            f"  always @(posedge ap_clk) if ({put}) {name}_value_q <= {beat};",
+        ]
+    lines = [f"  assign {free} = {ready or literal(1, 1)};", f"  assign {data} = {beat};"]
+    return [*lines, f"  assign {valid} = {put};" if valid else _unread(put)]
 
 
 def _slice(stream: Stream) -> list[str]:
     name = stream.name
-    fields = ["tuser"] * bool(stream.user_bits) + ["tlast", "tkeep", "tdata"]
-    outside = ", ".join(f"{name}_{field}" for field in fields)
+    fields = ["tuser"] * bool(stream.user_bits) + ["tlast", "tkeep"] * (not stream.bits)
+    outside = ", ".join(f"{name}_{field}" for field in [*fields, "tdata"])
     outside = f"{{{outside}}}"
+    beat, width = f"{name}_beat", stream.width
+    if stream.bits % 8:
+        # A stream has whole bytes; those beyond the value are zeros.
+        width = _data_bits(stream)
+        zeros = literal(width - stream.bits, 0)
+        outside = f"{name}_tdata"
+        beat = f"{{{zeros}, {beat}}}" if stream.writes else f"{{{name}_over, {beat}}}"
     if stream.writes:
-        taken = (f"{name}_beat", f"{name}_put", f"{name}_free")
+        taken = (beat, f"{name}_put", f"{name}_free")
         given = (outside, f"{name}_tvalid", f"{name}_tready")
     else:
         taken = (outside, f"{name}_tvalid", f"{name}_tready")
-        given = (f"{name}_beat", f"{name}_valid", f"{name}_take")
+        given = (beat, f"{name}_valid", f"{name}_take")
+    over = []
+    if stream.bits % 8 and not stream.writes:
+        over = [f"  wire {span(width - stream.bits)}{name}_over;", _unread(f"{name}_over")]
     return [
+        *over,
         f"  {NAME} #(",
-        f"      .WIDTH({stream.width})",
+        f"      .WIDTH({width})",
         f"  ) u_{name} (",
         "      .ap_clk(ap_clk),",
         "      .ap_rst(ap_rst),",

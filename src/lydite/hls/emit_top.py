@@ -3,11 +3,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from lydite.hls.bind import Binding
 from lydite.hls.emit_function import FunctionEmitter, MemoryPort
 from lydite.hls.ir import Function, Memory, Module, Stream
+from lydite.hls.macros import Macro
+from lydite.hls.protocols import Protocols
+from lydite.hls.register_map import RegisterMap
 from lydite.hls.topargs import TopArgs
 from lydite.hls.verilog import Signal, literal, span
 
@@ -20,6 +23,9 @@ class Design:
     bindings: dict[str, Binding]
     top_args: TopArgs
     head: str
+    protocols: Protocols = field(default_factory=Protocols)
+    registers: RegisterMap | None = None
+    macros: tuple[Macro, ...] = ()
 
 
 @dataclass(slots=True)

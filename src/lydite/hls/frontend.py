@@ -11,7 +11,7 @@ from __future__ import annotations
 import contextlib
 import re
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -140,7 +140,8 @@ def build(options: Options) -> Program:
     warnings += marked.warnings
     warnings += [note for _, notes in plain for note in notes]
     types = marked.text
-    text = _optimise(symbol, parameters, sizes, types)
+    kept = frozenset(_symbols_of([macro.function for macro in options.macros], types))
+    text = _optimise(symbol, parameters, sizes, types, kept)
     return Program(
         text=text,
         symbol=symbol,
@@ -273,6 +274,15 @@ def _symbol_of(modules: Iterable[str], options: Options) -> str:
     )
 
 
+def _symbols_of(functions: Iterable[str], text: str) -> Iterator[str]:
+    """Give the linker symbols of functions by their C names."""
+    for name in functions:
+        if re.search(rf"^define [^\n]*@{re.escape(name)}\(", text, re.MULTILINE):
+            yield name
+        pattern = rf'DISubprogram\(name: "{re.escape(name)}", linkageName: "(\w+)"'
+        yield from re.findall(pattern, text)
+
+
 def _runtime(modules: list[str], folder: Path) -> list[str]:
     """Compile our C versions of library functions that the program does not define."""
     defined = {
@@ -319,14 +329,19 @@ def _optimise(
     parameters: tuple[declarators.Parameter, ...],
     sizes: dict[str, int],
     types: str,
+    kept: frozenset[str],
 ) -> str:
     text = wide_args.widen(types, symbol)
+    for name in sorted(kept):
+        text = stubs.add_attribute(text, name, "noinline")
     if parameters:
         text = _annotate_top(text, symbol, parameters, sizes)
     module = llvm.parse_assembly(text)
     for function in module.functions:
         if not function.is_declaration:
-            function.linkage = "external" if function.name == symbol else "internal"
+            # What may be called from outside keeps its arguments.
+            outside = function.name == symbol or function.name in kept
+            function.linkage = "external" if outside else "internal"
     for variable in module.global_variables:
         if not variable.is_declaration and not variable.name.startswith("llvm."):
             variable.linkage = "internal"

@@ -6,6 +6,7 @@ Everything here is plain immutable data. Arguments and ports are in `lydite.hls.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +17,8 @@ from lydite.hls.banking import Bank, Direction
 if TYPE_CHECKING:
     from lydite.hls.directive_text import Placed
     from lydite.hls.ir import Module
+    from lydite.hls.macros import Macro
+    from lydite.hls.schedule import Schedule
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,8 @@ class Options:
         Passes after which the IR is kept in `Compiled.dumps`; `"all"` for every pass.
     directives : tuple of Placed
         Directives from outside of the source, which win over those in it at the same place.
+    macros : tuple of Macro
+        Functions of the program that are Verilog modules in hardware.
     check : bool
         Run the IR verifier after every pass, not only after import and before emission.
     """
@@ -57,6 +62,7 @@ class Options:
     depths: tuple[tuple[str, int], ...] = ()
     dump_after: tuple[str, ...] = ()
     directives: tuple[Placed, ...] = ()
+    macros: tuple[Macro, ...] = ()
     check: bool = True
 
 
@@ -81,7 +87,7 @@ class Warn:
 
 @dataclass(frozen=True, slots=True)
 class VerilogFile:
-    """One emitted file: one module, with the file's own name."""
+    """One emitted file: one module, with the file's own name; or a document."""
 
     name: str
     text: str
@@ -353,8 +359,12 @@ class Compiled:
         SHA-256 over the preprocessed sources and the options that matter.
     timelines : tuple of Timeline
         The schedules for drawing, in the order of `Report.functions`.
+    documents : tuple of VerilogFile
+        Beside the Verilog: of a register map its C header and its page.
     claims : tuple of Warn
         `dependence` directives that the hardware relies on: it is wrong where they are.
+    schedules : mapping
+        Function to its schedule; `lydite.hls.retime` times it by another model.
     """
 
     files: tuple[VerilogFile, ...]
@@ -365,7 +375,9 @@ class Compiled:
     module: Module = field(repr=False)
     source_digest: str
     timelines: tuple[Timeline, ...] = field(default=(), repr=False)
+    documents: tuple[VerilogFile, ...] = ()
     claims: tuple[Warn, ...] = ()
+    schedules: Mapping[str, Schedule] = field(default_factory=dict, repr=False)
 
     @property
     def verilog(self) -> str:

@@ -192,6 +192,11 @@ class Stream:
         Whether the program writes it; else it reads it.
     where : str
         `file:line` of the first access.
+    bits : int
+        If not 0, beats have so many bits of data and nothing else: values of another argument than
+        a stream, given or taken by a handshake.
+    protocol : str
+        Of the ports: `axis`, `ap_fifo`, `ap_hs`, `ap_vld`, `ap_ack`, `ap_none`.
     """
 
     name: str
@@ -199,10 +204,14 @@ class Stream:
     user_bits: int = 0
     writes: bool = False
     where: str = ""
+    bits: int = 0
+    protocol: str = "axis"
 
     @property
     def width(self) -> int:
-        """Bits of a beat: from the lowest, data, keep, last, user."""
+        """Bits of a beat: from the lowest, data, keep, last, user; or `bits` of data alone."""
+        if self.bits:
+            return self.bits
         return 9 * self.data_bytes + 1 + self.user_bits
 
 
@@ -253,7 +262,10 @@ class Block:
 
 @dataclass(slots=True, eq=False)
 class Function:
-    """A function: `width` is that of its result, 0 for none."""
+    """A function: `width` is that of its result, 0 for none.
+
+    A `macro` is a Verilog module in hardware; its blocks say what it computes.
+    """
 
     name: str
     params: list[Op] = field(default_factory=list)
@@ -261,6 +273,7 @@ class Function:
     blocks: list[Block] = field(default_factory=list)
     where: str = ""
     pragmas: tuple[int, ...] = ()
+    macro: bool = False
 
     def ops(self) -> Iterator[Op]:
         """Walk all operations, block by block."""

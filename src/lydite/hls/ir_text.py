@@ -82,6 +82,8 @@ def _memory(memory: Memory) -> str:
 def _stream(stream: Stream) -> str:
     direction = "out" if stream.writes else "in"
     text = f"stream @{stream.name} {direction} data {stream.data_bytes} user {stream.user_bits}"
+    if stream.bits:
+        text += f" bits {stream.bits} protocol {stream.protocol}"
     return f"{text} where {_quote(stream.where)}" if stream.where else text
 
 
@@ -98,7 +100,7 @@ def _function(function: Function) -> list[str]:
         return f"%{number[op]}:{op.width}" + (f" {_quote(op.name)}" if op.name else "")
 
     params = ", ".join(named(param) for param in function.params)
-    head = f"function @{function.name}({params}) : {function.width}"
+    head = f"function @{function.name}({params}) : {function.width}" + " macro" * function.macro
     if function.where:
         head += f" where {_quote(function.where)}"
     if function.pragmas:
@@ -264,7 +266,11 @@ class _Parser:
         if tokens[2] not in ("in", "out") or (tokens[3], tokens[5]) != ("data", "user"):
             raise ValueError("expected a direction, data and user")
         stream = Stream(tokens[1][1:], int(tokens[4]), int(tokens[6]), tokens[2] == "out")
-        stream.where = _unquote(tokens[8]) if len(tokens) > 8 else ""
+        rest = tokens[7:]
+        if rest[:1] == ["bits"]:
+            stream.bits, stream.protocol = int(rest[1]), rest[3]
+            rest = rest[4:]
+        stream.where = _unquote(rest[1]) if rest else ""
         self.module.streams[stream.name] = stream
 
     def _begin(self, tokens: list[str]) -> None:
@@ -284,6 +290,7 @@ class _Parser:
                 at += 1
         function.width = int(tokens[at + 2])
         rest = tokens[at + 3 :]
+        function.macro = "macro" in rest
         if "where" in rest:
             function.where = _unquote(rest[rest.index("where") + 1])
         if "pragmas" in rest:

@@ -47,7 +47,7 @@ def _check_memory(name: str, memory: Memory) -> None:
 def _check_stream(module: Module, name: str, stream: Stream) -> None:
     assert name == stream.name, f"stream {stream.name} is listed as {name}"
     assert name not in module.memories, f"stream {name} is also a memory"
-    assert 1 <= stream.data_bytes <= 64, f"bytes of stream {name}"
+    assert 1 <= stream.data_bytes <= 64 or stream.bits, f"bytes of stream {name}"
     assert 0 <= stream.user_bits <= 64, f"user bits of stream {name}"
 
 

@@ -24,13 +24,20 @@ from lydite.hls.interface import (
     StreamArg,
 )
 from lydite.hls.ir import Function, Memory, Module, Stream
+from lydite.hls.macros import Macro
+from lydite.hls.protocols import Protocols
+from lydite.hls.register_map import Register, RegisterMap, place
 from lydite.hls.topargs import TopArg, TopArgs
 
 _OPERATORS = frozenset(("add", "sub", "mul", "shl", "lshr", "ashr"))
 
 
 def summarise(
-    module: Module, bindings: Mapping[str, Binding], model: DelayModel, clock_ns: float
+    module: Module,
+    bindings: Mapping[str, Binding],
+    model: DelayModel,
+    clock_ns: float,
+    macros: Sequence[Macro] = (),
 ) -> Report:
     """Describe a bound module."""
     functions: list[FunctionReport] = []
@@ -38,6 +45,12 @@ def summarise(
     area = Area()
     critical = 0.0
     for name, binding in bindings.items():
+        if binding.function.macro:
+            macro = next(macro for macro in macros if macro.function == name)
+            # One that says when it is done may take longer than it says here.
+            most = None if macro.done else 1 + macro.latency
+            known[binding.function] = (1 + macro.latency, most)
+            continue
         timing = latency.of_function(binding, known, module.pragmas)
         known[binding.function] = (timing.minimum, timing.maximum)
         longest = max((p.critical_ns for p in binding.schedule.plans.values()), default=0.0)
@@ -189,14 +202,20 @@ def _memories(
 
 
 def interface(
-    module: Module, bindings: Mapping[str, Binding], top_args: TopArgs, program: Program
+    module: Module,
+    bindings: Mapping[str, Binding],
+    top_args: TopArgs,
+    program: Program,
+    modes: Protocols,
 ) -> Interface:
     """Describe the top module's ports."""
     shapes = _ports(bindings)
     args: list[ScalarArg | ArrayArg | StreamArg] = []
     widths = {param.name: param.width for param in module.top_function.params}
     for arg in top_args.args:
-        if arg.is_array:
+        if arg.protocol:
+            args.append(_handshaken(module, arg))
+        elif arg.is_array:
             args.append(_array_arg(module, arg, shapes))
         elif arg.is_stream:
             args.append(_stream_arg(module.streams.get(arg.port), arg))
@@ -218,10 +237,92 @@ def interface(
         symbol=program.symbol,
         args=tuple(args),
         return_width=module.top_function.width,
+        block=modes.block,
+        handshakes=_handshakes(module, top_args),
+        registers=registers(module, top_args, modes),
         return_signed=result.signed,
         return_type=result.name,
         return_bytes=result.size,
     )
+
+
+def _handshaken(module: Module, arg: TopArg) -> ScalarArg | ArrayArg:
+    """Describe an argument whose values come and go by handshakes."""
+    names = (arg.port, f"{arg.port}_i", f"{arg.port}_o")
+    found = [module.streams[name] for name in names if name in module.streams]
+    width = found[0].bits if found else 8
+    if not arg.is_array:
+        return ScalarArg(
+            name=arg.name,
+            port=arg.port,
+            index=arg.index,
+            width=width,
+            signed=arg.type.signed,
+            c_type=arg.type.name,
+            c_bytes=arg.c_bytes,
+            protocol=arg.protocol,
+        )
+    writes = {stream.writes for stream in found}
+    return ArrayArg(
+        name=arg.name,
+        port=arg.port,
+        index=arg.index,
+        element_width=width,
+        depth=-(-8 * arg.c_bytes // width),
+        direction="inout" if len(writes) > 1 else "out" if True in writes else "in",
+        ports=1,
+        write_lanes=1,
+        c_type=arg.text,
+        c_bytes=arg.c_bytes,
+        unused=not found,
+        protocol=arg.protocol,
+    )
+
+
+def registers(module: Module, top_args: TopArgs, modes: Protocols) -> RegisterMap | None:
+    """Give the registers behind the bus; None if there is none."""
+    if not modes.control and not modes.lite:
+        return None
+    top = module.top_function
+    found: list[Register] = []
+    if modes.control and top.width:
+        found.append(Register("return", "ap_return", top.width, True))
+    widths = {param.name: param.width for param in top.params}
+    for arg in top_args.args:
+        if arg.name not in modes.lite:
+            continue
+        if arg.is_scalar:
+            found.append(Register(arg.name, arg.port, widths[arg.name], False))
+        for name in (arg.port, f"{arg.port}_i", f"{arg.port}_o") if arg.protocol else ():
+            stream = module.streams.get(name)
+            if stream is not None and stream.protocol == "s_axilite":
+                found.append(Register(arg.name, name, stream.bits, stream.writes))
+    return place(modes.control, found)
+
+
+def _handshakes(module: Module, top_args: TopArgs) -> tuple[StreamArg, ...]:
+    """Describe the ports of arguments that are no streams and have a handshake."""
+    result: list[StreamArg] = []
+    for arg in top_args.args:
+        for name in (arg.port, f"{arg.port}_i", f"{arg.port}_o") if arg.protocol else ():
+            stream = module.streams.get(name)
+            if stream is None or not stream.bits or stream.protocol == "s_axilite":
+                continue
+            result.append(
+                StreamArg(
+                    name=arg.name,
+                    port=name,
+                    index=arg.index,
+                    direction="out" if stream.writes else "in",
+                    data_bytes=0,
+                    user_bits=0,
+                    c_type=arg.text,
+                    bits=stream.bits,
+                    protocol=stream.protocol,
+                    per_call=max(1, 8 * arg.c_bytes // stream.bits) if arg.is_array else 1,
+                )
+            )
+    return tuple(result)
 
 
 def _stream_arg(stream: Stream | None, arg: TopArg) -> StreamArg:

@@ -14,7 +14,7 @@ from lydite.hls.delay_model import DelayModel, significant
 from lydite.hls.ir import Op
 
 # LUTs that a hardware multiplier is worth, when it is compared with multiplexers.
-_DSP_WORTH = 80
+DSP_WORTH = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ def is_candidate(op: Op, model: DelayModel) -> bool:
         return False
     cost = model.multiplier_area(significant(op.args[0]), significant(op.args[1]))
     both = factor(op.args[0])[0].width + factor(op.args[1])[0].width
-    return cost.lut + _DSP_WORTH * cost.dsp > 1.5 * both
+    return cost.lut + DSP_WORTH * cost.dsp > 1.5 * both
 
 
 def crowds(ops: Iterable[Op], model: DelayModel) -> dict[Shape, int]:

@@ -57,7 +57,8 @@ _OURS = re.compile(r"(?:ap_|own_|u_|ST_|mul\d|div\d|state_[qd]$)")
 class TopArg:
     """One argument: `ports` of `TopArgs` has the memory of an array by its LLVM name.
 
-    A stream is neither array nor scalar.
+    A stream is neither array nor scalar; what a handshake brings is no scalar either. A pointer to
+    one scalar is an array of one element.
     """
 
     name: str
@@ -69,11 +70,13 @@ class TopArg:
     text: str
     c_bytes: int
     is_stream: bool = False
+    is_pointer: bool = False
+    protocol: str = ""
 
     @property
     def is_scalar(self) -> bool:
         """Whether it is a value."""
-        return not (self.is_array or self.is_stream)
+        return not (self.is_array or self.is_stream or self.protocol)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +152,8 @@ def read(function: Function, program: Program, options: Options, debug: DebugInf
             ports[param.name] = port
             ports[param.name] = dataclasses.replace(port, variable=nodes.get(position, -1))
             arg = TopArg(name, arg.port, position, param.name, True, type_, text, port.size)
+            single = port.element == port.size and "[" not in text
+            arg = dataclasses.replace(arg, is_pointer=single)
         elif type_.kind != "integer":
             raise InputError(where, f"argument {name} has type {type_.name}", "use integers")
         args.append(arg)

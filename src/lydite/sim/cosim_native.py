@@ -12,7 +12,7 @@ import itertools
 import re
 import struct
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from lydite.base import InputError, ToolFailed, proc
@@ -116,7 +116,7 @@ class Call:
     result : int or None
         Unsigned; None for void.
     streams : dict of str to tuple of int
-        By name, the beats that the call took from a stream or gave to it: from the lowest bit,
+        By port, the beats that the call took from a stream or gave to it: from the lowest bit,
         data, keep, last, user.
     """
 
@@ -124,7 +124,7 @@ class Call:
     before: dict[str, bytes]
     after: dict[str, bytes]
     result: int | None
-    streams: dict[str, tuple[int, ...]]
+    streams: dict[str, tuple[int, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +174,8 @@ class Recording:
     output : str
         What the program printed.
     beats : tuple of Beats
-        Of each stream, in the order of `Interface.streams`.
+        Of each stream, in the order of `Interface.streams`, then of each of
+        `Interface.handshakes`.
     """
 
     layout: Layout
@@ -205,7 +206,7 @@ class Recording:
             before[array.arg.name] = self.data[at : at + array.bytes]
             after[array.arg.name] = self.data[out + array.out : out + array.out + array.bytes]
         raw = self.data[out + cut.result : out + cut.out_bytes]
-        streams = {item.arg.name: item.of_call(number) for item in self.beats}
+        streams = {item.arg.port: item.of_call(number) for item in self.beats}
         result = int.from_bytes(raw, "little") if raw else None
         return Call(scalars, before, after, result, streams)
 
@@ -269,7 +270,25 @@ def record(
         raise InputError(where, f"main never calls {options.top}", hint)
     beats = _beats(interface, path, count)
     data = data[: len(data) - rest]
+    beats += tuple(_handshaken(arg, cut, data, count) for arg in interface.handshakes)
+    # What goes by a handshake is compared there.
+    by_value |= {arg.name for arg in interface.handshakes}
     return Recording(cut, data, done.rc, rest != 0, by_value, done.output, beats)
+
+
+def _handshaken(arg: StreamArg, cut: Layout, data: bytes, calls: int) -> Beats:
+    """Give the values of an argument that come or go by a handshake, from the record of calls."""
+    scalars = {field.arg.name: field for field in cut.scalars}
+    if arg.name in scalars:
+        first, size = scalars[arg.name].offset, scalars[arg.name].bytes
+    else:
+        field = next(field for field in cut.arrays if field.arg.name == arg.name)
+        outside = arg.direction == "out"
+        first = cut.in_bytes + field.out if outside else field.offset + ADDRESS_BYTES
+        size = field.bytes
+    starts = range(first, calls * cut.record_bytes, cut.record_bytes)
+    values = b"".join(data[start : start + size] for start in starts)
+    return Beats(arg, values, tuple(arg.per_call * (call + 1) for call in range(calls)))
 
 
 def _beats(interface: Interface, path: Path, calls: int) -> tuple[Beats, ...]:

@@ -13,16 +13,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lydite.base import files
-from lydite.hls.interface import ArrayArg, Compiled
-from lydite.sim import build, cosim_streams
+from lydite.hls.interface import ArrayArg, Compiled, StreamArg
+from lydite.sim import build, cosim_bus, cosim_streams
 from lydite.sim.cosim_banks import Banks
 from lydite.sim.cosim_native import Layout, Recording
 from lydite.sim.cosim_streams import Signal
 
 HARNESS = build.NATIVE / "cosim.cpp"
 _TOP = "lydite_cosim_top"
-_PROTOCOL = (("ap_clk", "input"), ("ap_rst", "input"), ("ap_start", "input"))
-_STATUS = ("ap_done", "ap_idle", "ap_ready")
+_PROTOCOL = (("ap_clk", "input"), ("ap_rst", "input"))
+_CONTROL = (("ap_start", "input"), *((f"ap_{n}", "output") for n in ("done", "idle", "ready")))
 
 
 class _Job(ctypes.Structure):
@@ -220,19 +220,29 @@ def _array_signals(number: int, arg: ArrayArg, ports: frozenset[str]) -> list[Si
 
 
 def _signals(compiled: Compiled, cut: Layout, ports: frozenset[str]) -> list[Signal]:
-    result = [Signal(name, name, 1, direction) for name, direction in _PROTOCOL]
-    result += [Signal(name, name, 1, "output") for name in _STATUS]
+    result = [
+        Signal(name, name, 1, direction)
+        for name, direction in (*_PROTOCOL, *_CONTROL)
+        if name in ports
+    ]
     width = compiled.interface.return_width
-    if width:
+    if width and "ap_return" in ports:
         result.append(Signal("ap_return", "ap_return", width, "output"))
     for number, scalar in enumerate(cut.scalars):
-        if scalar.arg.port in ports:
+        if scalar.arg.port in ports and scalar.arg.protocol == "ap_none":
             result.append(Signal(f"s{number}", scalar.arg.port, scalar.arg.width, "input"))
     for number, array in enumerate(cut.arrays):
         result += _array_signals(number, array.arg, ports)
-    for number, stream in enumerate(compiled.interface.streams):
+    if compiled.interface.registers is not None:
+        result += cosim_bus.signals(compiled.interface.registers)
+    for number, stream in enumerate(_handshakes(compiled)):
         result += cosim_streams.signals(number, stream)
     return result
+
+
+def _handshakes(compiled: Compiled) -> tuple[StreamArg, ...]:
+    """Give all arguments that come or go by a handshake, as `Recording.beats` has them."""
+    return (*compiled.interface.streams, *compiled.interface.handshakes)
 
 
 def _wrapper(compiled: Compiled, cut: Layout, ports: frozenset[str]) -> str:
@@ -252,7 +262,8 @@ def _harness(recording: Recording, compiled: Compiled, ports: frozenset[str]) ->
     fills = {
         "constants": [
             *_constants(cut, recording.by_value),
-            *cosim_streams.constants(compiled.interface.streams),
+            *cosim_bus.constants(compiled.interface),
+            *cosim_streams.constants(_handshakes(compiled)),
         ],
         "memories": [
             f'{{"{a.arg.name}", {a.arg.depth}, {a.arg.element_width // 8}, {a.bytes}}},'
@@ -260,7 +271,8 @@ def _harness(recording: Recording, compiled: Compiled, ports: frozenset[str]) ->
         ],
         "accesses": [
             *_accesses(cut, compiled.interface.return_width, names),
-            *cosim_streams.accesses(compiled.interface.streams),
+            *cosim_streams.accesses(_handshakes(compiled)),
+            *cosim_bus.accesses(compiled.interface, cut),
         ],
     }
     for mark, lines in fills.items():
@@ -319,7 +331,7 @@ def _accesses(cut: Layout, return_width: int, names: set[str]) -> list[str]:
                 q = f"{stem}_q{port}"
                 drive.append(f"put({q}, {memory}.read_data({port}), {size}, {width});")
     result = "(void)out;"
-    if return_width:
+    if return_width and "ap_return" in names:
         result = f"get(out + kReturn, top_->ap_return, {(return_width + 7) // 8});"
     return [
         "void put_scalars(const uint8_t *record) {",
@@ -336,4 +348,11 @@ def _accesses(cut: Layout, return_width: int, names: set[str]) -> list[str]:
         *(f"  {line}" for line in drive),
         "}",
         f"void get_return(uint8_t *out) {{ {result} }}",
+        "void set_start(bool high) {",
+        f"  {'top_->ap_start = high;' if 'ap_start' in names else '(void)high;'}",
+        "}",
+        *(
+            f"bool {name}() const {{ return {f'top_->{name}' if name in names else 'false'}; }}"
+            for name in ("ap_done", "ap_idle", "ap_ready")
+        ),
     ]

@@ -16,6 +16,7 @@ from lydite.base import digest
 from lydite.base.files import write_atomic
 from lydite.cores import Design
 from lydite.sim.build import Sources, cache_folder
+from lydite.targets import DELAYS
 
 _WHEELS = ("ziglang", "llvmlite")
 # Written last: its presence says that the other files are whole.
@@ -83,6 +84,7 @@ def _compiler_digest() -> str:
     return digest.of_value(
         {
             "files": [[str(path.relative_to(folder)), digest.of_file(path)] for path in files],
+            "delays": [[path.name, digest.of_file(path)] for path in sorted(DELAYS.glob("*.toml"))],
             "wheels": [[name, importlib.metadata.version(name)] for name in _WHEELS],
         }
     )

@@ -6,6 +6,15 @@ May import `base`. Start reading at `family`; the contract of a family's file is
 
 from __future__ import annotations
 
-from lydite.targets.family import AREA_UNITS, Family, Part, Target, families, find, targets
+from lydite.targets.family import (
+    AREA_UNITS,
+    DELAYS,
+    Family,
+    Part,
+    Target,
+    families,
+    find,
+    targets,
+)
 
-__all__ = ["AREA_UNITS", "Family", "Part", "Target", "families", "find", "targets"]
+__all__ = ["AREA_UNITS", "DELAYS", "Family", "Part", "Target", "families", "find", "targets"]

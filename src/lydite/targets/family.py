@@ -19,13 +19,46 @@ from lydite.base.errors import InputError
 from lydite.base.schema import Data
 
 FOLDER = Path(__file__).parent
+# One table of operator delays a family, made by `lydite characterise`; `hls.delay_model` reads it.
+DELAYS = FOLDER / "delays"
 AREA_UNITS = ("lut4", "ff", "carry", "bram", "dsp")
 
 
 class Synthesis(Data, frozen=True, kw_only=True):
-    """How Yosys maps to a family: its `synth_*` command with the flags that are always given."""
+    """How Yosys maps to a family.
+
+    Attributes
+    ----------
+    command : str
+        Its `synth_*` command with the flags that are always given.
+    repair : str
+        Yosys commands for the mapped, flattened netlist, where the mapping leaves something that
+        place and route does not take.
+    no_dsp : str
+        Flag of the command that keeps it from hardware multipliers; empty if it takes none.
+    """
 
     command: str
+    repair: str = ""
+    no_dsp: str = ""
+
+
+class Memories(Data, frozen=True, kw_only=True):
+    """What RAM a family has.
+
+    Attributes
+    ----------
+    bram_bits : int
+        Bits of one block RAM.
+    true_dual_port : bool
+        Whether both ports of a block RAM read and write.
+    lutram_depth : int
+        Words of one cell of RAM in logic; 0 if there are none.
+    """
+
+    bram_bits: int
+    true_dual_port: bool
+    lutram_depth: int
 
 
 class Placement(Data, frozen=True, kw_only=True):
@@ -74,6 +107,8 @@ class Family(Data, frozen=True, kw_only=True):
         Cell type (a shell pattern) to what one such cell occupies, in the units of AREA_UNITS.
     available : mapping
         Area unit to nextpnr's name for the resource, whose count the place and route report gives.
+    memory : Memories, optional
+        Its RAM; `lydite characterise` wants to know.
     speeds : mapping
         Speed grade to nextpnr's flags.
     """
@@ -86,6 +121,7 @@ class Family(Data, frozen=True, kw_only=True):
     cells: dict[str, dict[str, float]]
     available: dict[str, str]
     part: tuple[Part, ...]
+    memory: Memories | None = None
     speeds: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
 
     def area(self, cell_counts: Mapping[str, int]) -> dict[str, float]:

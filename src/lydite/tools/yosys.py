@@ -102,6 +102,7 @@ def synthesis_script(
             "setattr -unset keep_hierarchy */t:*",
             "setattr -mod -unset keep_hierarchy *",
             "flatten",
+            *target.family.synthesis.repair.strip().splitlines(),
             "opt_clean -purge",
             f"write_json {NETLIST_FILE}",
             "",

@@ -25,7 +25,7 @@ def run(module: Module) -> None:
     for function in module.functions.values():
         _Narrower(function, known, wanted).run()
     for function in module.functions.values():
-        if function is not module.top_function:
+        if function is not module.top_function and not function.macro:
             _narrow_params(module, function, wanted, known)
             _narrow_result(module, function, wanted, known)
 

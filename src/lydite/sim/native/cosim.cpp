@@ -30,11 +30,13 @@ struct Array {
   bool by_value;   // a copy made for the callee: what becomes of it is not an output
 };
 
-// A stream argument: its name, bytes of data, bits of user, bytes of a beat in the record.
+// A stream argument, or another one whose values come or go by a handshake.
 struct Shape {
   const char *name;
-  size_t data_bytes, user_bits, beat_bytes;
-  bool writes;  // the hardware
+  size_t beat_bytes;  // in the record
+  bool writes;        // the hardware
+  bool valid, ready;  // which signals there are
+  bool axis;          // a stream, with a register slice
 };
 
 // @constants@
@@ -168,19 +170,30 @@ void put_bits(uint8_t *bytes, size_t low, size_t count, uint64_t word) {
     bytes[(low + i) / 8] |= static_cast<uint8_t>((word >> i & 1) << (low + i) % 8);
 }
 
-// One AXI4-Stream: the beats that the C program took or gave, and how many the hardware has.
+// Clears what is above the lowest bits.
+void cut(uint8_t *bytes, size_t width) {
+  if (width % 8 != 0) bytes[width / 8] &= static_cast<uint8_t>((1U << width % 8) - 1);
+}
+
+// One handshake: the beats that the C program took or gave, and how many the hardware has.
 class Stream {
  public:
   Stream(const Shape &shape, const uint8_t *beats, const uint64_t *ends)
       : shape(shape), beats_(beats), ends_(ends) {}
 
-  // Starts a cycle: whether tvalid, or tready, is high. Without `stalls` it is whenever it may.
-  bool start(Random &random, unsigned stalls, uint64_t total) {
+  // Starts a cycle: whether valid, or ready, is high. Without `stalls` it is whenever it may. What
+  // nobody acknowledges is there for the whole of its call.
+  bool start(Random &random, unsigned stalls, uint64_t extra, uint64_t call, bool busy) {
     const bool wants = stalls == 0 || random.next() % 4 >= stalls;
-    if (shape.writes) return high = wants;
-    if (!high) high = wants && moved < total;
-    if (high && moved < total_recorded) {
-      std::memcpy(beat, beats_ + moved * shape.beat_bytes, shape.beat_bytes);
+    if (shape.writes) return high = wants || !shape.ready;
+    const bool alone = !shape.valid || !shape.ready;
+    const uint64_t number = alone ? call : moved;
+    if (alone)
+      high = busy && (wants || !shape.valid);
+    else if (!high)
+      high = wants && moved < total_recorded + extra;
+    if (high && number < total_recorded) {
+      std::memcpy(beat, beats_ + number * shape.beat_bytes, shape.beat_bytes);
     } else if (!high || !scrambled) {
       random.fill(beat, sizeof beat);
     }
@@ -188,12 +201,11 @@ class Stream {
     return high;
   }
 
-  // A beat of the hardware meets tready, or has to wait for it.
-  // Gives whether it is right.
+  // A beat of the hardware meets ready, or has to wait for it. Gives whether it is right.
   bool given(bool valid, uint64_t allowed) {
-    if (waits_ && !valid) throw Failure(name() + " drops tvalid before tready");
+    if (waits_ && !valid) throw Failure(name() + " is no longer valid before it was taken");
     if (waits_ && std::memcmp(beat, before_, shape.beat_bytes) != 0) {
-      throw Failure(name() + " changes a beat while tvalid waits for tready");
+      throw Failure(name() + " changes a beat while it waits to be taken");
     }
     waits_ = valid && !high;
     std::memcpy(before_, beat, sizeof beat);
@@ -210,7 +222,7 @@ class Stream {
   void taken(bool ready) {
     if (!high || !ready) return;
     ++moved;
-    high = false;
+    if (shape.valid) high = false;
   }
 
   uint64_t end(uint64_t call) const { return ends_[call]; }
@@ -219,7 +231,7 @@ class Stream {
   const Shape &shape;
   uint64_t moved = 0;
   uint64_t total_recorded = 0;
-  bool high = false;  // tvalid or tready, whichever is ours
+  bool high = false;  // valid or ready, whichever is ours
   bool scrambled = false;
   uint8_t beat[88] = {};
 
@@ -288,6 +300,10 @@ class Replay {
   void run() {
     if (job_->trace_from == 0) start_trace();
     reset();
+    if (kFree) {
+      run_free();
+      return;
+    }
     uint64_t first = 0;
     for (uint64_t call = 0; call < job_->calls; ++call) {
       job_->done = call;
@@ -302,6 +318,7 @@ class Replay {
       job_->latency[call] = one_call(record, drawn ? job_->trace_timeout : job_->timeout);
       job_->cycles = cycle_ - first;
       save_memories(job_->got);
+      get_registers(job_->got);
       if (job_->stream >= 0) return;
       if (std::memcmp(job_->got, record + kInBytes, kOutBytes) != 0 && !excused(record)) {
         for (int i = 0; i < 4; ++i) idle();  // a few cycles more for the waveform
@@ -313,6 +330,31 @@ class Replay {
   }
 
  private:
+  // Without ap_start, calls follow each other as their streams let them: one is over when all of
+  // its beats have moved.
+  void run_free() {
+    uint64_t start = cycle_, call = 0;
+    while (call < job_->calls) {
+      idle();
+      bool over = true;
+      for (const Stream &s : streams_) over &= s.moved >= s.end(call);
+      if (job_->stream >= 0) break;
+      const bool drawn = job_->wave != nullptr && call >= job_->trace_from;
+      const uint64_t limit = drawn ? job_->trace_timeout : job_->timeout;
+      if (!over && cycle_ - start > limit) {
+        throw Failure("call does not end within " + std::to_string(limit) + " cycles" + waits());
+      }
+      if (!over) continue;
+      job_->latency[call++] = cycle_ - start;
+      job_->done = call_ = call < job_->calls ? call : call - 1;
+      start = cycle_;
+      if (call == job_->trace_from) start_trace();
+    }
+    job_->cycles = cycle_;
+    for (int i = 0; job_->stream < 0 && i < 200; ++i) idle();
+    if (job_->stream < 0) job_->done = job_->calls;
+  }
+
   // Waits for the last beats; then the registers of the inputs must take as many beats as they
   // hold, since the function has taken all others.
   void finish_streams() {
@@ -329,8 +371,9 @@ class Replay {
     extra_ = kSpareBeats + 1;
     for (int i = 0; i < 200; ++i) idle();
     for (const Stream &s : streams_) {
-      if (s.shape.writes || s.moved == s.total_recorded + kSpareBeats) continue;
-      throw Failure(std::to_string(s.moved - kSpareBeats) + " beats of " + s.name() +
+      const uint64_t held = s.shape.axis ? kSpareBeats : 0;
+      if (s.shape.writes || s.moved == s.total_recorded + held) continue;
+      throw Failure(std::to_string(s.moved - held) + " beats of " + s.name() +
                     " are read, by the C program " + std::to_string(s.total_recorded));
     }
   }
@@ -338,8 +381,9 @@ class Replay {
   void reset() {
     job_->stream = -1;
     top_->ap_rst = 1;
-    top_->ap_start = 0;
-    start_streams(false);
+    set_start(false);
+    quiet_bus();
+    start_streams(false, false);
     scramble_inputs();
     for (int i = 0; i < 3; ++i) {
       settle();
@@ -350,34 +394,62 @@ class Replay {
   }
 
   void idle() {
-    top_->ap_start = 0;
+    set_start(false);
     scramble_inputs();
-    start_streams(true);
+    start_streams(true, kFree || ends_);
     settle();
-    if (top_->ap_done || top_->ap_ready || !top_->ap_idle) {
-      throw Failure("without ap_start, ap_done is " + std::to_string(top_->ap_done) +
-                    ", ap_ready " + std::to_string(top_->ap_ready) + ", ap_idle " +
-                    std::to_string(top_->ap_idle));
+    if (!kFree && !kControl && (ap_done() || ap_ready() || !ap_idle())) {
+      throw Failure("without ap_start, ap_done is " + std::to_string(ap_done()) + ", ap_ready " +
+                    std::to_string(ap_ready()) + ", ap_idle " + std::to_string(ap_idle()));
     }
     edge(true);
   }
 
   uint64_t one_call(const uint8_t *record, uint64_t timeout) {
-    top_->ap_start = 1;
+    const uint64_t first = cycle_;
+    put_registers(record);
+    if (kControl) {
+      bus_write(0, 1);
+      while (!(bus_read(0) & 2)) {
+        if (cycle_ - first <= timeout) continue;
+        throw Failure("ap_done is not read within " + std::to_string(timeout) + " cycles" +
+                      waits());
+      }
+      ends_ = true;
+      idle();
+      ends_ = false;
+      return cycle_ - first;
+    }
+    return own_call(record, timeout);
+  }
+
+  // A call by the ports of the block protocol.
+  uint64_t own_call(const uint8_t *record, uint64_t timeout) {
+    set_start(true);
     put_scalars(record);
     for (uint64_t cycle = 0; cycle < timeout; ++cycle) {
-      start_streams(true);
+      start_streams(true, true);
       settle();
-      const bool done = top_->ap_done, ready = top_->ap_ready;
+      const bool done = ap_done(), ready = ap_ready();
       if (done != ready) throw Failure("ap_done and ap_ready differ");
       if (done) get_return(job_->got);
+      ends_ = done;
       edge(true);
+      ends_ = false;
       if (done || job_->stream >= 0) {
-        top_->ap_start = 0;
+        set_start(false);
         return cycle + 1;
       }
     }
     throw Failure("no ap_done within " + std::to_string(timeout) + " cycles" + waits());
+  }
+
+  // One cycle while the bus works: the function may run meanwhile.
+  void bus_cycle() {
+    scramble_inputs();
+    start_streams(true, true);
+    settle();
+    edge(true);
   }
 
   // Says which streams a function that does not end may wait for.
@@ -393,22 +465,32 @@ class Replay {
   }
 
   // Drives what is ours of each stream; in reset, nothing.
-  void start_streams(bool run) {
+  void start_streams(bool run, bool busy) {
     for (size_t i = 0; i < streams_.size(); ++i) {
-      Stream &s = streams_[i];
-      set(i, run && s.start(random_, job_->stalls, s.total_recorded + extra_));
+      set(i, run && streams_[i].start(random_, job_->stalls, extra_, call_, busy));
     }
     drive_streams();
   }
 
-  // Takes note of what moves at the coming edge.
+  // Takes note of what moves at the coming edge. A result that has no valid is looked at when the
+  // call ends; a value that nobody takes has been there for the whole call.
   void sample_streams() {
     get_beats();
     for (size_t i = 0; i < streams_.size(); ++i) {
       Stream &s = streams_[i];
+      const uint64_t end = kFree ? s.total_recorded : s.end(call_);
       if (!s.shape.writes) {
-        s.taken(answer(i));
-      } else if (!s.given(answer(i), s.end(call_)) && job_->stream < 0) {
+        if (s.shape.ready) s.taken(answer(i));
+        if (ends_ && !s.shape.ready) s.moved = end;
+        if (ends_ && !s.shape.valid && s.moved != end) {
+          throw Failure(s.name() + " is taken " + std::to_string(s.moved) + " times in " +
+                        std::to_string(call_ + 1) + " calls");
+        }
+        continue;
+      }
+      const bool valid = s.shape.valid ? answer(i) : ends_;
+      if (!s.shape.valid && ends_) s.high = true;
+      if (!s.given(valid, end) && job_->stream < 0) {
         job_->stream = static_cast<int32_t>(i);
         job_->beat = s.moved;
         std::memcpy(job_->got_beat, s.beat, sizeof s.beat);
@@ -421,11 +503,12 @@ class Replay {
     std::vector<bool> before;
     for (size_t i = 0; i < streams_.size(); ++i) before.push_back(answer(i));
     for (size_t i = 0; i < streams_.size(); ++i) {
+      if (!streams_[i].shape.axis) continue;
       const bool high = streams_[i].high;
       set(i, !high);
       top_->eval();
       for (size_t j = 0; j < streams_.size(); ++j) {
-        if (answer(j) == before[j]) continue;
+        if (!streams_[j].shape.axis || answer(j) == before[j]) continue;
         throw Failure(streams_[j].name() + (streams_[j].shape.writes ? ".tvalid" : ".tready") +
                       " looks at " + streams_[i].name() +
                       (streams_[i].shape.writes ? ".tready" : ".tvalid") + " in the same cycle");
@@ -514,6 +597,7 @@ class Replay {
   };
   std::vector<Stream> streams_;
   uint64_t call_ = 0, extra_ = 0;
+  bool ends_ = false;  // the call, at the coming edge
   uint64_t cycle_ = 0;
 };
 

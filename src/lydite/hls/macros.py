@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: Apache-2.0
+"""RTL macros: functions of the program that are Verilog modules in hardware.
+
+The C body of such a function is its model: for the native run, for the interpreter, and for what
+is known of its result. In hardware a call starts the module and waits for it. A file in TOML says
+which functions, which modules, and their ports:
+
+    [[macro]]
+    function = "product"          # of the program
+    module = "fast_product"
+    sources = ["fast_product.v"]  # beside the file
+    kind = "pipelined"            # its result depends on nothing but the inputs; or "stateful"
+    latency = 3                   # clock edges from inputs to output (with done, the least of
+                                  # them); 0 is without a clock
+    inputs = ["a_i", "b_i"]       # a port for each argument, in order, of the argument's width
+    output = "p_o"                # of the result's width; none for a void function
+    clock = "clk"                 # and, where it has them: reset (synchronous, active high),
+    start = "go_i"                # high in the first cycle of a call, needed if it is stateful,
+    done = "done_o"               # and high in the cycle in which the output is valid
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from lydite.base import InputError, files, schema
+from lydite.base.schema import Data
+from lydite.hls import ir_text
+from lydite.hls.ir import Block, Module, const
+
+
+@dataclass(frozen=True, slots=True)
+class Macro:
+    """One macro: the fields of its table, and its Verilog by file name."""
+
+    function: str
+    module: str
+    latency: int
+    inputs: tuple[str, ...]
+    output: str
+    clock: str
+    reset: str
+    start: str
+    done: str
+    texts: tuple[tuple[str, str], ...]
+    where: str
+
+
+class _Macro(Data, frozen=True, kw_only=True):
+    function: str
+    module: str
+    sources: tuple[str, ...]
+    kind: Literal["pipelined", "stateful"]
+    latency: int
+    inputs: tuple[str, ...]
+    output: str = ""
+    clock: str = ""
+    reset: str = ""
+    start: str = ""
+    done: str = ""
+
+
+class _File(Data, frozen=True, kw_only=True):
+    macro: tuple[_Macro, ...] = msgspec.field(default=())
+
+
+def load(path: Path) -> tuple[Macro, ...]:
+    """Read the macros of a file.
+
+    Raises
+    ------
+    InputError
+        It cannot be read, or breaks the contract; with the field.
+    """
+    return tuple(_macro(path, raw) for raw in schema.load(path, _File, "a list of macros").macro)
+
+
+def _macro(path: Path, raw: _Macro) -> Macro:
+    where = f"{path}: macro {raw.function}"
+    if raw.latency < 0:
+        raise InputError(f"{where}: latency", f"must be at least 0, not {raw.latency}")
+    if not raw.clock and (raw.latency or raw.kind == "stateful" or raw.done):
+        raise InputError(f"{where}: clock", "missing", "a module that takes cycles has a clock")
+    if raw.kind == "stateful" and not raw.start:
+        what = "a stateful module must see when a call begins"
+        raise InputError(f"{where}: start", "missing", what)
+    if not raw.sources:
+        raise InputError(f"{where}: sources", "no files")
+    texts = tuple(
+        (Path(name).name, files.read_text(path.parent / name, "the source of a macro"))
+        for name in raw.sources
+    )
+    return Macro(
+        function=raw.function,
+        module=raw.module,
+        latency=raw.latency,
+        inputs=raw.inputs,
+        output=raw.output,
+        clock=raw.clock,
+        reset=raw.reset,
+        start=raw.start,
+        done=raw.done,
+        texts=texts,
+        where=where,
+    )
+
+
+def mark(module: Module, macros: Sequence[Macro]) -> None:
+    """Mark the functions of an imported module that are macros.
+
+    Raises
+    ------
+    InputError
+        The program has no such function, or it takes other arguments than the macro has ports.
+    """
+    for macro in macros:
+        function = module.functions.get(macro.function)
+        if function is None or function is module.top_function:
+            known = [name for name in module.functions if name != module.top]
+            hint = f"functions are: {', '.join(known) or 'none'}"
+            what = f"the hardware calls no function {macro.function}"
+            raise InputError(macro.where, what, hint)
+        if len(function.params) != len(macro.inputs):
+            what = f"{len(macro.inputs)} inputs for {len(function.params)} arguments"
+            raise InputError(f"{macro.where}: inputs", what, function.where)
+        if bool(function.width) != bool(macro.output):
+            what = "given for a void function" if macro.output else "missing"
+            raise InputError(f"{macro.where}: output", what, function.where)
+        function.macro = True
+
+
+def separate(module: Module) -> Module:
+    """Give a copy in which macros have no body, nor what only their bodies use."""
+    copy = ir_text.parse_module(ir_text.print_module(module))
+    for function in copy.functions.values():
+        if function.macro:
+            result = const(function.width, 0) if function.width else None
+            function.blocks = [Block("entry", arg=result, where=function.where)]
+    reached = copy.callees_first()
+    copy.functions = {name: f for name, f in copy.functions.items() if f in reached}
+    used = {op.attr for f in reached for op in f.ops() if op.kind in ("load", "store")}
+    copy.memories = {n: m for n, m in copy.memories.items() if m.port or m in used}
+    return copy
+
+
+def wrapper(macro: Macro) -> Iterator[str]:
+    """Write the body of the module that starts a macro's module and counts its cycles."""
+    bits = max(1, macro.latency.bit_length())
+    first, last = "ap_start", "ap_start"
+    unused = [name for name, used in (("ap_clk", macro.clock), ("ap_rst", macro.reset)) if not used]
+    if macro.latency or macro.done:
+        unused = []
+        first = "ap_start & ~busy_q"
+        last = "done" if macro.done else f"busy_q & (count_q == {bits}'d{macro.latency - 1})"
+        if macro.done:
+            yield "  wire done;"
+        yield "  reg busy_q;"
+        if not macro.done:
+            yield f"  reg [{bits - 1}:0] count_q;  // cycles since the first"
+        yield "  always @(posedge ap_clk) begin"
+        yield "    if (ap_rst) busy_q <= 1'b0;"
+        yield "    else busy_q <= ap_start & ~ap_done;"
+        if not macro.done:
+            yield f"    count_q <= busy_q ? count_q + {bits}'d1 : {bits}'d0;"
+        yield "  end"
+    yield f"  wire first = {first};"
+    yield f"  assign ap_done = {last};"
+    if not macro.start:
+        unused.append("first")
+    if unused:
+        yield f"  wire unused = &{{1'b0, {', '.join(unused)}}};"
+    pins = [(macro.clock, "ap_clk"), (macro.reset, "ap_rst"), (macro.start, "first")]
+    pins += [(port, f"arg{index}") for index, port in enumerate(macro.inputs)]
+    pins += [(macro.output, "ap_return"), (macro.done, "done")]
+    yield f"  {macro.module} u_macro ("
+    yield ",\n".join(f"      .{port}({signal})" for port, signal in pins if port)
+    yield "  );"

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`lydite hls --directives`: a file of directives reaches the compiler."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from lydite.cli import main
+
+SOURCE = """int f(const int a[16]) {
+  int s = 0;
+sum:
+  for (int i = 0; i < 16; i++) s += a[i];
+  return s;
+}
+"""
+
+
+def run(folder: Path, directives: str) -> int:
+    (folder / "f.c").write_text(SOURCE)
+    (folder / "d.toml").write_text(directives)
+    out = ["--out", str(folder / "out"), "--no-cosim", "--directives", str(folder / "d.toml")]
+    return main(["hls", str(folder / "f.c"), "--top", "f", *out])
+
+
+def test_a_file_of_directives_changes_the_ports(tmp_path: Path) -> None:
+    text = '[[directives]]\nvariable = "a"\ndirective = "array_partition cyclic factor=2"\n'
+    assert run(tmp_path, text) == 0
+    assert "a_1_address0" in (tmp_path / "out" / "f.v").read_text()
+
+
+def test_a_place_that_does_not_exist_ends_the_command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(tmp_path, '[[directives]]\nloop = "som"\ndirective = "unroll"\n') == 2
+    message = capsys.readouterr().err
+    assert f"{tmp_path}/d.toml: entry 1: there is no loop som in f" in message
+    assert "known: sum" in message

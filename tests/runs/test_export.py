@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Cores that are C as a whole: written by `lydite hls --core`, or named by `[design.hls]` alone."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from lydite import cores, hls
+from lydite.base import InputError
+from lydite.hls import Compiled, Options
+from lydite.runs import export
+from lydite.sim import cosim, verify
+
+ROOT = Path(__file__).parents[2]
+STREAMS = ROOT / "examples" / "streams"
+CRC32 = ROOT / "examples" / "crc32"
+
+
+def compiled(name: str, clock_ns: float) -> tuple[Options, Compiled]:
+    options = Options(sources=(STREAMS / f"{name}.c",), top=name, clock_ns=clock_ns)
+    return options, hls.compile(options)
+
+
+@pytest.mark.parametrize(
+    ("name", "clock_ns", "primitive"),
+    [
+        ("crc32", 20.0, str(CRC32)),
+        pytest.param("sha3_256", 10.0, "sha3-256", marks=pytest.mark.slow),
+    ],
+)
+def test_core_of_an_example_is_proven_with_the_claims_that_were_measured(
+    name: str, clock_ns: float, primitive: str, tmp_path: Path
+) -> None:
+    options, made = compiled(name, clock_ns)
+    cosim.run(options, made, tmp_path / "cosim").check()
+    path = export.write(made, primitive, tmp_path / "core")
+    [design] = cores.load(path).designs
+    shown = verify.verify(design)
+    assert shown.cycles_per_block == design.cycles_per_block
+    assert shown.vectors > 0 and shown.resets > 0
+
+
+def test_core_toml_is_as_if_written_by_hand(tmp_path: Path) -> None:
+    _, made = compiled("crc32", 20.0)
+    path = export.write(made, str(CRC32 / "core.toml"), tmp_path)
+    digest = made.source_digest[:16]
+    primitive = re.search(
+        r"^\[\[primitive\]\]\n.*?(?=^\[\[design)", (CRC32 / "core.toml").read_text(), re.M | re.S
+    )
+    assert primitive is not None
+    assert path.read_text() == (
+        f'# Made by Lydite from C, source digest {digest}.\nschema = 1\ntitle = "crc32 by HLS"\n\n'
+        f'{primitive[0]}[[design]]\nname = "hls"\ntitle = "C, compiled for 20 ns"\n'
+        'primitives = ["crc32"]\nsources = [\n    "crc32.v",\n    "lydite_stream_slice.v",\n]\n'
+        'top = "crc32"\nclock = "ap_clk"\nreset = "ap_rst"\n'
+        "claims = { cycles_per_block = 1, latency_cycles = 4, cycles_per_message = 3 }\n"
+    )
+    assert sorted(p.name for p in tmp_path.iterdir()) == [
+        *("core.toml", "crc32.v", "kat", "lydite_stream_slice.v", "spec.py")
+    ]
+
+
+def test_design_that_is_c_as_a_whole_needs_no_verilog(tmp_path: Path) -> None:
+    shutil.copytree(CRC32, tmp_path / "core")
+    shutil.copy(STREAMS / "crc32.c", tmp_path / "core")
+    path = tmp_path / "core" / "core.toml"
+    text = path.read_text()
+    path.write_text(
+        text[: text.index("[[design]]")]
+        + '[[design]]\nname = "hls"\ntitle = "C"\nprimitives = ["crc32"]\n'
+        'hls = { sources = ["crc32.c"], top = "crc32", clock_ns = 20.0, target = "ecp5" }\n'
+        "claims = { cycles_per_block = 1, latency_cycles = 4 }\n"
+    )
+    [design] = cores.load(path).designs
+    assert (design.top, design.clock, design.reset) == ("crc32", "ap_clk", "ap_rst")
+    assert verify.verify(design).cycles_per_block == 1
+
+
+HINT = (
+    "\n  a core is void, has the streams s_axis and m_axis as its only arguments, and says "
+    "#pragma HLS interface mode=ap_ctrl_none port=return"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "primitive", "message"),
+    [
+        (
+            "void f(lydite_stream8 *s_axis, lydite_stream8 *m_axis) {\n"
+            "lydite_stream8_write(m_axis, lydite_stream8_read(s_axis)); }\n",
+            "sha3-256",
+            "--core: f has the block protocol ap_ctrl_hs" + HINT,
+        ),
+        (
+            "void f(lydite_stream8 *in, lydite_stream8 *m_axis) {\n"
+            "#pragma HLS interface ap_ctrl_none port=return\n"
+            "lydite_stream8_write(m_axis, lydite_stream8_read(in)); }\n",
+            "sha3-256",
+            "--core: f has in, m_axis" + HINT,
+        ),
+        (
+            "void f(lydite_stream8 *s_axis, lydite_stream8 *m_axis) {\n"
+            "#pragma HLS interface ap_ctrl_none port=return\n"
+            "lydite_stream8_write(m_axis, lydite_stream8_read(s_axis)); }\n",
+            "sha9",
+            "--primitive: no such primitive: 'sha9'\n  there are: sha3-224, sha3-256, sha3-384, "
+            "sha3-512, shake128, shake256; or name a core.toml",
+        ),
+    ],
+)
+def test_what_is_no_core_is_refused(
+    text: str, primitive: str, message: str, tmp_path: Path
+) -> None:
+    source = tmp_path / "f.c"
+    source.write_text(f"#include <lydite_stream.h>\n{text}")
+    made = hls.compile(Options(sources=(source,), top="f"))
+    with pytest.raises(InputError) as caught:
+        export.write(made, primitive, tmp_path / "core")
+    assert str(caught.value) == message

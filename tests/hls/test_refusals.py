@@ -156,7 +156,7 @@ def test_unknown_depth_is_refused(compile_c: Callable[..., Compiled]) -> None:
 def test_unknown_target_is_refused(compile_c: Callable[..., Compiled]) -> None:
     with pytest.raises(InputError) as caught:
         compile_c("int f(int n) { return n; }\n", target="virtex2")
-    assert str(caught.value) == "--target: unknown target virtex2\n  known: ecp5, ice40"
+    assert str(caught.value) == "--target: unknown target virtex2\n  known: ecp5, ice40, nexus"
 
 
 def test_unknown_pass_is_refused(compile_c: Callable[..., Compiled]) -> None:

@@ -118,3 +118,35 @@ def test_distance_is_never_more_than_what_happens(known: bool) -> None:
     assert told > 100, "too few loops are told apart to say anything"
     if known:
         assert exact == 1000
+
+
+def test_accesses_that_do_nothing_do_not_count() -> None:
+    told = 0
+    for seed in range(300):
+        rng = random.Random(f"banks {seed}")
+        block, indices, _ = random_loop(rng, known=True)
+        index_phi = next(op for op in block.ops if op.kind == "phi" and op.width == 8)
+        build = Builder(block.ops)
+        bits = [build.slice(index_phi, rng.randrange(3), 1) for _ in range(3)]
+        rows = run(block, [indices[0], indices[1], *bits], {})
+        memory = next(op.attr for op in block.ops if op.kind == "load")
+        store = Op("store", 0, [indices[0], const(8, 1), bits[0]], attr=memory)
+        load = Op("load", 8, [indices[1]], attr=memory)
+        block.ops += [store, load]
+        inner = Op("mux", 8, [bits[1], load, const(8, 3)])
+        outer = Op("mux", 8, [bits[2], const(8, 4), inner])
+        user = Op("store", 0, [const(memory.index_width, 0), outer, const(1, 1)], attr=memory)
+        block.ops += [inner, outer, user]
+        kept = rng.choice([(), (), (load,), (inner,)])
+        needed = {(): 3, (load,): 1, (inner,): 2}[kept]
+        stores = [i for i, row in enumerate(rows) if row[2]]
+        loads = [
+            i
+            for i, row in enumerate(rows)
+            if needed == 1 or (row[3] and (needed == 2 or not row[4]))
+        ]
+        pairs = [j - i for i in stores for j in loads if j > i and rows[i][0] == rows[j][1]]
+        answers = Dependence(block, kept)
+        assert answers.between(store, load, 1) == min(pairs, default=None), f"seed {seed}"
+        told += answers.least(indices[0], indices[1], 1) != min(pairs, default=None)
+    assert told > 30

@@ -217,6 +217,23 @@ void f(unsigned a[16]) {
 }""",
         2,
     ),
+    "banks": Kernel(
+        """void f(unsigned a[64]) {
+  static unsigned m[64];
+#pragma HLS array_partition variable=m cyclic factor=4
+  for (int i = 0; i < 64; i++) m[i] = a[i];
+  for (int length = 32; length > 0; length >>= 1)
+    for (int start = 0; start < 64; start += 2 * length)
+      for (int j = start; j < start + length; j++) {
+#pragma HLS pipeline
+        unsigned t = m[j + length] * (3 + start);
+        m[j + length] = m[j] - t;
+        m[j] += t;
+      }
+  for (int i = 0; i < 64; i++) a[i] = m[i];
+}""",
+        2,
+    ),
     "triangle": Kernel(
         """unsigned f(const unsigned a[16], unsigned b[16], unsigned char n) {
   unsigned all = 0;

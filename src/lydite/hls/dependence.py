@@ -10,7 +10,7 @@ width of the index, as in hardware. What cannot be split is taken to meet in eve
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from lydite.hls import pipeline
@@ -56,15 +56,76 @@ class Dependence:
     ----------
     block : Block
         Ends with a branch to itself.
+    read_after : iterable of Op
+        Values of it that are read after the loop.
     """
 
-    def __init__(self, block: Block) -> None:
+    def __init__(self, block: Block, read_after: Iterable[Op] = ()) -> None:
         self.block = block
+        # What is read otherwise than by operations of the block.
+        self._kept: set[Op | None] = {block.arg, *read_after}
         self.inside = set(block.ops)
         self.trips: int | None = None
         self.runs: dict[Op, list[int]] = {}
         self._forms: dict[tuple[Op, int], _Form | None] = {}
+        self._users: dict[Op, list[Op]] = {}
+        for op in block.ops:
+            for arg in op.args:
+                self._users.setdefault(arg, []).append(op)
         self._enumerate()
+
+    def between(self, first: Op, second: Op, at_least: int) -> int | None:
+        """Give the least distance at which two accesses may touch the same word.
+
+        As `least` for their indices, but for iterations in which one of them surely does nothing: a
+        store whose mask is 0, a load whose value is not chosen, as with an array in banks.
+        """
+        if self.trips is not None:
+            forms = [self._form(op.args[0], op.args[0].width) for op in (first, second)]
+            one, two = forms
+            if one is not None and two is not None and one.invariants == two.invariants:
+                return _earliest(
+                    self._where_active(first, self._values(one)),
+                    self._where_active(second, self._values(two)),
+                    at_least,
+                )
+        return self.least(first.args[0], second.args[0], at_least)
+
+    def _where_active(self, op: Op, values: list[int]) -> list[int | None]:
+        result: list[int | None] = list(values)
+        for condition, holds in self._conditions(op):
+            run = self.runs.get(condition)
+            if run is not None:
+                result = [
+                    v if bool(on) == holds else None for v, on in zip(result, run, strict=True)
+                ]
+        return result
+
+    def _conditions(self, op: Op) -> list[tuple[Op, bool]]:
+        """Give values of one bit with what they must be for an access to matter."""
+        if op.kind == "load":
+            return self._chosen_if(op)
+        found: list[tuple[Op, bool]] = []
+        pending = [op.args[2]]
+        while pending:
+            mask = pending.pop()
+            if mask.kind == "and" or (mask.kind == "sext" and mask.args[0].width == 1):
+                pending += mask.args
+            elif mask.width == 1:
+                found.append((mask, True))
+        return found
+
+    def _chosen_if(self, load: Op) -> list[tuple[Op, bool]]:
+        """Give the conditions of the multiplexers that a value goes through, if nothing else."""
+        found: list[tuple[Op, bool]] = []
+        op = load
+        while len(users := self._users.get(op, [])) == 1 and op not in self._kept:
+            mux = users[0]
+            if mux.kind != "mux" or mux.args[0] is op or mux.args[1] is mux.args[2]:
+                break
+            found.append((mux.args[0], mux.args[1] is op))
+            op = mux
+        return found
 
     def least(self, first: Op, second: Op, at_least: int) -> int | None:
         """Give the least distance at which two indices may be equal.
@@ -299,6 +360,9 @@ class Dependence:
                 result.add(op)
             # Parts of known ones are asked for, too: zext and concat are compared part by part.
             pending += op.args if op.kind != "phi" else []
+        for op in self.block.ops:
+            if op.kind in ("load", "store"):
+                result.update(item for item, _ in self._conditions(op) if item in known)
         return result
 
 
@@ -308,14 +372,16 @@ def _same_parts(first: Op, second: Op) -> bool:
     ]
 
 
-def _earliest(first: list[int], second: list[int], at_least: int) -> int | None:
+def _earliest(
+    first: Sequence[int | None], second: Sequence[int | None], at_least: int
+) -> int | None:
     """Give the least distance at which a later element of the second equals one of the first."""
-    last: dict[int, int] = {}
+    last: dict[int | None, int] = {}
     best: int | None = None
     for index, value in enumerate(second):
         if index >= at_least:
             last[first[index - at_least]] = index - at_least
-        if value in last:
+        if value is not None and value in last:
             distance = index - last[value]
             best = distance if best is None else min(best, distance)
     return best

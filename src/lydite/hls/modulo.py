@@ -25,6 +25,10 @@ from lydite.hls.schedule import EPSILON, Plan, Problem
 from lydite.hls.verilog import place
 
 _MAX_II = 1 << 12
+# Moves of accesses after which slack is computed anew.
+_REFRESH = 16
+# Steps after which a circle that has no end is looked for.
+_LOOK_EVERY = 500
 
 
 class _Solver:
@@ -42,27 +46,59 @@ class _Solver:
                 self.around.append((first, second, edge.states, edge.distance))
             else:
                 self.before[second].append((first, edge.states))
+        self.after: list[list[tuple[int, int, int]]] = [[] for _ in range(count)]
+        self.accesses = _accesses(loop)
+        self.beats = [op for op in loop.base.order if op.kind in STREAMING]
         for one, two, states in _too_long(loop):
             self.before[self.number[two]].append((self.number[one], states))
+        for node, before in enumerate(self.before):
+            for other, states in before:
+                self.after[other].append((node, states, 0))
+        for first, second, states, distance in self.around:
+            self.after[first].append((second, states, distance))
 
     def settle(self, times: list[int], ii: int) -> bool:
         """Raise times until all differences hold; False if they never can."""
+        parent = [-1] * len(times)
         for _ in range(len(self.around) + 2):
             for node, before in enumerate(self.before):
                 at = times[node]
                 for other, states in before:
                     if times[other] + states > at:
                         at = times[other] + states
+                        parent[node] = other
                 times[node] = at
-            changed = False
+            last = -1
             for first, second, states, distance in self.around:
                 least = times[first] + states - ii * distance
                 if least > times[second]:
                     times[second] = least
-                    changed = True
-            if not changed:
+                    parent[second], last = first, second
+            if last < 0:
                 return True
+            if self._walk(parent, last):
+                return False
         return False
+
+    def push(self, times: list[int], moved: Sequence[int], ii: int) -> bool:
+        """Settle times in which only some have been raised; False if they never can be."""
+        parent = [-1] * len(times)
+        pending, waiting = sorted(moved), set(moved)
+        steps = 0
+        while pending:
+            node = heapq.heappop(pending)
+            waiting.discard(node)
+            steps += 1
+            if steps % _LOOK_EVERY == 0 and self._walk(parent, node):
+                return False
+            for other, states, distance in self.after[node]:
+                least = times[node] + states - ii * distance
+                if least > times[other]:
+                    times[other], parent[other] = least, node
+                    if other not in waiting:
+                        waiting.add(other)
+                        heapq.heappush(pending, other)
+        return True
 
     def circle(self, ii: int) -> list[Op]:
         """Give a circle of operations that an interval is too short for; empty if there is none."""
@@ -245,52 +281,60 @@ def solve(
                 times[node] = rng.randrange(1, 2 * ii + 3)
     if not solver.settle(times, ii):
         return None
-    tries = 64 + 8 * ii + 16 * len(loop.base.order)
-    for _ in range(tries):
+    accesses = sum(map(len, solver.accesses.values())) + len(solver.beats)
+    latest: list[int] = []
+    for number in range(64 + 4 * ii + 2 * accesses):
         if loop.decide is not None:
             at = solver.number[loop.decide]
-            times[at] += (ii - 1 - times[at]) % ii
-            if not solver.settle(times, ii):
-                return None
             if times[at] % ii != ii - 1:
+                times[at] += (ii - 1 - times[at]) % ii
+                if not solver.push(times, [at], ii):
+                    return None
                 continue
-        crowd = _crowded(loop, solver, times, ii)
-        if not crowd:
+        crowds = _crowded(loop, solver, times, ii)
+        if not crowds:
             return {op: times[index] for index, op in enumerate(loop.nodes)}
-        latest = solver.latest(times, ii)
-        if rng is not None:
-            node = rng.choice(crowd)
-        else:
-            node = max(crowd, key=lambda n: (latest[n] - times[n], n))
-        times[node] += 1
-        if not solver.settle(times, ii):
+        # What is known of slack is from some moves ago: it guides, and proves nothing.
+        if number % _REFRESH == 0 or not latest:
+            latest = solver.latest(times, ii)
+        moved: list[int] = []
+        for crowd in crowds:
+            node = rng.choice(crowd) if rng else max((latest[n] - times[n], n) for n in crowd)[1]
+            times[node] += 1
+            moved.append(node)
+        if not solver.push(times, moved, ii):
             return None
     return None
 
 
-def _crowded(loop: LoopProblem, solver: _Solver, times: Sequence[int], ii: int) -> list[int]:
-    """Give accesses of which at least one must move, since their cycle has too few ports."""
-    for memory, ops in _accesses(loop).items():
+def _crowded(loop: LoopProblem, solver: _Solver, times: Sequence[int], ii: int) -> list[list[int]]:
+    """Give groups of accesses of each of which one must move: their cycle has too few ports."""
+    result: list[list[int]] = []
+    for memory, ops in solver.accesses.items():
         limit = loop.base.ports[memory]
-        slots: dict[int, list[int]] = {}
-        for op in ops:
-            node = solver.number[op]
-            slots.setdefault(times[node] % ii, []).append(node)
-        for nodes in slots.values():
+        for nodes in _slots([solver.number[op] for op in ops], times, ii):
             loads = [node for node in nodes if loop.nodes[node].kind == "load"]
             stores = [node for node in nodes if loop.nodes[node].kind == "store"]
             if len(loads) > limit.reads:
-                return loads
-            if len(stores) > limit.writes:
-                return stores
-            if len(nodes) > limit.total:
-                return nodes
-    beats: dict[tuple[Stream, int], list[int]] = {}
-    for op in loop.base.order:
-        if op.kind in STREAMING:
-            node = solver.number[op]
-            beats.setdefault((op.attr, times[node] % ii), []).append(node)
-    return next((nodes for nodes in beats.values() if len(nodes) > 1), [])
+                result.append(loads)
+            elif len(stores) > limit.writes:
+                result.append(stores)
+            elif len(nodes) > limit.total:
+                result.append(nodes)
+    streams: dict[Stream, list[int]] = {}
+    for op in solver.beats:
+        streams.setdefault(op.attr, []).append(solver.number[op])
+    for nodes in streams.values():
+        result += [slot for slot in _slots(nodes, times, ii) if len(slot) > 1]
+    return result
+
+
+def _slots(nodes: Sequence[int], times: Sequence[int], ii: int) -> list[list[int]]:
+    """Give the nodes of each cycle modulo the interval."""
+    slots: dict[int, list[int]] = {}
+    for node in nodes:
+        slots.setdefault(times[node] % ii, []).append(node)
+    return list(slots.values())
 
 
 def schedule_loop(

@@ -153,7 +153,7 @@ def _memory_edges(loop: LoopProblem) -> None:
     accesses = [op for op in accesses if op.attr in written]
     if not accesses:
         return
-    answers = Dependence(base.block)
+    answers = Dependence(base.block, loop.outs)
     for index, second in enumerate(accesses):
         for first in accesses[: index + 1]:
             if first.attr is not second.attr or first.kind == second.kind == "load":
@@ -167,9 +167,9 @@ def _enter(loop: LoopProblem, answers: Dependence, first: Op, second: Op, at_lea
     """Enter the edge from an access to a later one, unless they never meet, or are said not to."""
     latency = loop.base.ports[first.attr].latency
     states = 0 if first.kind == "load" and latency == 0 else 1
-    distance = answers.least(first.args[0], second.args[0], at_least)
+    distance = answers.between(first, second, at_least)
     if distance == 0 and _claimed(loop, first, second, "intra") is not None:
-        distance = answers.least(first.args[0], second.args[0], 1)
+        distance = answers.between(first, second, 1)
     if distance:
         nearest = _claimed(loop, first, second, "inter")
         distance = distance if nearest is None else max(distance, nearest)

@@ -191,7 +191,8 @@ def _compile(
     """Compile preprocessed text, and measure the parameters of the top function if it is there."""
     warnings: list[Warn] = []
     # Where a scope's end is marked, a `break` makes LLVM lose what a loop is told.
-    told = options.directives or any(LOOP in item.places for item in directives)
+    told = any(entry.loop for entry in options.directives)
+    told = told or any(LOOP in item.places for item in directives)
     kept = ["-Xclang", "-disable-lifetime-markers"] if told else []
     cxx = clang.is_cxx(source)
     suffix = ".cpp" if cxx else ".c"

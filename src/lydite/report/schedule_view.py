@@ -182,7 +182,7 @@ def view(timeline: Timeline) -> View:
                 groups=tuple(tuple(own[i : i + _CHUNK]) for i in range(0, len(own), _CHUNK)),
                 operations=len(own),
                 wires=sum(row.family == "wire" for row in own),
-                chain_ns=max(state.chain_ns for state in states),
+                chain_ns=max((state.chain_ns for state in states), default=0.0),
                 longest=holds_worst,
                 steps=tuple(
                     Step(target, timeline.blocks[target].name, target in block.backs)

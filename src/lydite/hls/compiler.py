@@ -36,6 +36,7 @@ from lydite.hls import (
     register_verify,
     report,
     schedule,
+    storage,
     timeline,
     topargs,
 )
@@ -100,7 +101,7 @@ def compile(options: Options) -> Compiled:
             scalars=top_args.scalar_types(),
             program=program,
         )
-        warnings += notes
+        warnings += [*notes, *storage.lost(module)]
         top_args = port_modes.apply(module, top_args, modes)
         macros.mark(module, options.macros)
         ir_verify.verify(module, after="import")

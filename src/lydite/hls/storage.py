@@ -13,9 +13,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lydite.hls.delay_model import DelayModel
-from lydite.hls.directives import BindStorage, Directive, Resource
+from lydite.hls.directives import ArrayPartition, ArrayReshape, BindStorage, Directive, Resource
 from lydite.hls.interface import Warn
-from lydite.hls.ir import Memory
+from lydite.hls.ir import Memory, Module
 
 if TYPE_CHECKING:
     from lydite.hls.memories import Use
@@ -115,3 +115,20 @@ def limits(memory: Memory) -> tuple[int, int, int]:
         "ram_2p": (2, 2, 1),
         "rom_2p": (2, 2, 0),
     }.get(memory.type, (1 << 30, 1 << 30, 1 << 30))
+
+
+def lost(module: Module) -> list[Warn]:
+    """Name the directives of arrays that are there, and that did not reach them.
+
+    LLVM may forget which array of an inner scope a directive meant.
+    """
+    carried = {number for memory in module.memories.values() for number in memory.pragmas}
+    there = {
+        name.rpartition(".")[2] for memory in module.memories.values() for name, _ in memory.objects
+    }
+    kinds = (ArrayPartition, ArrayReshape, BindStorage, Resource)
+    return [
+        Warn(item.where, f"{item.kind} variable={item.variable}: lost on the way, not honoured")
+        for number, item in enumerate(module.pragmas)
+        if isinstance(item, kinds) and number not in carried and item.variable in there
+    ]

@@ -345,3 +345,26 @@ def test_a_wrong_file_is_refused(text: str, message: str, tmp_path: Path) -> Non
     with pytest.raises(InputError) as error:
         directive_text.load(path)
     assert str(error.value).removeprefix(str(path)) == message
+
+
+@pytest.mark.parametrize("line", ["", "#pragma HLS loop_tripcount min=4 max=4"])
+def test_an_array_of_a_loop_keeps_its_directive(
+    line: str, compile_c: Callable[..., Compiled]
+) -> None:
+    """Also beside a directive of the loop itself, for which clang is called in another way."""
+    text = f"""\
+int f(int a[8], int n) {{
+  int s = 0;
+  for (int i = 0; i < n; i++) {{
+{line}
+    int b[8];
+#pragma HLS array_partition variable=b complete
+    for (int k = 0; k < 8; k++) b[(k * n) & 7] = a[k] + i;
+    for (int k = 0; k < 8; k++) s += b[k] * b[(k + n) & 7];
+  }}
+  return s;
+}}
+"""
+    found = compile_c(text).module.memories
+    assert "b" not in found
+    assert {"b_1", "b_7"} <= set(found)

@@ -31,9 +31,8 @@ from lydite.hls.interface import Warn
 from lydite.hls.llvm_variables import Variables
 from lydite.hls.outside import Outside, joined
 from lydite.hls.pragmas import MARKER, VARIABLE_MARKER
-from lydite.hls.stubs import add_attribute
+from lydite.hls.stubs import DEFINE, add_attribute
 
-_DEFINE = re.compile(r"^define [^\n]*?@([\w.$]+)\([^\n]*\{\n(.*?)^\}", re.MULTILINE | re.DOTALL)
 _CALL = re.compile(rf"^ *(?:tail )?call void @{MARKER}\(i32 [^)]*?(\d+)\)[^\n]*\n", re.MULTILINE)
 _CALLEE = re.compile(r"\bcall [^\n]*?@([\w.$]+)\(")
 _FULL = '!{!"llvm.loop.unroll.full"}'
@@ -108,7 +107,7 @@ def apply(text: str, directives: Sequence[Directive], outside: Outside, symbol: 
     variables = Variables(text, debug, directives)
     first = max(metadata, default=0) + 1
     state = _State(directives, outside, debug, variables, first, loops)
-    text = _DEFINE.sub(lambda match: _function(match, state), text)
+    text = DEFINE.sub(lambda match: _function(match, state), text)
     text = _unroll_called(text, state)
     outside.check(directives)
     for marker in (MARKER, VARIABLE_MARKER):
@@ -228,7 +227,7 @@ def _near_pipelines(
 
 def _unroll_called(text: str, state: _State) -> str:
     """Inline and unroll what pipelined loops call, and what that calls."""
-    defined = {match[1]: match[2] for match in _DEFINE.finditer(text)}
+    defined = {match[1]: match[2] for match in DEFINE.finditer(text)}
     pending = [name for name in state.called if name in defined]
     found: dict[str, None] = {}
     while pending:
@@ -250,7 +249,7 @@ def _unroll_called(text: str, state: _State) -> str:
             body = _annotate_loop(body, header, successors, loop_of, loop, state)
         return match[0][: match.start(2) - match.start()] + body + "}"
 
-    return _DEFINE.sub(unrolled, text) if found else text
+    return DEFINE.sub(unrolled, text) if found else text
 
 
 def _assign(number: int, loop: _Loop | None, own: list[int], state: _State) -> None:
@@ -466,7 +465,7 @@ def _spread_recursive(text: str, state: _State) -> None:
     """Mark what a function with `inline recursive` calls, and what that calls."""
     if not state.recursive:
         return
-    calls = {match[1]: _CALLEE.findall(match[2]) for match in _DEFINE.finditer(text)}
+    calls = {match[1]: _CALLEE.findall(match[2]) for match in DEFINE.finditer(text)}
     pending = list(state.recursive)
     seen: set[str] = set()
     while pending:

@@ -22,6 +22,7 @@ from lydite.hls.llvm_ast import Function, Local, Module, Operand
 from lydite.hls.llvm_cursor import ParseError
 from lydite.hls.outside import Outside, joined
 from lydite.hls.pragmas import VARIABLE_MARKER
+from lydite.hls.stubs import DEFINE
 
 _CALL = re.compile(
     rf"^ *(?:tail )?call void @{VARIABLE_MARKER}"
@@ -139,6 +140,7 @@ class Variables:
             change = rf"\1, annotations: !{first + len(kept)})"
             text, count = re.subn(pattern, change, text, flags=re.MULTILINE)
             assert count == 1, f"!{node} is a variable"
+        text = DEFINE.sub(lambda match: _declared_first(match[0], self._found), text)
         return text + "\n".join(nodes) + "\n"
 
     def _is_pointer(self, node: int) -> bool:
@@ -160,6 +162,20 @@ class Variables:
                     array = target >= 0 and (name[-1:] == ")" or not self._is_pointer(target))
                     if array and target != node:
                         self._found.setdefault(target, []).extend(self._found[node])
+
+
+def _declared_first(function: str, nodes: Iterable[int]) -> str:
+    """Move declarations of variables up to their slots: LLVM may lose one that is in a loop."""
+    for node in nodes:
+        place = re.search(rf"^ *#dbg_declare\(ptr %([\w.$]+), !{node},.*\n", function, re.MULTILINE)
+        if place is None:
+            continue
+        # A parameter has no slot, and is in no loop.
+        slot = re.search(rf"^  %{re.escape(place[1])} = alloca .*\n", function, re.MULTILINE)
+        if slot is not None:
+            between = function[slot.end() : place.start()]
+            function = function[: slot.end()] + place[0] + between + function[place.end() :]
+    return function
 
 
 def _homes(module: Module, symbol: str) -> dict[str, int]:

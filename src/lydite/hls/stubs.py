@@ -20,7 +20,7 @@ _OUTPUT = words(
 _LEAVING = words("exit _exit _Exit quick_exit abort __assert_fail __assert_rtn")
 
 _DECLARE = re.compile(r"^declare (?:!dbg !\d+ )?([^\n@]*?)@([\w.$]+)\(([^\n]*)\)[^\n]*$", re.M)
-_DEFINE = re.compile(r"^define [^\n]*?@([\w.$]+)\([^\n]*\{\n(.*?)^\}", re.M | re.S)
+DEFINE = re.compile(r"^define [^\n]*?@([\w.$]+)\([^\n]*\{\n(.*?)^\}", re.M | re.S)
 
 
 def drop_output(text: str) -> tuple[str, list[Warn]]:
@@ -50,7 +50,7 @@ def _empty(result: str, name: str, params: str) -> str:
 
 def inline_leavers(text: str, top: str) -> str:
     """Ask for inlining of every function from which `exit` or the like may be reached."""
-    bodies = {match[1]: match[2] for match in _DEFINE.finditer(text)}
+    bodies = {match[1]: match[2] for match in DEFINE.finditer(text)}
     calls = {
         name: set(re.findall(r"\bcall [^\n]*?@([\w.$]+)\(", body)) for name, body in bodies.items()
     }

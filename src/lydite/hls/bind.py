@@ -13,14 +13,10 @@ from dataclasses import dataclass, field
 from lydite.hls import allocation, bind_pipeline, memories, registers, share
 from lydite.hls.bind_pipeline import Pipe
 from lydite.hls.delay_model import DelayModel
-from lydite.hls.ir import STREAMING, Block, Function, Memory, Op
+from lydite.hls.ir import REBUILT, STREAMING, WIRES, Block, Function, Memory, Op
 from lydite.hls.registers import Register
 from lydite.hls.schedule import Plan, Schedule, edge_values
 from lydite.hls.schedule_table import WAITING
-
-WIRES = frozenset(("slice", "concat", "zext", "sext"))
-# Wiring that is not kept in a register, since its parts have fewer bits.
-REBUILT = frozenset(("concat", "zext", "sext"))
 
 
 @dataclass(slots=True, eq=False)
@@ -109,6 +105,11 @@ class Binding:
         return id(shared) if shared is not None else op
 
     @property
+    def internal(self) -> set[Op]:
+        """The values that only their pipelined loop keeps, with what is read after it."""
+        return {op for block in self.pipes for op in block.ops} - self.stable
+
+    @property
     def register_bits(self) -> int:
         """Bits of data registers that are no memories: arguments, phis, kept values."""
         bits = sum(r.width for r in dict.fromkeys(self.storage.values()) if r.memory is None)
@@ -140,11 +141,6 @@ def bind(schedule: Schedule, model: DelayModel, *, is_top: bool = False) -> Bind
     _dividers(binding)
     _limited(binding)
     return binding
-
-
-def internal(binding: Binding) -> set[Op]:
-    """Give the values that only their pipelined loop keeps, with what is read after it."""
-    return {op for block in binding.pipes for op in block.ops} - binding.stable
 
 
 def rebuilt(op: Op) -> bool:
@@ -241,7 +237,7 @@ def _stable(binding: Binding) -> None:
 def _registers(binding: Binding) -> None:
     """Find the values that some user needs after the state in which they are on their wire."""
     kept: dict[Op, None] = {}
-    inside = internal(binding)
+    inside = binding.internal
     if binding.starts is None:
         binding.kept_params.update(binding.function.params)
 

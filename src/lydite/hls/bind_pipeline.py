@@ -13,14 +13,12 @@ from collections.abc import Set
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from lydite.hls.ir import Block, Function, Op
+from lydite.hls.ir import REBUILT, Block, Function, Op
 from lydite.hls.schedule import Plan
 
 if TYPE_CHECKING:
     from lydite.hls.bind import State
 
-# As in `bind`: wiring whose parts are kept instead of it.
-_REBUILT = frozenset(("concat", "zext", "sext"))
 # They read parts of an operand, which then needs a name.
 _NAMES = frozenset(("slice", "sext", "store"))
 
@@ -127,11 +125,11 @@ def keep(pipe: Pipe, function: Function, stable: Set[Op]) -> None:
         count = pipe.copy(value, time)
         if count == 0:
             return
-        if value.kind in _REBUILT and not name and value not in named:
+        if value.kind in REBUILT and not name and value not in named:
             for arg in value.args:
                 use(arg, time, name=value.kind == "sext")
             return
-        if value.kind in _REBUILT:
+        if value.kind in REBUILT:
             named.add(value)
         pipe.copies[value] = max(pipe.copies.get(value, 0), count)
 

@@ -12,14 +12,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from lydite.hls import ir, memories, share
-from lydite.hls.bind import Binding, State, comes_from_ports, cycles, internal, within
+from lydite.hls.bind import Binding, State, comes_from_ports, cycles, rebuilt, within
 from lydite.hls.delay_model import DelayModel
-from lydite.hls.ir import Block, Memory, Op
+from lydite.hls.ir import WIRES, Block, Memory, Op
+from lydite.hls.schedule import returns_at_once
 from lydite.hls.schedule_table import WAITING
 
-# Wiring that the Verilog can put together again wherever its parts are.
-_REPEATED = frozenset(("concat", "zext", "sext"))
-_WIRING = _REPEATED | {"slice"}
 # Memories that lie in the function's own module and have no ports.
 _INSIDE = frozenset(("registers", "lutrom"))
 
@@ -87,8 +85,9 @@ def _check_states(binding: Binding) -> dict[Op, State]:
         assert len(states) == count, f"{name} {block.name}: {len(states)} states"
         if not states:
             assert block not in binding.first, f"{name} {block.name}: starts without a state"
-            exit_ = block.end == "ret" and all(op.kind == "phi" for op in block.ops)
-            assert exit_ and block in binding.exits, f"{name} {block.name}: has no states"
+            assert returns_at_once(block) and block in binding.exits, (
+                f"{name} {block.name}: has no states"
+            )
             continue
         first, last = binding.first[block], binding.last[block]
         assert first is states[0], f"{name} {block.name}: starts in {first.name}"
@@ -138,7 +137,7 @@ class _Values:
         self.name = binding.function.name
         self.start = start
         self.registers = set(binding.registers)
-        self.internal = internal(binding)
+        self.internal = binding.internal
         self.spans = ir.dominator_spans(ir.immediate_dominators(binding.function))
         self.phi_block = {phi: block for block in binding.function.blocks for phi in block.phis()}
 
@@ -163,7 +162,7 @@ class _Values:
     def _check_stable(self, op: Op) -> None:
         if op.kind in ("param", "phi"):
             return
-        wired = op.kind in _WIRING and all(
+        wired = op.kind in WIRES and all(
             arg.kind in ("const", "param", "phi") or arg in self.binding.stable for arg in op.args
         )
         assert wired, f"{self.name}: {op} is taken for wiring of what is kept, and is not"
@@ -211,7 +210,7 @@ class _Values:
             return True
         if value in self.binding.stable:
             return all(self._there(arg, state, wire=False) for arg in value.args)
-        again = value.kind in _REPEATED or (value.kind == "slice" and value.args[0].kind == "param")
+        again = rebuilt(value)
         if not again or not parts or not self._before(home, state):
             return False
         inner = value.kind != "sext"

@@ -123,7 +123,8 @@ def compile(options: Options) -> Compiled:
 
     # IR to states, registers, ports and units.
     with clock("schedule"):
-        ir_verify.verify(module, after="passes")
+        if not options.check:
+            ir_verify.verify(module, after="passes")
         modelled, module = module, macros.separate(module) if options.macros else module
         schedules = schedule.schedule_module(module, model, options.clock_ns, modulo.schedule_loop)
         warnings += pipeline.not_met(module)

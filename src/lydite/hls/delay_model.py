@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from lydite.base import InputError
 from lydite.hls.interface import Area
-from lydite.hls.ir import Op
+from lydite.hls.ir import WIRES, Op
 from lydite.targets import DELAYS
 
 _TABLE_OF = {
@@ -33,7 +33,7 @@ _TABLE_OF = {
     "sle": "compare",
     "mux": "mux",
 }
-WIRING = frozenset(("slice", "concat", "zext", "sext", "const", "param", "phi"))
+WIRING = WIRES | {"const", "param", "phi"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from lydite.hls import emit_pipeline, emit_store, hold, ir, registers
 from lydite.hls.bind import Binding, State, rebuilt
 from lydite.hls.ir import Block, Function, Memory, Op, Stream
 from lydite.hls.schedule_table import WAITING
-from lydite.hls.verilog import OPERATORS, Names, Signal, comment, literal, span
+from lydite.hls.verilog import Names, Signal, comment, literal, span
 
 _NEEDS_NAME = frozenset(("slice", "sext"))
 
@@ -314,7 +314,7 @@ class FunctionEmitter:
         )
         first = f"$signed({args[0]})" if signed else args[0]
         second = f"$signed({args[1]})" if signed and kind != "ashr" else args[1]
-        return f"{first} {OPERATORS[kind]} {second}"
+        return f"{first} {ir.SIGNS[kind]} {second}"
 
     def unit_result(self, number: int) -> Signal:
         """Give the result of a unit whose number directives limit."""

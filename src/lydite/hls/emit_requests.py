@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 from lydite.hls import emit_pipeline, share
 from lydite.hls.emit_function import FunctionEmitter, MemoryPort
-from lydite.hls.ir import STREAMING, Function, Op, Stream
-from lydite.hls.verilog import OPERATORS, comment, literal, span
+from lydite.hls.ir import SIGNS, STREAMING, Function, Op, Stream
+from lydite.hls.verilog import comment, literal, span
 
 
 def memory(emitter: FunctionEmitter, port: MemoryPort) -> list[str]:
@@ -168,7 +168,7 @@ def _operation(kind: str, stem: str) -> str:
     signed = kind in ("slt", "sle", "ashr")
     first = f"$signed({stem}_arg0)" if signed else f"{stem}_arg0"
     second = f"$signed({stem}_arg1)" if kind in ("slt", "sle") else f"{stem}_arg1"
-    return f"{first} {OPERATORS[kind]} {second}"
+    return f"{first} {SIGNS[kind]} {second}"
 
 
 def _unit_arms(emitter: FunctionEmitter, wanted: Callable[[Op], bool], stem: str) -> list[str]:

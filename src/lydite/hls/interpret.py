@@ -351,9 +351,9 @@ class _Writer:
         args = [self.value(arg) for arg in op.args]
         mask = (1 << width) - 1
         if kind in ("and", "or", "xor"):
-            return f"{args[0]} {_SYMBOL[kind]} {args[1]}"
+            return f"{args[0]} {ir.SIGNS[kind]} {args[1]}"
         if kind in ("add", "sub", "mul"):
-            return f"{args[0]} {_SYMBOL[kind]} {args[1]} & {mask}"
+            return f"{args[0]} {ir.SIGNS[kind]} {args[1]} & {mask}"
         if kind == "shl":
             return f"({args[0]} << {args[1]} & {mask} if {args[1]} < {width} else 0)"
         if kind == "lshr":
@@ -364,7 +364,7 @@ class _Writer:
             if kind[0] == "s":
                 sign = 1 << (op.args[0].width - 1)
                 args = [f"({arg} ^ {sign})" for arg in args]
-            return f"1 if {args[0]} {_SYMBOL[kind]} {args[1]} else 0"
+            return f"1 if {args[0]} {ir.SIGNS[kind]} {args[1]} else 0"
         if kind == "mux":
             return f"{args[1]} if {args[0]} else {args[2]}"
         if kind == "slice":
@@ -398,19 +398,3 @@ class _Writer:
 def _signed(text: str, width: int) -> str:
     sign = 1 << (width - 1)
     return f"(({text} ^ {sign}) - {sign})"
-
-
-_SYMBOL = {
-    "add": "+",
-    "sub": "-",
-    "mul": "*",
-    "and": "&",
-    "or": "|",
-    "xor": "^",
-    "eq": "==",
-    "ne": "!=",
-    "ult": "<",
-    "ule": "<=",
-    "slt": "<",
-    "sle": "<=",
-}

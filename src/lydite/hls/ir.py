@@ -49,6 +49,27 @@ SHIFTS = frozenset(("shl", "lshr", "ashr"))
 COMPARES = frozenset(("eq", "ne", "ult", "ule", "slt", "sle"))
 COMMUTATIVE = frozenset(("add", "mul", "and", "or", "xor", "eq", "ne"))
 STREAMING = frozenset(("read", "write"))
+# As C and Verilog write them; `>>>` is Verilog's.
+SIGNS = {
+    "add": "+",
+    "sub": "-",
+    "mul": "*",
+    "and": "&",
+    "or": "|",
+    "xor": "^",
+    "eq": "==",
+    "ne": "!=",
+    "ult": "<",
+    "ule": "<=",
+    "slt": "<",
+    "sle": "<=",
+    "shl": "<<",
+    "lshr": ">>",
+    "ashr": ">>>",
+}
+WIRES = frozenset(("slice", "concat", "zext", "sext"))
+# Wiring that can be put together again wherever its parts are, and so is not kept in registers.
+REBUILT = WIRES - {"slice"}
 EFFECTS = frozenset(("store", "call")) | STREAMING
 KINDS = (
     BINARY

@@ -15,11 +15,10 @@ from typing import TypeAlias
 
 from lydite.hls.bind import Binding
 from lydite.hls.bind_pipeline import Pipe
-from lydite.hls.ir import STREAMING, Op
+from lydite.hls.ir import REBUILT, STREAMING, Op
 
 # A value of an iteration; that of a phi is its source's of the one before, -1 is before the loop.
 _Tag: TypeAlias = tuple[Op, int]
-_REBUILT = frozenset(("concat", "zext", "sext"))
 
 
 def verify(binding: Binding) -> None:
@@ -92,7 +91,7 @@ class _Run:
         if value.kind != "phi" and pipe.ready[value] == time:
             return  # on its wire
         kept = value in self.rows or value.kind == "phi" or value in pipe.in_phi
-        if value.kind in _REBUILT and not kept:
+        if value.kind in REBUILT and not kept:
             here = f"{pipe.block.name}: {value} has no name at {time}"
             assert not name, here
             for arg in value.args:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterator
 
-from lydite.hls.bind import Binding, State, internal, within
+from lydite.hls.bind import Binding, State, within
 from lydite.hls.ir import Block, Memory, Op
 from lydite.hls.registers import Owner, Register, full_store, is_word
 from lydite.hls.schedule import edge_values
@@ -59,7 +59,7 @@ class _Contents:
             words = [owner for owner in register.owners if isinstance(owner, Memory)]
             assert len(words) < 2, f"{binding.function.name}: {_name(words[0])} shares with another"
         self._seen: set[State] = set()
-        self.internal = internal(binding)
+        self.internal = binding.internal
         self.made_in: dict[State, list[Op]] = {}
         for op in binding.registers:
             self.made_in.setdefault(binding.home[op], []).append(op)

@@ -12,6 +12,7 @@ Values that no copy joins never share: flip-flops cost less than the multiplexer
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -102,7 +103,7 @@ class _Flow:
             for op in function.ops()
             if op.kind in ("load", "store") and is_word(op.attr)
         }
-        self.internal = {op for block in binding.pipes for op in block.ops} - binding.stable
+        self.internal = binding.internal
         self.params = [param for param in function.params if param in binding.kept_params]
         self.without = {*binding.pipes, *binding.exits}
         phis = [phi for b in function.blocks if b not in self.without for phi in b.phis()]
@@ -115,13 +116,13 @@ class _Flow:
         count = len(binding.states) + 1
         self.reads = [0] * count
         self.writes: list[list[Owner]] = [[] for _ in range(count)]
-        self._words_of: dict[Op, int] = {}
+        self._stable_sources: dict[Op, int] = {}
         self._read_and_write()
         self.live_in = self._liveness()
 
-    def _set(self, owners: object) -> int:
+    def _set(self, owners: Iterable[Owner]) -> int:
         result = 0
-        for owner in owners:  # type: ignore[attr-defined]
+        for owner in owners:
             result |= 1 << self.number[owner]
         return result
 
@@ -140,12 +141,12 @@ class _Flow:
         if value.kind == "const":
             return 0
         if value in binding.stable:
-            if value not in self._words_of:
+            if value not in self._stable_sources:
                 found = 0
                 for arg in value.args:
                     found |= self.sources(arg, state)
-                self._words_of[value] = found
-            return self._words_of[value]
+                self._stable_sources[value] = found
+            return self._stable_sources[value]
         if binding.home[value] is state:
             return 0
         result = 0
@@ -223,7 +224,7 @@ class _Flow:
         kills = [self._set(owners) for owners in self.writes]
         partial = self._partial_stores()
         count = len(self._ways)
-        self.live_in = [self.words & 0] * count
+        self.live_in = [0] * count
         changed = True
         while changed:
             changed = False
@@ -275,7 +276,7 @@ def _clashes(flow: _Flow) -> list[int]:
     return result
 
 
-def _edge_clashes(flow: _Flow, state: State, clash: object) -> None:
+def _edge_clashes(flow: _Flow, state: State, clash: Callable[[int, int], None]) -> None:
     """Let each phi clash with what is alive where it gets its value, but for that value."""
     block = state.block
     for target in dict.fromkeys(block.targets):
@@ -286,7 +287,7 @@ def _edge_clashes(flow: _Flow, state: State, clash: object) -> None:
             value = phi.args[phi.attr.index(block)]
             same = flow.whole(value, state)
             others = alive if same is None else alive & ~(1 << same)
-            clash(flow.number[phi], others)  # type: ignore[operator]
+            clash(flow.number[phi], others)
 
 
 def _same_at(flow: _Flow, owner: Owner, state: State) -> int:

@@ -81,3 +81,19 @@ def add_attribute(text: str, name: str, attribute: str) -> str:
         f"{text[: match.start()]}{match[1]} {attribute}{match[2] or ''}{match[4]}"
         f"{text[match.end() :]}"
     )
+
+
+def split_parameters(rest: str) -> tuple[list[str], str]:
+    """Cut the text behind a function's opening bracket into parameters and what follows them."""
+    parameters, depth, start = [], 0, 0
+    for at, char in enumerate(rest):
+        if char in "([{<":
+            depth += 1
+        elif char in ")]}>" and depth:
+            depth -= 1
+        elif char in ",)" and not depth:
+            parameters.append(rest[start:at].strip())
+            start = at + 1
+            if char == ")":
+                return [text for text in parameters if text], rest[at + 1 :]
+    raise AssertionError("brackets of an LLVM function do not match")

@@ -16,24 +16,7 @@ from lydite.hls.interface import BlockView, OpView, StateView, Timeline
 from lydite.hls.ir import Block, Op
 from lydite.hls.schedule_table import WAITING
 
-_SIGNS = {
-    "add": "+",
-    "sub": "-",
-    "mul": "*",
-    "and": "&",
-    "or": "|",
-    "xor": "^",
-    "shl": "<<",
-    "lshr": ">>",
-    "ashr": ">>>",
-    "eq": "==",
-    "ne": "!=",
-    "ult": "<",
-    "ule": "<=",
-    "slt": "<",
-    "sle": "<=",
-    "divmod": "/%",
-}
+_SIGNS = {**ir.SIGNS, "divmod": "/%"}
 _SIGNED = frozenset(("slt", "sle"))
 _TEXT_LIMIT = 200
 _EPSILON = 1e-6

@@ -8,25 +8,6 @@ from pathlib import PurePosixPath
 
 from lydite.hls.topargs import VERILOG_KEYWORDS
 
-# Of the kinds of operations in the IR.
-OPERATORS = {
-    "add": "+",
-    "sub": "-",
-    "mul": "*",
-    "and": "&",
-    "or": "|",
-    "xor": "^",
-    "eq": "==",
-    "ne": "!=",
-    "ult": "<",
-    "ule": "<=",
-    "slt": "<",
-    "sle": "<=",
-    "shl": "<<",
-    "lshr": ">>",
-    "ashr": ">>>",
-}
-
 
 def literal(width: int, value: int) -> str:
     """Give a sized constant: decimal when short, else hexadecimal."""

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 from lydite.hls import debuginfo
 from lydite.hls.debuginfo import CType, DebugInfo
+from lydite.hls.stubs import split_parameters
 
 _WORD = 64
 _PAIR = "{ i64, i64 }"
@@ -34,7 +35,7 @@ def widen(text: str, symbol: str) -> str:
     line = re.search(pattern, text, re.MULTILINE)
     if line is None or not re.search(r"\.coerce0\b|\bbyval\(|\bsret\(|\{ i64", line[0]):
         return text
-    parameters, tail = _split(line[3])
+    parameters, tail = split_parameters(line[3])
     number = re.search(r"!dbg !(\d+)", tail)
     if number is None:
         return text
@@ -173,19 +174,3 @@ def _joined(match: re.Match[str], body: str, width: int) -> str:
             f"{stem} = trunc i129 {stem}.d to i{width}",
         ]
     return "\n".join(f"  {line}" for line in [*lines, f"ret i{width} {stem}{match[2]}"])
-
-
-def _split(rest: str) -> tuple[list[str], str]:
-    """Cut the text behind a function's opening bracket into parameters and what follows them."""
-    parameters, depth, start = [], 0, 0
-    for at, char in enumerate(rest):
-        if char in "([{<":
-            depth += 1
-        elif char in ")]}>" and depth:
-            depth -= 1
-        elif char in ",)" and not depth:
-            parameters.append(rest[start:at].strip())
-            start = at + 1
-            if char == ")":
-                return [text for text in parameters if text], rest[at + 1 :]
-    raise AssertionError("brackets of an LLVM function do not match")

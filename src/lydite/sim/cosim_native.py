@@ -17,6 +17,7 @@ from pathlib import Path
 from lydite.base import InputError, ToolFailed, proc
 from lydite.hls import clang
 from lydite.hls.interface import ArrayArg, Interface, Options, ScalarArg, StreamArg
+from lydite.hls.stubs import split_parameters
 from lydite.sim import build
 from lydite.sim.beats import Beats
 from lydite.tools import compiler
@@ -326,7 +327,8 @@ def _wrap(text: str, interface: Interface, source: str) -> tuple[str, frozenset[
     line = re.search(pattern, text, re.MULTILINE)
     if line is None:
         return None
-    parameters, tail = _split(line["rest"])
+    parameters, tail = split_parameters(line["rest"])
+    tail = tail.strip() + " "
     head = line["head"].split()
     while head and head[0] in _LINKAGE:
         head.pop(0)
@@ -367,22 +369,6 @@ _LINKAGE = frozenset(
         *("local_unnamed_addr", "unnamed_addr"),
     )
 )
-
-
-def _split(rest: str) -> tuple[list[str], str]:
-    """Cut the text behind a function's opening bracket into parameters and what follows them."""
-    parameters, depth, start = [], 0, 0
-    for at, char in enumerate(rest):
-        if char in "([{<":
-            depth += 1
-        elif char in ")]}>" and depth:
-            depth -= 1
-        elif char in ",)" and not depth:
-            parameters.append(rest[start:at].strip())
-            start = at + 1
-            if char == ")":
-                return [text for text in parameters if text], rest[at + 1 :].strip() + " "
-    raise AssertionError("brackets of an LLVM function do not match")
 
 
 def _recording(

@@ -500,6 +500,8 @@ class _FunctionImporter:
         type_, operand = code.args[0]
         if isinstance(type_, Struct | Array):
             raise self._refuse(code, "a store of a whole structure is not supported")
+        if self.layout.only_streams(self.source.name, code.args[-1][1]):
+            return  # `= {0}` is an empty stream, which it is anyway
         value = self._scalar(type_, operand)
         address = self._scalar(*code.args[-1])
         self.accesses.store(self._targets(code), address, value, code.align)

@@ -125,7 +125,8 @@ class Machine:
         return CallResult(value if top.width else None, after, steps, written)
 
     def _written(self) -> list[str]:
-        return [name for name, stream in self.module.streams.items() if stream.writes]
+        streams = self.module.streams.items()
+        return [name for name, stream in streams if stream.writes and not stream.depth]
 
     def _ports(self) -> dict[str, Memory]:
         return {name: m for name, m in self.module.memories.items() if m.port}

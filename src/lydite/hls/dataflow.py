@@ -18,12 +18,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from lydite.base import InputError
-from lydite.hls import ir, ir_text
+from lydite.hls import dataflow_scalars, ir, ir_text
 from lydite.hls.build import Builder
-from lydite.hls.dataflow_region import Region, Touched, find, obstacle, touched
+from lydite.hls.dataflow_region import Region, Touched, find, formed, obstacle, touched
 from lydite.hls.interface import Warn
 from lydite.hls.ir import Block, Function, Memory, Module, Op, Stream, const
-from lydite.hls.network import Fifo, Network, PingPong, Process
+from lydite.hls.network import Fifo, Network, PingPong, Process, Result
 from lydite.hls.verilog import place
 
 
@@ -45,11 +45,15 @@ def separate(module: Module, *, restarts: bool) -> tuple[Module, list[Warn]]:
     if not inner and not any(item.kind == "dataflow" for item in module.pragmas):
         return module, []
     copy = ir_text.parse_module(ir_text.print_module(module))
+    found = find(copy)
+    for region in found:
+        if formed(copy, region):
+            dataflow_scalars.localise(copy, region, touched(copy))
     usage = touched(copy)
     warnings: list[Warn] = []
     regions: list[Region] = []
     reasons: list[str] = []
-    for region in find(copy):
+    for region in found:
         reason = obstacle(copy, region, usage)
         if reason is None:
             regions.append(region)
@@ -96,6 +100,8 @@ class _Maker:
             again = region.loop is not None or unbounded
             made[call] = self._process(region, call, position + 2 if again else 1)
         processes = list(made.values())
+        for call, process in made.items():
+            process.sources = self._sources(call, made)
         self._tables(processes)
         self._buffers(region, processes)
         for stream in [s for s in self.module.streams.values() if s.depth]:
@@ -112,16 +118,32 @@ class _Maker:
 
     def _process(self, region: Region, call: Op, depth: int) -> Process:
         callee: Function = call.attr
-        bits = sum(arg.width for arg in call.args) or 1
+        bits = sum(arg.width for arg in call.args if arg not in region.calls) or 1
         start = self._end(f"{callee.name}_go", bits, "start", call.where, writes=True)
         idle = self._end(f"{callee.name}_idle", 1, "idle", call.where)
-        result = None
-        if call.width and _is_used(region.function, call):
-            result = self._end(f"{callee.name}_result", call.width, "result", call.where)
-        for stream in (start, idle, result):
-            if stream is not None:
-                stream.process = callee
-        return Process(callee, region.function, call.where, start, idle, result, depth)
+        start.process = idle.process = callee
+        return Process(callee, region.function, call.where, start, idle, depth)
+
+    def _sources(self, call: Op, made: dict[Op, Process]) -> tuple[Result | None, ...]:
+        """Make channels for the results of others that a process takes, one from each of them."""
+        known: dict[Op, Result] = {}
+        order = list(made)
+        for arg in call.args:
+            if arg in made and arg not in known:
+                name = self.name(f"{arg.attr.name}_to_{call.attr.name}")
+                ahead = order.index(call) - order.index(arg)
+                known[arg] = Result(name, made[arg], None, ahead + 1)
+                self.network.results.append(known[arg])
+        return tuple(known.get(arg) for arg in call.args)
+
+    def _result(self, call: Op, process: Process) -> Op:
+        """Give the read of a result that the region's function needs itself."""
+        stream = self._end(f"{call.attr.name}_result", call.width, "result", call.where)
+        stream.process = call.attr
+        self.network.results.append(Result(stream.name, process, stream, process.depth))
+        read = Op("read", call.width, [const(1, 1)], attr=stream, where=call.where)
+        read.name = call.name
+        return read
 
     def _end(self, stem: str, bits: int, role: str, where: str, *, writes: bool = False) -> Stream:
         made = Stream(self.name(stem), 0, 0, writes, where, bits, "inside", role=role)
@@ -213,20 +235,22 @@ class _Maker:
         for block in region.blocks:
             ops: list[Op] = []
             for op in block.ops:
-                for call in [arg for arg in op.args if arg in made and op.kind != "phi"]:
-                    if block is home and call not in results:
-                        ops.append(_result(call, made[call], results))
+                for call in op.args if block is home and op not in made else ():
+                    if call in made and call not in results:
+                        results[call] = self._result(call, made[call])
+                        ops.append(results[call])
                 if op.kind in ("load", "store"):
                     ops += [
                         _wait(process)
                         for process in made.values()
                         if op.attr in self.usage.memories[process.function]
                     ]
-                ops += _started(op, made[op]) if op in made else [op]
+                ops += _started(op, made) if op in made else [op]
             block.ops = ops
         for call, process in made.items():
-            if process.result is not None and call not in results:
-                home.ops.append(_result(call, process, results))
+            if call not in results and _is_used(function, call):
+                results[call] = self._result(call, process)
+                home.ops.append(results[call])
         ir.replace(function, dict(results))
 
 
@@ -241,21 +265,15 @@ def _is_used(function: Function, value: Op) -> bool:
     return False
 
 
-def _started(call: Op, process: Process) -> list[Op]:
+def _started(call: Op, made: dict[Op, Process]) -> list[Op]:
     """Give the write that starts a process with the arguments of a call, the first lowest."""
-    made: list[Op] = []
-    build = Builder(made)
+    ops: list[Op] = []
+    build = Builder(ops)
     build.where = call.where
-    beat = build.concat(*call.args[::-1]) if call.args else const(1, 0)
-    made.append(Op("write", 0, [beat, const(1, 1)], attr=process.start, where=call.where))
-    return made
-
-
-def _result(call: Op, process: Process, results: dict[Op, Op]) -> Op:
-    made = Op("read", call.width, [const(1, 1)], attr=process.result, where=call.where)
-    made.name = call.name
-    results[call] = made
-    return made
+    given = [arg for arg in call.args if arg not in made]
+    beat = build.concat(*given[::-1]) if given else const(1, 0)
+    ops.append(Op("write", 0, [beat, const(1, 1)], attr=made[call].start, where=call.where))
+    return ops
 
 
 def _wait(process: Process) -> Op:

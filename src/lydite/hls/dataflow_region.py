@@ -122,6 +122,11 @@ def obstacle(module: Module, region: Region, usage: Touched) -> str | None:
     return next(_obstacles(module, region, usage), None)
 
 
+def formed(module: Module, region: Region) -> bool:
+    """Whether each run of a region makes each of its calls once."""
+    return next(_form(module, region), None) is None
+
+
 def _obstacles(module: Module, region: Region, usage: Touched) -> Iterator[str]:
     yield from _form(module, region)
     names = {call.attr: call for call in region.calls}

@@ -14,7 +14,7 @@ from lydite.hls import emit_fifo, emit_stream
 from lydite.hls.emit_function import FunctionEmitter
 from lydite.hls.emit_top import Design
 from lydite.hls.ir import Memory
-from lydite.hls.network import Fifo, Network, PingPong, Process
+from lydite.hls.network import Fifo, Network, PingPong, Process, Result
 from lydite.hls.verilog import Signal, comment, literal, span
 
 
@@ -25,9 +25,9 @@ def names(network: Network | None) -> set[str]:
         stem = process.function.name
         result |= {f"{stem}_token_{word}" for word in ("valid", "beat", "fill")}
         result |= {f"unused_{stem}_token", f"unused_{stem}_idle", f"u_{stem}_token"}
-        if process.result is not None:
-            result |= {f"u_{process.result.name}", f"{process.result.name}_fill"}
-            result |= {f"{process.result.name}_room", f"unused_{process.result.name}"}
+    for item in network.results if network is not None else ():
+        result |= {f"{item.name}_{word}" for word in ("room", "fill", "valid", "beat")}
+        result.add(f"u_{item.name}")
     for fifo in network.fifos if network is not None else ():
         result |= {f"u_{fifo.name}", f"{fifo.name}_fill", f"unused_{fifo.name}"}
     for buffer in network.buffers if network is not None else ():
@@ -66,10 +66,14 @@ def channels(
         yield f"  wire {name}_done;"
         if process.function.width:
             signal = Signal(f"{name}_return", process.function.width)
-            if process.result is not None:
+            if any(item.producer is process for item in network.results):
                 signal.all()
             before, after = signal.waiver
             yield f"  {before}wire {span(signal.width)}{signal.name};{after}"
+    for process in network.processes:
+        yield f"  wire {process.function.name}_start;"
+    for item in network.results:
+        yield from _result(design, network, item)
     for fifo in network.fifos:
         yield from _fifo(design, fifo)
     for buffer in network.buffers:
@@ -105,6 +109,30 @@ def _fifo(design: Design, fifo: Fifo) -> Iterator[str]:
     )
 
 
+def _result(design: Design, network: Network, item: Result) -> Iterator[str]:
+    """Write a result on its way: it comes when a run is done, and stays until that of its taker."""
+    name, producer = item.name, item.producer.function.name
+    yield f"  wire {name}_room;"
+    take = f"{name}_take"
+    if item.stream is None:
+        taker = next(p for p in network.processes if item in p.sources)
+        take = f"{taker.function.name}_done"
+        yield f"  wire {name}_valid;"
+        yield f"  wire {span(item.width)}{name}_beat;"
+    yield from emit_fifo.instance(
+        design.model,
+        name,
+        item.width,
+        item.depth,
+        beat_i=f"{producer}_return",
+        put_i=f"{producer}_done",
+        free_o=f"{name}_room",
+        beat_o=f"{name}_beat",
+        valid_o=f"{name}_valid",
+        take_i=take,
+    )
+
+
 def _process(design: Design, network: Network, process: Process) -> Iterator[str]:
     """Write what starts a process, and takes its end."""
     name, start, idle = process.function.name, process.start.name, process.idle.name
@@ -113,10 +141,10 @@ def _process(design: Design, network: Network, process: Process) -> Iterator[str
     beat = Signal(f"{name}_token_beat", process.start.bits)
     low = 0
     arguments: list[str] = []
-    for index, param in enumerate(params):
-        text = beat.bits(low, param.width)
+    for index, (param, source) in enumerate(zip(params, process.sources, strict=True)):
+        text = f"{source.name}_beat" if source is not None else beat.bits(low, param.width)
         arguments.append(f"  wire {span(param.width)}{name}_arg{index} = {text};")
-        low += param.width
+        low += param.width if source is None else 0
     before, after = beat.waiver
     yield f"  wire {name}_token_valid;"
     yield f"  {before}wire {span(beat.width)}{beat.name};{after}"
@@ -138,23 +166,9 @@ def _process(design: Design, network: Network, process: Process) -> Iterator[str
         f"(~{b.name}_fill_q[1])" for b in network.buffers if b.writer is process
     ]
     terms += [f"(|{b.name}_fill_q)" for b in network.buffers if b.reader is process]
-    if process.result is not None:
-        result = process.result.name
-        yield f"  wire {result}_room;"
-        terms.append(f"{result}_room")
-        yield from emit_fifo.instance(
-            design.model,
-            result,
-            process.result.bits,
-            process.depth,
-            beat_i=f"{name}_return",
-            put_i=f"{name}_done",
-            free_o=f"{result}_room",
-            beat_o=f"{result}_beat",
-            valid_o=f"{result}_valid",
-            take_i=f"{result}_take",
-        )
-    yield f"  wire {name}_start = {' & '.join(terms)};"
+    terms += [f"{item.name}_room" for item in network.results if item.producer is process]
+    terms += [f"{item.name}_valid" for item in dict.fromkeys(process.sources) if item is not None]
+    yield f"  assign {name}_start = {' & '.join(terms)};"
     yield f"  assign {idle}_valid = ~{name}_token_valid;"
     yield f"  assign {idle}_beat = 1'b0;"
     yield f"  wire unused_{name}_idle = &{{1'b0, {idle}_take}};"

@@ -70,32 +70,35 @@ def _calls(function: Function, module: Module) -> Iterator[Instruction]:
 
 def _own(module: Module, call: Instruction) -> dict[str, str]:
     """Give a call functions of its own; the copies by the names of what was copied."""
-    members: dict[str, None] = {}
-    pending = [_callee(call)]
-    while pending:
-        name = pending.pop()
-        if name not in members:
-            members[name] = None
-            pending += [_callee(inner) for inner in _calls(module.functions[name], module)]
+    members = _closure(module, [_callee(call)])
     outside: Counter[str] = Counter()
     for name, function in module.functions.items():
         if name not in members:
             outside.update(_callee(other) for other in _calls(function, module))
     outside[_callee(call)] -= 1
-    if not any(outside[name] > 0 for name in members):
-        return {}
     made: dict[str, str] = {}
-    for name in members:
+    for name in _closure(module, [name for name in members if outside[name] > 0]):
         number = 2
         while f"{name}.{number}" in module.functions:
             number += 1
         made[name] = f"{name}.{number}"
         module.functions[made[name]] = _copy(module.functions[name], made[name])
-    for new in made.values():
-        for inner in _calls(module.functions[new], module):
-            inner.callee = Address(made[_callee(inner)])
-    call.callee = Address(made[_callee(call)])
+    mine = [made.get(name, name) for name in members]
+    for inner in [call, *(c for name in mine for c in _calls(module.functions[name], module))]:
+        inner.callee = Address(made.get(_callee(inner), _callee(inner)))
     return made
+
+
+def _closure(module: Module, names: list[str]) -> dict[str, None]:
+    """Give functions with all that they call."""
+    found: dict[str, None] = {}
+    pending = list(names)
+    while pending:
+        name = pending.pop()
+        if name not in found:
+            found[name] = None
+            pending += [_callee(inner) for inner in _calls(module.functions[name], module)]
+    return found
 
 
 def _copy(function: Function, name: str) -> Function:

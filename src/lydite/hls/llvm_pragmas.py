@@ -37,6 +37,8 @@ from lydite.hls.stubs import DEFINE, add_attribute
 _CALL = re.compile(rf"^ *(?:tail )?call void @{MARKER}\(i32 [^)]*?(\d+)\)[^\n]*\n", re.MULTILINE)
 _SCOPED = re.compile(rf"call void @{MARKER}\(i32 [^)]*?(\d+)\)[^\n]*?!dbg !(\d+)")
 _CALLEE = re.compile(r"\bcall [^\n]*?@([\w.$]+)\(")
+# A region's calls are made once in each run of it: LLVM may copy no part of a loop with one.
+_PROCESS = "noinline noduplicate"
 _FULL = '!{!"llvm.loop.unroll.full"}'
 _LABEL = re.compile(r'^("?[\w.$-]+"?):')
 
@@ -112,7 +114,7 @@ def apply(text: str, directives: Sequence[Directive], outside: Outside, symbol: 
     state = _State(directives, outside, debug, variables, first, loops)
     text = DEFINE.sub(lambda match: _function(match, state), text)
     for name in state.processes:
-        state.inlined.setdefault(name, "noinline")
+        state.inlined.setdefault(name, _PROCESS)
     text = _unroll_called(text, state)
     outside.check(directives)
     for marker in (MARKER, VARIABLE_MARKER):
@@ -261,7 +263,7 @@ def _unroll_called(text: str, state: _State) -> str:
     found: dict[str, None] = {}
     while pending:
         name = pending.pop()
-        if name not in found and state.inlined.get(name) != "noinline":
+        if name not in found and state.inlined.get(name) not in ("noinline", _PROCESS):
             found[name] = None
             state.inlined.setdefault(name, "alwaysinline")
             pending += [other for other in _CALLEE.findall(defined[name]) if other in defined]

@@ -27,8 +27,8 @@ class Process:
     start, idle : Stream
         To which the region's function writes the arguments, the first lowest, and from which it
         reads a beat as soon as the process has nothing more to do.
-    result : Stream or None
-        From which it reads results, one for each start, if it needs them.
+    sources : tuple of (Result or None)
+        For each argument the process that gives it; None for those that come with the start.
     depth : int
         Starts that may wait, that of the run in progress included.
     """
@@ -38,8 +38,34 @@ class Process:
     where: str
     start: Stream
     idle: Stream
-    result: Stream | None
     depth: int
+    sources: tuple[Result | None, ...] = ()
+
+
+@dataclass(slots=True, eq=False)
+class Result:
+    """The result of a process on its way to another one, or to the region's function.
+
+    Attributes
+    ----------
+    name : str
+        As in the Verilog.
+    producer : Process
+    stream : Stream or None
+        From which the region's function reads it, one for each start; None if a process takes it.
+    depth : int
+        Results that may wait.
+    """
+
+    name: str
+    producer: Process
+    stream: Stream | None
+    depth: int
+
+    @property
+    def width(self) -> int:
+        """Bits of a result."""
+        return self.producer.function.width
 
 
 @dataclass(slots=True, eq=False)
@@ -92,6 +118,7 @@ class Network:
 
     processes: list[Process] = field(default_factory=list)
     fifos: list[Fifo] = field(default_factory=list)
+    results: list[Result] = field(default_factory=list)
     buffers: list[PingPong] = field(default_factory=list)
 
     def buffer_of(self, memory: Memory) -> PingPong | None:

@@ -34,7 +34,8 @@ def verify(module: Module, *, restarts: bool) -> None:
     used = {process: _uses(network, process) for process in network.processes}
     owner: dict[Stream, Process] = {}
     for process in network.processes:
-        for stream in (process.start, process.idle, process.result):
+        results = [item.stream for item in network.results if item.producer is process]
+        for stream in (process.start, process.idle, *results):
             if stream is not None:
                 assert stream not in owner, f"{stream.name} belongs to two processes"
                 owner[stream] = process
@@ -77,16 +78,30 @@ def _check_process(module: Module, network: Network, process: Process) -> None:
         if called(op) is function and op.kind != "read"
     ]
     assert len(callers) == 1 and callers[0].attr is process.start, f"{name} is started elsewhere"
-    bits = sum(param.width for param in function.params) or 1
+    assert len(process.sources) == len(function.params), f"{name}: arguments without a source"
+    pairs = list(zip(function.params, process.sources, strict=True))
+    bits = sum(param.width for param, source in pairs if source is None) or 1
     assert process.start.bits == bits == callers[0].args[0].width, f"{name}: width of arguments"
     assert process.depth >= 1, f"{name}: no start fits"
-    for stream in (process.start, process.idle, process.result):
-        if stream is not None:
-            assert _homes(module, stream) <= {process.region}, f"{stream.name}: used elsewhere"
+    for stream in (process.start, process.idle):
+        assert _homes(module, stream) <= {process.region}, f"{stream.name}: used elsewhere"
+    for param, source in pairs:
+        if source is None:
+            continue
+        assert source.stream is None, f"{name}: takes what goes to {process.region.name}"
+        assert source.producer.region is process.region, f"{name}: a result of another region"
+        assert source.width == param.width, f"{name}: width of a result"
+        order = network.processes.index
+        assert order(source.producer) < order(process), f"{name}: a result that comes later"
+        takers = [other for other in network.processes if source in other.sources]
+        assert takers == [process], f"{source.name}: two take it"
     home = next(b for b in process.region.blocks if callers[0] in b.ops)
-    if process.result is not None:
-        assert process.result.bits == function.width, f"{name}: width of the result"
-        reads = [op for op in home.ops if op.attr is process.result]
+    for item in network.results:
+        if item.producer is not process or item.stream is None:
+            continue
+        assert item.stream.bits == function.width, f"{name}: width of the result"
+        assert _homes(module, item.stream) == {process.region}, f"{item.name}: used elsewhere"
+        reads = [op for op in home.ops if op.attr is item.stream]
         after = [op for op in reads if home.ops.index(op) > home.ops.index(callers[0])]
         assert len(reads) == len(after) == 1, f"{name}: results are not read as they come"
     for function in network.members(process):

@@ -24,6 +24,7 @@ from lydite.hls.passes import (
     multiply,
     narrow,
     partition,
+    past,
     predicate,
 )
 from lydite.hls.passes.context import Context
@@ -51,6 +52,7 @@ PASSES = (
     Pass("predicate", lambda m, c: predicate.run(m, c.model, c.clock_ns), predicate.DOC),
     Pass("divide", _plain(divide.run), divide.DOC),
     Pass("multiply", multiply.run, multiply.DOC),
+    Pass("past", lambda m, c: past.run(m, c.model, c.clock_ns), past.DOC),
     Pass("balance", lambda m, c: balance.run(m, c.model), balance.DOC),
     Pass("ahead", lambda m, c: ahead.run(m, c.model, c.clock_ns), ahead.DOC),
     Pass("narrow", _plain(narrow.run), narrow.DOC),
@@ -73,6 +75,7 @@ PIPELINE = (
     "clean",
     "divide",
     "multiply",
+    "past",
     "balance",
     "ahead",
     "narrow",

@@ -4,7 +4,7 @@
 Two to four processes, in a function's body or a loop's, with streams, arrays, results and scalars
 between them, in random rates and orders, with random loop directives; streams and arrays of the top
 function at random ends. Some call one function twice, or a helper from several processes. A FIFO
-holds what a run puts into it unless the channels are a plain chain of streams, which no depth stops.
+holds what a run puts into it, unless the channels are a plain chain of streams: no depth stops it.
 """
 
 from __future__ import annotations
@@ -85,13 +85,19 @@ class Program:
         return made
 
     def _connect(self) -> None:
-        kinds = ("stream",) if self.chain else ("stream", "stream", "array", "array", "result", "scalar")
+        kinds = (
+            ("stream",)
+            if self.chain
+            else ("stream", "stream", "array", "array", "result", "scalar")
+        )
         for at in range(self.count - 1):
             for _ in range(1 if self.chain else self.random.randrange(1, 3)):
                 self._link(at, at + 1, self.random.choice(kinds))
         for _ in range(0 if self.chain else self.random.randrange(3)):
             first = self.random.randrange(self.count - 1)
-            self._link(first, self.random.randrange(first + 1, self.count), self.random.choice(kinds))
+            self._link(
+                first, self.random.randrange(first + 1, self.count), self.random.choice(kinds)
+            )
         for number, process in enumerate(self.processes):
             process.counter = self.loop and self.chance(0.6)
             for side in (process.ins, process.outs):
@@ -162,7 +168,9 @@ class Program:
     def _write(self, channel: Channel, last: str) -> str:
         stream, data = STREAMS[channel.bits], self._mix()
         keep = self.random.choice((f"LYDITE_KEEP({channel.bits // 8})", "acc", "1"))
-        beat = f"({stream}_beat){{.data = ({channel.type})({data}), .keep = {keep}, .last = {last}}}"
+        beat = (
+            f"({stream}_beat){{.data = ({channel.type})({data}), .keep = {keep}, .last = {last}}}"
+        )
         return f"{stream}_write({channel.name}, {beat});"
 
     def _loop(self, trips: str, body: list[str], *, steady: bool = True) -> list[str]:
@@ -177,9 +185,21 @@ class Program:
             more = self._directive()[:1] if self.chance(0.3) else []
             more = [line for line in more if "pipeline" in line]
             read = self._read(channel)
-            return [f"for (bool more = true; more;) {{ const int i = 1; (void)i;", *more, *read, "more = !b.last;", "}",
-                    f"(void)sizeof({stream});"]
-        index = self.random.choice((f"(acc + i) % {channel.size}u", f"i % {channel.size}", f"{channel.size - 1} - i % {channel.size}"))
+            return [
+                "for (bool more = true; more;) { const int i = 1; (void)i;",
+                *more,
+                *read,
+                "more = !b.last;",
+                "}",
+                f"(void)sizeof({stream});",
+            ]
+        index = self.random.choice(
+            (
+                f"(acc + i) % {channel.size}u",
+                f"i % {channel.size}",
+                f"{channel.size - 1} - i % {channel.size}",
+            )
+        )
         trips = str(self.random.choice((1, 3, channel.size)))
         return self._loop(trips, [f"acc = acc * 33u + (uint32_t){channel.name}[{index}];"])
 
@@ -190,7 +210,11 @@ class Program:
         if channel.kind == "stream":
             return [
                 f"const int m_{channel.name} = 1 + (int)(acc % {channel.size}u);",
-                *self._loop(f"m_{channel.name}", [self._write(channel, f"i == m_{channel.name} - 1"), "acc += 5u;"], steady=self.chance(0.5)),
+                *self._loop(
+                    f"m_{channel.name}",
+                    [self._write(channel, f"i == m_{channel.name} - 1"), "acc += 5u;"],
+                    steady=self.chance(0.5),
+                ),
             ]
         index = self.random.choice(("i", f"{channel.size - 1} - i"))
         body = [f"{channel.name}[{index}] = ({channel.type})({self._mix()});", "acc += 3u;"]
@@ -199,11 +223,15 @@ class Program:
     def _both(self, taken: Channel, given: Channel) -> list[str]:
         """Write a loop that reads one stream and writes another one in each iteration."""
         size = min(taken.size, given.size)
-        lines = self._loop(str(size), [*self._read(taken), self._write(given, f"i == {given.size - 1}")])
+        lines = self._loop(
+            str(size), [*self._read(taken), self._write(given, f"i == {given.size - 1}")]
+        )
         if taken.size > size:
             lines += self._loop(f"{taken.size - size}", self._read(taken))
         if given.size > size:
-            lines += self._loop(f"{given.size - size}", [self._write(given, f"i == {given.size - size - 1}")])
+            lines += self._loop(
+                f"{given.size - size}", [self._write(given, f"i == {given.size - size - 1}")]
+            )
         return lines
 
     def _body(self, process: Process) -> list[str]:
@@ -234,7 +262,9 @@ class Program:
             lines += part
         for channel in process.outs:
             if channel.kind == "scalar":
-                lines.append(f"*{channel.name} = {self._mix().replace('+ i', '').replace('(uint32_t)i', 'acc')};")
+                lines.append(
+                    f"{{ const uint32_t i = 3u; *{channel.name} = {self._mix()}; (void)i; }}"
+                )
         if any(c.kind == "result" for c in process.outs):
             lines.append("return acc ^ n;")
         return lines
@@ -256,7 +286,11 @@ class Program:
         args = []
         for channel in process.ins:
             if channel.kind in ("result", "scalar"):
-                args.append(self.random.choice((channel.name, f"{channel.name} + 3u", f"{channel.name} * n")))
+                args.append(
+                    self.random.choice(
+                        (channel.name, f"{channel.name} + 3u", f"{channel.name} * n")
+                    )
+                )
             elif channel.kind == "stream" and not channel.outside:
                 args.append(f"&{channel.name}")
             else:
@@ -280,7 +314,9 @@ class Program:
             if channel.kind == "stream":
                 lines.append(f"{STREAMS[channel.bits]} {channel.name} = {{0}};")
                 if channel.depth:
-                    lines.append(f"#pragma HLS stream variable={channel.name} depth={channel.depth}")
+                    lines.append(
+                        f"#pragma HLS stream variable={channel.name} depth={channel.depth}"
+                    )
             elif channel.kind == "array":
                 lines.append(f"{channel.type} {channel.name}[{channel.size}];")
                 if self.chance(0.15):
@@ -293,9 +329,7 @@ class Program:
             lines.append(self._call(process))
             for first, second in self.relays:
                 if first in process.outs:
-                    lines.append(
-                        f"relay{first.bits}_{first.size}(&{first.name}, &{second.name});"
-                    )
+                    lines.append(f"relay{first.bits}_{first.size}(&{first.name}, &{second.name});")
         lines += [
             f"{STREAMS[c.bits]}_free(&{c.name});" for c in self.channels if c.kind == "stream"
         ]
@@ -307,7 +341,10 @@ class Program:
             stream = STREAMS[bits]
             lines += [
                 f"static void relay{bits}_{size}({stream} *a, {stream} *b) {{",
-                *self._loop(str(size), [f"{stream}_beat t = {stream}_read(a); t.data ^= 3; {stream}_write(b, t);"]),
+                *self._loop(
+                    str(size),
+                    [f"{stream}_beat t = {stream}_read(a); t.data ^= 3; {stream}_write(b, t);"],
+                ),
                 "}",
             ]
         return lines
@@ -371,7 +408,8 @@ class Program:
         for c in taken:
             fill = "seed = seed * 1103515245u + 12345u;"
             if c.kind == "array":
-                lines.append(f"for (int i = 0; i < {c.size}; i++) {{ {fill} {c.name}[i] = ({c.type})(seed >> 7); }}")
+                word = f"{c.name}[i] = ({c.type})(seed >> 7);"
+                lines.append(f"for (int i = 0; i < {c.size}; i++) {{ {fill} {word} }}")
                 continue
             runs = self.trips if self.loop else 1
             stream = STREAMS[c.bits]

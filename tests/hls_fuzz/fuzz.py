@@ -94,7 +94,9 @@ def opaque(text: str) -> str:
 def options_of(kind: str, seed: int, path: Path) -> Options:
     """Choose what a program is compiled for."""
     rng = random.Random(f"lydite fuzz options {kind} {seed}")
-    whole = (rng.random() < 0.25 and kind != "dataflow") or (kind == "csmith" and "int top (" not in path.read_text())
+    whole = (rng.random() < 0.25 and kind != "dataflow") or (
+        kind == "csmith" and "int top (" not in path.read_text()
+    )
     return Options(
         sources=(path,),
         top="main" if whole else "top",
@@ -105,7 +107,12 @@ def options_of(kind: str, seed: int, path: Path) -> Options:
     )
 
 
-_WRITERS = {"own": generate, "pipe": pipes, "directives": directive_programs, "dataflow": dataflow_programs}
+_WRITERS = {
+    "own": generate,
+    "pipe": pipes,
+    "directives": directive_programs,
+    "dataflow": dataflow_programs,
+}
 
 
 def write_program(kind: str, seed: int, folder: Path) -> Path:
@@ -251,7 +258,9 @@ def main() -> int:
         "--minutes", type=float, default=1e9, help="start no program after this time"
     )
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--kinds", default="own,csmith", help="of own, csmith, pipe, directives, dataflow")
+    parser.add_argument(
+        "--kinds", default="own,csmith", help="of own, csmith, pipe, directives, dataflow"
+    )
     parser.add_argument("--json", type=Path, help="file for the summary")
     parser.add_argument("--keep", type=Path, help="folder for wrong programs")
     parser.add_argument("--log", type=Path, help="file for one line of JSON a program")

@@ -13,8 +13,8 @@ import shutil
 from pathlib import Path
 
 from lydite.base import proc
-from lydite.sim.cosim_native import Recording
 from lydite.sim.beats import Beats
+from lydite.sim.cosim_native import Recording
 from lydite.sim.cosim_streams import fields
 from lydite.sim.cosim_verilog import Hardware
 
@@ -127,7 +127,9 @@ def bench(recording: Recording, ports: str, seed: int, timeout_cycles: int) -> s
         declare += text
         before.append(moved)
         if item.arg.direction == "in":
-            after.append(f"if (took{number}) begin valid{number} = 0; at{number} = at{number} + 1; end")
+            after.append(
+                f"if (took{number}) begin valid{number} = 0; at{number} = at{number} + 1; end"
+            )
         flow.append(f"valid{number}")
     left = " || ".join(
         f"at{n} != {item.ends[-1] if item.ends else 0}" for n, item in enumerate(recording.beats)
@@ -176,7 +178,7 @@ def stream(item: Beats, number: int) -> tuple[list[str], str]:
     whole = ", ".join(name for name, _, _ in reversed(names))
     label = item.arg.name
     moved = (
-        f"if ({stem}valid === 1'bx) fail(\"{label}: valid is x\"); "
+        f'if ({stem}valid === 1\'bx) fail("{label}: valid is x"); '
         f"if ({stem}valid && {stem}ready) begin beat{number} = {{{whole}}}; "
         f"if (at{number} >= {count} || beat{number} !== beats{number}[at{number}]) "
         f'fail("{label}: a wrong beat"); at{number} = at{number} + 1; end'

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from lydite.hls import ir
 from lydite.hls.directives import Dataflow
@@ -44,14 +45,17 @@ class Region:
         return self.loop.blocks if self.loop is not None else [self.home]
 
 
+Item: TypeAlias = Memory | Stream
+
+
 @dataclass(slots=True)
 class Touched:
     """What functions reach, with all that they call: `file:line` of the first access each."""
 
-    memories: dict[Function, dict[Memory, str]] = field(default_factory=dict)
-    stores: dict[Function, dict[Memory, str]] = field(default_factory=dict)
-    reads: dict[Function, dict[Stream, str]] = field(default_factory=dict)
-    writes: dict[Function, dict[Stream, str]] = field(default_factory=dict)
+    memories: dict[Function, dict[Item, str]] = field(default_factory=dict)
+    stores: dict[Function, dict[Item, str]] = field(default_factory=dict)
+    reads: dict[Function, dict[Item, str]] = field(default_factory=dict)
+    writes: dict[Function, dict[Item, str]] = field(default_factory=dict)
     own: dict[Function, list[Op]] = field(default_factory=dict)
 
     def first(self, stream: Stream, kind: str) -> str:
@@ -64,14 +68,14 @@ def touched(module: Module) -> Touched:
     """Survey a module."""
     result = Touched()
     for function in module.callees_first():
-        tables: tuple[dict[object, str], ...] = ({}, {}, {}, {})
+        tables: tuple[dict[Item, str], ...] = ({}, {}, {}, {})
         every = (result.memories, result.stores, result.reads, result.writes)
         result.own[function] = []
         for op in function.ops():
             callee = called(op)
             if callee is not None:
                 for mine, known in zip(tables, every, strict=True):
-                    for key, where in known[callee].items():  # type: ignore[attr-defined]
+                    for key, where in known[callee].items():
                         mine.setdefault(key, where)
             kinds = {"load": (0,), "store": (0, 1), "read": (2,), "write": (3,)}
             for index in kinds.get(op.kind, ()):
@@ -79,7 +83,7 @@ def touched(module: Module) -> Touched:
                 if index != 1:
                     result.own[function].append(op)
         for mine, known in zip(tables, every, strict=True):
-            known[function] = mine  # type: ignore[index, assignment]
+            known[function] = mine
     return result
 
 
@@ -154,7 +158,7 @@ def _obstacles(module: Module, region: Region, usage: Touched) -> Iterator[str]:
 def _at(function: Function, item: Memory | Stream, usage: Touched) -> str:
     """Say where a function reaches something: `f (3)`."""
     tables = (usage.memories, usage.reads, usage.writes)
-    where = next((t[function][item] for t in tables if item in t[function]), "")  # type: ignore[index, operator]
+    where = next((t[function][item] for t in tables if item in t[function]), "")
     return f"{function.name} ({place(where)})" if where else function.name
 
 
@@ -174,7 +178,9 @@ def _form(module: Module, region: Region) -> Iterator[str]:
     around = [loop for loop in ir.find_loops(function) if region.home in loop.blocks]
     innermost = max(around, key=lambda loop: loop.depth, default=None)
     call = region.calls[0]
-    if (innermost.header if innermost else None) is not (region.loop.header if region.loop else None):
+    if (innermost.header if innermost else None) is not (
+        region.loop.header if region.loop else None
+    ):
         yield f"{call.attr.name} ({place(call.where)}) is called in a loop inside of it"
     for latch in region.loop.latches if region.loop is not None else ():
         low, high = spans[region.home]
@@ -210,9 +216,7 @@ def _memory(region: Region, memory: Memory, users: list[Op], usage: Touched) -> 
         yield f"{label} goes back from {late} to {shown[0]}"
     for function, ops in usage.own.items():
         for op in ops:
-            if op.attr is memory and not any(
-                _belongs(function, call.attr) for call in users
-            ):
+            if op.attr is memory and not any(_belongs(function, call.attr) for call in users):
                 yield (
                     f"{label} is used by {function.name} itself ({place(op.where)}), "
                     f"and by {shown[0]} and {shown[1]}"
@@ -223,9 +227,7 @@ def _belongs(function: Function, root: Function) -> bool:
     if function is root:
         return True
     return any(
-        _belongs(function, callee)
-        for op in root.ops()
-        if (callee := called(op)) is not None
+        _belongs(function, callee) for op in root.ops() if (callee := called(op)) is not None
     )
 
 
@@ -245,7 +247,7 @@ def _inner_stream(
             f"stream {stream.name} is used by {region.function.name} itself ({place(op.where)}), "
             "which is no process"
         )
-    if writers and readers and writers != readers:
-        if region.calls.index(writers[0]) > region.calls.index(readers[0]):
-            first, second = (_at(c.attr, stream, usage) for c in (readers[0], writers[0]))
-            yield f"stream {stream.name} goes back from {second} to {first}"
+    order = [region.calls.index(several[0]) for several in (writers, readers) if several]
+    if order != sorted(order):
+        first, second = (_at(c.attr, stream, usage) for c in (readers[0], writers[0]))
+        yield f"stream {stream.name} goes back from {second} to {first}"

@@ -51,8 +51,9 @@ def _movable(
         if set(others) - {region.function} - _below(calls[0].attr):
             continue
         takers = {taker for op in loads for taker in _takers(op, region, position, users)}
-        if len(takers) == 1 and None not in takers:
-            result.update(dict.fromkeys(loads, takers.pop()))
+        taker = takers.pop() if len(takers) == 1 else None
+        if taker is not None:
+            result.update(dict.fromkeys(loads, taker))
     return result
 
 
@@ -146,7 +147,9 @@ def _drop_dead(region: Region) -> None:
     while True:
         used = ir.uses(region.function)
         dead = {
-            op for op in region.home.ops if op.kind in _PURE | {"load"} and op.width and op not in used
+            op
+            for op in region.home.ops
+            if op.kind in _PURE | {"load"} and op.width and op not in used
         }
         if not dead:
             return

@@ -98,7 +98,8 @@ module lydite_fifo #(
 
   localparam [COUNT:0] NEXT_COUNT = {{COUNT{1'b0}}, 1'b1};
   wire [COUNT-1:0] one = NEXT_COUNT[COUNT-1:0];
-  wire [COUNT-1:0] fill_d = put_i & ~take_i ? fill_q + one : take_i & ~put_i ? fill_q - one : fill_q;
+  wire [COUNT-1:0] fill_d =
+      put_i & ~take_i ? fill_q + one : take_i & ~put_i ? fill_q - one : fill_q;
 
   assign fill_o = fill_q;
   assign free_o = free_q;

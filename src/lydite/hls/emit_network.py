@@ -162,9 +162,7 @@ def _process(design: Design, network: Network, process: Process) -> Iterator[str
     )
     yield from arguments
     terms = [f"{name}_token_valid"]
-    terms += [
-        f"(~{b.name}_fill_q[1])" for b in network.buffers if b.writer is process
-    ]
+    terms += [f"(~{b.name}_fill_q[1])" for b in network.buffers if b.writer is process]
     terms += [f"(|{b.name}_fill_q)" for b in network.buffers if b.reader is process]
     terms += [f"{item.name}_room" for item in network.results if item.producer is process]
     terms += [f"{item.name}_valid" for item in dict.fromkeys(process.sources) if item is not None]

@@ -33,8 +33,9 @@ def isolate(module: Module, symbol: str, program: Program, debug: DebugInfo) -> 
         done.add(name)
         function = module.functions[name]
         if _has_region(function, program, directives, debug):
-            for call in _calls(function, module):
-                for old, new in _own(module, call).items():
+            calls = list(_calls(function, module))
+            for number, call in enumerate(calls):
+                for old, new in _own(module, call, calls[number + 1 :]).items():
                     directives += [(new, n) for known, n in directives if known == old]
         pending += [_callee(call) for call in _calls(function, module)]
     return dataclasses.replace(program, function_directives=tuple(directives))
@@ -68,14 +69,17 @@ def _calls(function: Function, module: Module) -> Iterator[Instruction]:
                     yield code
 
 
-def _own(module: Module, call: Instruction) -> dict[str, str]:
-    """Give a call functions of its own; the copies by the names of what was copied."""
+def _own(module: Module, call: Instruction, later: list[Instruction]) -> dict[str, str]:
+    """Give a call functions of its own; the copies by the names of what was copied.
+
+    `later` are calls that will get copies: what they share with this one is this one's.
+    """
     members = _closure(module, [_callee(call)])
     outside: Counter[str] = Counter()
     for name, function in module.functions.items():
         if name not in members:
             outside.update(_callee(other) for other in _calls(function, module))
-    outside[_callee(call)] -= 1
+    outside.subtract(_callee(other) for other in (call, *later))
     made: dict[str, str] = {}
     for name in _closure(module, [name for name in members if outside[name] > 0]):
         number = 2

@@ -52,9 +52,7 @@ def memory_order(
                         Precedence(other, op, late if other.kind == "load" else 1)
                         for other in history
                     ]
-            result += [
-                Precedence(call, op, 1) for call in calls if _in_order(call, op, footprint)
-            ]
+            result += [Precedence(call, op, 1) for call in calls if _in_order(call, op, footprint)]
             calls.append(op)
     return result
 

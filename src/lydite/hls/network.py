@@ -140,7 +140,5 @@ class Network:
             function = pending.pop()
             if function not in found:
                 found[function] = None
-                pending += [
-                    callee for op in function.ops() if (callee := called(op)) is not None
-                ]
+                pending += [callee for op in function.ops() if (callee := called(op)) is not None]
         return frozenset(found)

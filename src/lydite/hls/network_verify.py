@@ -56,9 +56,7 @@ def _uses(network: Network, process: Process) -> dict[Memory | Stream, str]:
     result: dict[Memory | Stream, str] = {}
     for function in sorted(network.members(process), key=lambda item: item.name):
         for op in function.ops():
-            if op.kind in ("load", "store") and not (
-                op.attr.constant and op.attr.kind == "lutrom"
-            ):
+            if op.kind in ("load", "store") and not (op.attr.constant and op.attr.kind == "lutrom"):
                 result[op.attr] = result.get(op.attr, "") + ("r" if op.kind == "load" else "w")
             elif op.kind in ir.STREAMING and not op.attr.role:
                 result[op.attr] = result.get(op.attr, "") + ("r" if op.kind == "read" else "w")

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from lydite.hls import allocation, latency
+from lydite.hls import allocation, latency, network_report
 from lydite.hls.banking import Bank, Direction, Split
 from lydite.hls.bind import Binding
 from lydite.hls.delay_model import DelayModel
@@ -76,7 +76,16 @@ def summarise(
     for memory in module.memories.values():
         area += memory_area(memory, model)
     longest = round(critical, 3)
-    return Report(tuple(functions), rows, area, clock_ns, longest, family=model.family)
+    return Report(
+        tuple(functions),
+        rows,
+        area,
+        clock_ns,
+        longest,
+        family=model.family,
+        processes=network_report.processes(module, bindings),
+        channels=network_report.channels(module),
+    )
 
 
 def with_seconds(report: Report, seconds: Sequence[tuple[str, float]]) -> Report:

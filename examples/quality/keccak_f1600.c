@@ -48,10 +48,14 @@ void keccak_f1600(uint64_t state[25]) {
   uint64_t a[25];
   for (int i = 0; i < 25; i++) a[i] = state[i];
   for (int round = 0; round < KECCAK_ROUNDS; round++) {
+    // A round a cycle: as part of the loop, the lanes are stored in the cycle of the last round.
+#pragma HLS pipeline II=1
     round_of_lanes(a);
     a[0] ^= round_constants[round];
+    if (round == KECCAK_ROUNDS - 1) {
+      for (int i = 0; i < 25; i++) state[i] = a[i];
+    }
   }
-  for (int i = 0; i < 25; i++) state[i] = a[i];
 }
 
 // XKCP, KeccakF-1600-IntermediateValues: the zero state, permuted once and twice; lanes 0 and 24.

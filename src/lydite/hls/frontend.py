@@ -144,7 +144,7 @@ def build(options: Options) -> Program:
     warnings += [note for _, notes in plain for note in notes]
     types = marked.text
     kept = frozenset(_symbols_of([macro.function for macro in options.macros], types))
-    text = _optimise(symbol, parameters, sizes, types, kept)
+    text = _optimised(symbol, parameters, sizes, types, kept)
     return Program(
         text=text,
         symbol=symbol,
@@ -330,6 +330,25 @@ def _defined_twice(message: str, texts: list[str]) -> InputError:
         return InputError("link", message, "define each symbol once")
     what = f"{name[1]} is defined twice, first at {known[0]}"
     return InputError(known[1], what, "define each symbol once")
+
+
+def _optimised(
+    symbol: str,
+    parameters: tuple[declarators.Parameter, ...],
+    sizes: dict[str, int],
+    types: str,
+    kept: frozenset[str],
+) -> str:
+    """Optimise; again, with the ends of loops held that are to be pipelined and were lost."""
+    nothing: frozenset[int] = frozenset()
+    text = llvm_pragmas.with_latches(types, nothing)
+    text = _optimise(symbol, parameters, sizes, text, kept)
+    lost = llvm_pragmas.latches(types) - llvm_pragmas.told(text)
+    if not lost:
+        return text
+    again = _optimise(symbol, parameters, sizes, llvm_pragmas.with_latches(types, lost), kept)
+    found = llvm_pragmas.told(again) & lost
+    return llvm_pragmas.with_latches(again, nothing) if found else text
 
 
 def _optimise(

@@ -40,7 +40,8 @@ def emit(design: Design) -> tuple[VerilogFile, ...]:
     for memory in design.module.memories.values():
         if memory.kind in ("bram", "rom", "lutram"):
             name = f"{design.module.top}_{memory.name}"
-            text = emit_memory.module(memory, name, ports[memory.name], _short(design.head))
+            made = emit_top.memory_module(memory, ports[memory.name])
+            text = emit_memory.module(memory, name, made, _short(design.head))
             files.append(VerilogFile(f"{name}.v", text))
     for macro in design.macros:
         files += [VerilogFile(name, text) for name, text in macro.texts]

@@ -307,7 +307,8 @@ unsigned f(unsigned n, const unsigned a[16]) {
   for (int i = 0; i < 16; i++) {
 #pragma HLS pipeline II=1
     unsigned v = a[i];
-    s += c[v & 15] ^ c[v >> 3 & 63] << 2 ^ c[v >> 6 & 63] << 4 ^ c[v >> 9 & 63] << 6 ^ c[n + v & 63];
+    s += c[v & 15] ^ c[v >> 3 & 63] << 2 ^ c[v >> 6 & 63] << 4;
+    s ^= c[v >> 9 & 63] << 6 ^ c[n + v & 63];
   }
   return s;
 }

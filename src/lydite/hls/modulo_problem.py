@@ -106,6 +106,7 @@ def formulate(base: Problem, function: Function) -> LoopProblem:
                 loop.edges.append(Precedence(arg, node, loop.latency(arg)))
         if loop.decide is not None and node.kind in EFFECTS:
             loop.edges.append(Precedence(loop.decide, node, 1, 1))
+    loop.edges += base.cuts
     _memory_edges(loop)
     loop.edges += _stream_edges(base)
     return loop

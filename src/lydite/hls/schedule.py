@@ -14,7 +14,15 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from lydite.hls import allocation, directives, memories, pipeline, share, stream_schedule
+from lydite.hls import (
+    allocation,
+    directives,
+    lutram_order,
+    memories,
+    pipeline,
+    share,
+    stream_schedule,
+)
 from lydite.hls.delay_model import WIRING, DelayModel
 from lydite.hls.interface import Warn
 from lydite.hls.ir import STREAMING, Block, Function, Memory, Module, Op, Stream
@@ -37,6 +45,8 @@ class Problem:
         The operations without phis, in program order.
     memory_order : list of Precedence
         Between accesses and calls that must not change places.
+    cuts : list of Precedence
+        Between loads of LUT RAM that must not be chained.
     ports, footprint : mapping
         What each memory can do in a cycle, and which memories each function touches.
     crowd, units : mapping
@@ -63,6 +73,7 @@ class Problem:
     limited: Mapping[str, int] = field(default_factory=dict)
     accesses: Mapping[Stream, int] = field(default_factory=dict)
     claims: Sequence[tuple[int, directives.Dependence]] = ()
+    cuts: Sequence[Precedence] = ()
 
     @property
     def budget_ns(self) -> float:
@@ -187,6 +198,7 @@ def schedule_module(
     ports = {memory: memories.ports(memory, model) for memory in module.memories.values()}
     streaming = stream_schedule.functions(module)
     crowd = {m: use.loads + use.stores for m, use in memories.uses(module).items()}
+    cuts = lutram_order.precedences(module, ports)
     result: dict[str, Schedule] = {}
     for function in module.callees_first():
         problems: dict[Block, Problem] = {}
@@ -214,6 +226,7 @@ def schedule_module(
                 limits={} if block in pipelined else limits,
                 limited=limited,
                 accesses=accesses,
+                cuts=cuts.get(block, ()),
             )
             if block in ends:
                 plan = Plan(block, states=0)
@@ -225,10 +238,15 @@ def schedule_module(
                 plan = list_schedule(problem)
                 verify(problem, plan)
             problems[block], plans[block] = problem, plan
+        if pipelined:
+            # Those that became ordinary states do not drain.
+            draining = {block for block in pipelined if plans[block].pipeline is not None}
+            for block in exits(function, draining) - ends:
+                plans[block] = Plan(block, states=0)
     return result
 
 
-def exits(function: Function, pipelined: Container[Block] = ()) -> set[Block]:
+def exits(function: Function, draining: Container[Block] = ()) -> set[Block]:
     """Give the blocks that only return: they take no cycle of their own.
 
     A pipelined loop drains before its function may end.
@@ -237,7 +255,7 @@ def exits(function: Function, pipelined: Container[Block] = ()) -> set[Block]:
     return {
         block
         for block in function.blocks[1:]
-        if returns_at_once(block) and not any(before in pipelined for before in predecessors[block])
+        if returns_at_once(block) and not any(before in draining for before in predecessors[block])
     }
 
 
@@ -270,7 +288,7 @@ def list_schedule(problem: Problem) -> Plan:
             if arg in inside:
                 succs[arg].append(op)
                 count[op] += 1
-    for edge in problem.memory_order:
+    for edge in (*problem.memory_order, *problem.cuts):
         preds[edge.after].append(edge)
         succs[edge.before].append(edge.after)
         count[edge.after] += 1
@@ -442,7 +460,7 @@ def verify(problem: Problem, plan: Plan) -> None:
             f"{place}: {key[0].name} is used while a call uses it"
         )
     _verify_limits(problem, plan, inside)
-    for edge in problem.memory_order:
+    for edge in (*problem.memory_order, *problem.cuts):
         gap = plan.state[edge.after] - plan.state[edge.before]
         assert gap >= edge.states, f"{place}: {edge.after} passes {edge.before}"
     for value, _ in _leaving(problem):

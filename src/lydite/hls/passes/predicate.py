@@ -26,6 +26,7 @@ def run(module: Module, model: DelayModel, clock_ns: float) -> None:
     """Convert every loop that is to be pipelined and can be."""
     for function in module.functions.values():
         done: set[Block] = set()
+        flatten.rejoin(function, module.pragmas)
         while True:
             found = next(
                 (
@@ -205,15 +206,46 @@ class _Converter:
             self.build.ops.append(op)
 
     def _chosen(self, phi: Op, edges: list[_Edge], *, left: bool) -> Op:
-        """Give the value of a phi, by the edge that is taken."""
+        """Give the value of a phi, by the edge that is taken.
+
+        No two edges are taken at once: edges with one value are one choice, and the value with
+        most of them needs no condition.
+        """
         args = {s: self._value(a) for s, a in zip(phi.attr, phi.args, strict=True)}
         self.build.where, self.build.name = phi.where, phi.name
-        result = args[edges[-1].source]
-        for edge in reversed(edges[:-1]):
-            if args[edge.source] is not result:
-                taken = edge.condition if left else edge.unless_left
-                result = self.build.mux(taken, args[edge.source], result)
+        ways: dict[Op, list[Op]] = {}
+        for edge in edges:
+            taken = edge.condition if left else edge.unless_left
+            ways.setdefault(args[edge.source], []).append(taken)
+        most = max(map(len, ways.values()))
+        rest = next(value for value, taken in reversed(ways.items()) if len(taken) == most)
+        choices = [(self._any(taken), value) for value, taken in ways.items() if value is not rest]
+        return self._tree(phi, choices, rest)
+
+    def _any(self, conditions: list[Op]) -> Op:
+        result = conditions[0]
+        for condition in conditions[1:]:
+            result = self.build.binary("or", result, condition)
         return result
+
+    def _tree(self, phi: Op, choices: list[tuple[Op, Op]], rest: Op) -> Op:
+        """Choose between values with exclusive conditions, and what is left."""
+        if not choices:
+            return rest
+        if len(choices) < 3:
+            result = rest
+            for condition, value in reversed(choices):
+                self.build.name = phi.name
+                result = self.build.mux(condition, value, result)
+            return result
+        half = (len(choices) + 1) // 2
+        first, second = choices[:half], choices[half:]
+        one = self._tree(phi, first[:-1], first[-1][1])
+        two = self._tree(phi, second, rest)
+        self.build.name = ""
+        some = self._any([condition for condition, _ in first])
+        self.build.name = phi.name
+        return self.build.mux(some, one, two)
 
     def _value(self, op: Op) -> Op:
         while op in self.values:
@@ -230,7 +262,10 @@ class _Converter:
         for target in dict.fromkeys(block.targets):
             taken = self._taken(block, target)
             condition = build.binary("and", self.condition_of[block], taken)
-            unless_left = build.binary("and", self.unless_left[block], taken)
+            stays = {other for other in block.targets if other in self.blocks}
+            # Where all other ways leave the loop, this one is taken unless it is left.
+            sure = _ALWAYS if stays == {target} else taken
+            unless_left = build.binary("and", self.unless_left[block], sure)
             self.edges.append(_Edge(block, target, condition, unless_left))
 
     def _taken(self, block: Block, target: Block) -> Op:

@@ -253,10 +253,15 @@ def schedule_module(
                 plan = list_schedule(problem)
                 verify(problem, plan)
             problems[block], plans[block] = problem, plan
+        if pipelined:
+            # Those that became ordinary states do not drain.
+            draining = {block for block in pipelined if plans[block].pipeline is not None}
+            for block in exits(function, draining) - ends:
+                plans[block] = Plan(block, states=0)
     return result
 
 
-def exits(function: Function, pipelined: Container[Block] = ()) -> set[Block]:
+def exits(function: Function, draining: Container[Block] = ()) -> set[Block]:
     """Give the blocks that only return: they take no cycle of their own.
 
     A pipelined loop drains before its function may end.
@@ -265,7 +270,7 @@ def exits(function: Function, pipelined: Container[Block] = ()) -> set[Block]:
     return {
         block
         for block in function.blocks[1:]
-        if returns_at_once(block) and not any(before in pipelined for before in predecessors[block])
+        if returns_at_once(block) and not any(before in draining for before in predecessors[block])
     }
 
 

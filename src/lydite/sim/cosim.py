@@ -80,6 +80,8 @@ class Result:
     latency_min, latency_max, latency_mean : int, int, float
         Cycles from the one that takes `ap_start` to the one that shows `ap_done`, both counted, of
         those calls.
+    latencies : tuple of int
+        The same, of each of those calls.
     cycles : int
         Of all calls together, one after the other.
     mismatch : Mismatch or None
@@ -97,6 +99,7 @@ class Result:
     latency_min: int
     latency_max: int
     latency_mean: float
+    latencies: tuple[int, ...]
     cycles: int
     mismatch: Mismatch | None
     notes: tuple[Warn, ...]
@@ -186,6 +189,7 @@ def run(
         latency_min=min(done, default=0),
         latency_max=max(done, default=0),
         latency_mean=sum(done) / len(done) if done else 0.0,
+        latencies=done,
         cycles=measured.cycles,
         mismatch=mismatch,
         notes=tuple(_notes(options, recording, max_calls)),

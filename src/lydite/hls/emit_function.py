@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from lydite.hls import emit_calls, emit_pipeline, emit_store, hold, ir, registers
+from lydite.hls import emit_calls, emit_memory, emit_pipeline, emit_store, hold, ir, registers
 from lydite.hls.bind import Binding, State, rebuilt
 from lydite.hls.ir import Block, Function, Memory, Op, Stream
 from lydite.hls.schedule_table import WAITING
@@ -333,7 +333,7 @@ class FunctionEmitter:
             return self.input_signal(f"{memory.name}_q{number}", memory.width).all()
         if memory.depth == 1:
             return f"{memory.name}_mem"
-        return f"{memory.name}_mem[{self.ref(op.args[0], state)}]"
+        return emit_memory.word(memory, self.ref(op.args[0], state))
 
     def edge_condition(self, block: Block, index: int, state: State) -> str:
         """Give the condition of a branch's edge."""

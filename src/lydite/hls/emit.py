@@ -28,11 +28,19 @@ from lydite.hls.register_map import RegisterMap
 from lydite.hls.verilog import Names, Signal, literal, place, span
 
 
-def emit(design: Design) -> tuple[VerilogFile, ...]:
-    """Give all files, the top module first."""
+def prepare(design: Design) -> dict[str, FunctionEmitter]:
+    """Name everything: an emitter for each function, the top one first."""
+    order = design.module.callees_first()
+    return {function.name: _emitter(design, function, order) for function in reversed(order)}
+
+
+def emit(
+    design: Design, emitters: dict[str, FunctionEmitter] | None = None
+) -> tuple[VerilogFile, ...]:
+    """Give all files, the top module first; `emitters` are those of `prepare`, if called before."""
     order = design.module.callees_first()
     others = [function for function in order if function is not design.module.top_function]
-    emitters = {function.name: _emitter(design, function, order) for function in reversed(order)}
+    emitters = prepare(design) if emitters is None else emitters
     texts = [_sub_module(design, emitters[function.name]) for function in others]
     files = [_top_module(design, emitters, others)]
     files += texts
@@ -40,7 +48,8 @@ def emit(design: Design) -> tuple[VerilogFile, ...]:
     for memory in design.module.memories.values():
         if memory.kind in ("bram", "rom", "lutram"):
             name = f"{design.module.top}_{memory.name}"
-            text = emit_memory.module(memory, name, ports[memory.name], _short(design.head))
+            made = emit_top.memory_module(memory, ports[memory.name])
+            text = emit_memory.module(memory, name, made, _short(design.head))
             files.append(VerilogFile(f"{name}.v", text))
     for macro in design.macros:
         files += [VerilogFile(name, text) for name, text in macro.texts]

@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from lydite.hls import directives, schedule
+from lydite.hls import directives, memories, schedule
 from lydite.hls.delay_model import WIRING
 from lydite.hls.interface import Warn
 from lydite.hls.ir import STREAMING, Function, Memory, Op, Stream
@@ -365,8 +365,9 @@ def schedule_loop(
 ) -> tuple[Plan, list[Warn]]:
     """Schedule a loop of one block, with the least interval that is found."""
     sequential = schedule.list_schedule(base)
-    # Every product has a unit of its own: all stages are at work at once.
-    overlapped = replace(base, memory_order=[], units={})
+    # Every product has a unit of its own, and every read of a copied ROM a port: all stages are at
+    # work at once.
+    overlapped = replace(base, memory_order=[], units={}, crowd=_crowd(base))
     loop = formulate(overlapped, function)
     solver = _Solver(loop)
     bounds = [resource_bound(loop), recurrence_bound(loop, solver)]
@@ -394,6 +395,17 @@ def schedule_loop(
         what = f"pipeline: II={target} wanted, II={ii} reached: {why}"
         warnings.append(Warn(where, what))
     return plan, warnings
+
+
+def _crowd(base: Problem) -> dict[Memory, int]:
+    """Give the accesses to each memory that share ports with those of the loop."""
+    here = Counter(op.attr for op in base.order if op.kind == "load")
+    return {
+        memory: -(-2 * count // here[memory])
+        if memories.is_copied(memory) and here[memory]
+        else count
+        for memory, count in base.crowd.items()
+    }
 
 
 def _plan(loop: LoopProblem, ii: int, times: Mapping[Op, int]) -> Plan:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from lydite.hls import allocation, latency
+from lydite.hls import allocation, latency, memories
 from lydite.hls.banking import Bank, Direction, Split
 from lydite.hls.bind import Binding
 from lydite.hls.delay_model import DelayModel
@@ -74,7 +74,8 @@ def summarise(
     shapes = _ports(bindings)
     rows = _memories(module, shapes)
     for memory in module.memories.values():
-        area += memory_area(memory, model)
+        ports = shapes[memory][2] if memory in shapes else 0
+        area += memory_area(memory, model, ports)
     longest = round(critical, 3)
     return Report(tuple(functions), rows, area, clock_ns, longest, family=model.family)
 
@@ -152,8 +153,8 @@ def _area(binding: Binding, model: DelayModel) -> Area:
     )
 
 
-def memory_area(memory: Memory, model: DelayModel) -> Area:
-    """Estimate a memory."""
+def memory_area(memory: Memory, model: DelayModel, ports: int) -> Area:
+    """Estimate a memory of so many ports."""
     bits = memory.width * memory.depth
     if memory.kind == "registers":
         return Area(lut=bits // 2, ff=bits)
@@ -162,7 +163,8 @@ def memory_area(memory: Memory, model: DelayModel) -> Area:
     if memory.kind == "lutram":
         return Area(lut=math.ceil(memory.width / 4) * 4 * math.ceil(memory.depth / 16))
     if memory.kind in ("bram", "rom"):
-        return Area(bram=max(1, math.ceil(bits / model.bram_bits)))
+        copies = -(-ports // memories.COPY_PORTS) if memories.is_copied(memory) else 1
+        return Area(bram=copies * max(1, math.ceil(bits / model.bram_bits)))
     return Area()
 
 

@@ -21,7 +21,7 @@ from lydite.hls import directives, memories, schedule
 from lydite.hls.delay_model import WIRING
 from lydite.hls.interface import Warn
 from lydite.hls.ir import STREAMING, Function, Memory, Op, Stream
-from lydite.hls.modulo_problem import LoopProblem, formulate, verify
+from lydite.hls.modulo_problem import PSEUDO, LoopProblem, formulate, verify
 from lydite.hls.pipeline import Pipeline
 from lydite.hls.schedule import EPSILON, Plan, Problem
 from lydite.hls.verilog import place
@@ -314,6 +314,7 @@ def solve(
                 continue
         crowds = _crowded(loop, solver, times, ii)
         if not crowds:
+            _delay_wide(loop, solver, times, ii)
             return {op: times[index] for index, op in enumerate(loop.nodes)}
         # What is known of slack is from some moves ago: it guides, and proves nothing.
         if number % _REFRESH == 0 or not latest:
@@ -326,6 +327,28 @@ def solve(
         if not solver.push(times, moved, ii):
             return None
     return None
+
+
+def _delay_wide(loop: LoopProblem, solver: _Solver, times: list[int], ii: int) -> None:
+    """Move what has more bits than it is made of to where it is read: fewer bits wait till then."""
+    for node in range(len(times) - 1, -1, -1):
+        op = loop.nodes[node]
+        plain = op.width and op.kind not in PSEUDO | STREAMING | {"load", "call"}
+        if plain and op.width > sum(_own_bits(arg) for arg in dict.fromkeys(op.args)):
+            after = solver.after[node]
+            latest = [times[o] - states + ii * distance for o, states, distance in after]
+            times[node] = max(times[node], min(latest, default=times[node]))
+
+
+def _own_bits(op: Op) -> int:
+    """Count the bits of a value that are not constant, nor copies of others."""
+    if op.kind == "const":
+        return 0
+    if op.kind in ("zext", "sext"):
+        return _own_bits(op.args[0])
+    if op.kind == "concat":
+        return sum(_own_bits(arg) for arg in op.args)
+    return op.width
 
 
 def _crowded(loop: LoopProblem, solver: _Solver, times: Sequence[int], ii: int) -> list[list[int]]:

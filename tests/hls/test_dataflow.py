@@ -38,8 +38,9 @@ def test_iterations_overlap_as_far_as_processes_let_them(
     apart = simulate(compile_c(plain, "blocks"), calls)
     assert [call.value for call in together] == [call.value for call in apart]
     assert [call.arrays for call in together] == [call.arrays for call in apart]
-    assert [call.cycles for call in apart] == [2, 57, 327]
-    assert [call.cycles for call in together] == [2, 62, 177]
+    each = [(run[2].cycles - run[1].cycles) / 5 for run in (together, apart)]
+    # Three processes of some 20 cycles: the loop waits for the first one's result, then goes on.
+    assert each[0] <= 24 and each[1] >= 54
 
 
 _PAIR = """

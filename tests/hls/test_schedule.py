@@ -4,12 +4,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
+from lydite.base import proc
 from lydite.hls import Compiled, delay_model, ir_text, memories, schedule
 from lydite.hls.ir import Op
 from lydite.hls.schedule import Plan, Problem
+from lydite.tools import yosys
 
 TEXT = """\
 module @f
@@ -119,3 +122,35 @@ def test_pure_copy_of_two_memories_overlaps(compile_c: Callable[..., Compiled]) 
     text = "void f(const int a[64], int b[64]) { for (int i = 0; i < 64; i++) b[i] = a[i] + i; }\n"
     loop = compile_c(text).report.functions[0].loops[0]
     assert (loop.iteration_max, loop.trip_max) == (2, 64)
+
+
+CROSSED = """
+static unsigned char a[16], b[16];
+unsigned f(unsigned i, unsigned seed) {
+  for (unsigned k = 0; k < 16; k++) {
+    a[k] = seed >> (k & 7);
+    b[(k + seed) & 15] = k * 5;
+  }
+  unsigned sum = b[a[i & 15] & 15];
+  if (sum & 1)
+    sum += a[b[(i >> 4) & 15] & 15];
+  return sum;
+}
+"""
+
+
+@pytest.mark.parametrize("clock_ns", [10.0, 40.0])
+def test_lut_rams_close_no_loop_of_gates(
+    compile_c: Callable[..., Compiled], tmp_path: Path, clock_ns: float
+) -> None:
+    """Data of each choose the other's word, in different states: one of them must wait."""
+    compiled = compile_c(CROSSED, clock_ns=clock_ns)
+    kinds = {memory.kind for memory in compiled.module.memories.values()}
+    assert kinds == {"lutram"}
+    for file in compiled.files:
+        (tmp_path / file.name).write_text(file.text)
+    names = " ".join(file.name for file in compiled.files)
+    (tmp_path / "s.ys").write_text(
+        f"read_verilog {names}\nhierarchy -top f\nproc\nflatten\nmemory_dff\ncheck -assert\n"
+    )
+    proc.run(yosys.command(yosys.find(), "s.ys"), cwd=tmp_path).checked()

@@ -27,7 +27,7 @@ POWER_UPS = 6
 MANY_CYCLES = 100_000
 # Lines of Verilog times blocks run by the interpreter, above which Icarus takes longer than g++
 # takes to compile the model.
-ICARUS_WORK = 1_500_000
+ICARUS_WORK = 40_000_000
 
 
 @dataclass

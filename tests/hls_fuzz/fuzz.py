@@ -5,10 +5,11 @@
     python tests/hls_fuzz/fuzz.py --seeds 1..500 --minutes 4 --jobs 2 --json summary.json
 
 Programs come from csmith (Debian packages csmith, libcsmith-dev; only if installed) and from our
-own generator, which aims at widths, memories, pointers and control flow; the kind `pipe` is of
-these, with directives that make pipelines (`pipes`). Target clock and family of
-each program follow from its seed. Exit status: 0 if nothing was wrong, 1 if something was, 2 if no
-program was checked. Wrong programs are kept in the folder given by `--keep`.
+own generator, which aims at widths, memories, pointers and control flow; the kinds `pipe` and
+`calls` are of these, with directives that make pipelines of loops, or of the top function
+(`pipes`). Target clock and family of each program follow from its seed. Exit status: 0 if nothing
+was wrong, 1 if something was, 2 if no program was checked. Wrong programs are kept in the folder
+given by `--keep`.
 """
 
 from __future__ import annotations
@@ -94,9 +95,8 @@ def opaque(text: str) -> str:
 def options_of(kind: str, seed: int, path: Path) -> Options:
     """Choose what a program is compiled for."""
     rng = random.Random(f"lydite fuzz options {kind} {seed}")
-    whole = (rng.random() < 0.25 and kind != "dataflow") or (
-        kind == "csmith" and "int top (" not in path.read_text()
-    )
+    whole = rng.random() < 0.25 or (kind == "csmith" and "int top (" not in path.read_text())
+    whole &= kind not in ("calls", "dataflow")
     return Options(
         sources=(path,),
         top="main" if whole else "top",
@@ -108,10 +108,11 @@ def options_of(kind: str, seed: int, path: Path) -> Options:
 
 
 _WRITERS = {
-    "own": generate,
-    "pipe": pipes,
-    "directives": directive_programs,
-    "dataflow": dataflow_programs,
+    "own": generate.program,
+    "pipe": pipes.program,
+    "calls": pipes.calls,
+    "directives": directive_programs.program,
+    "dataflow": dataflow_programs.program,
 }
 
 
@@ -120,7 +121,7 @@ def write_program(kind: str, seed: int, folder: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{kind}_{seed}.c"
     own = _WRITERS.get(kind)
-    path.write_text(own.program(seed) if own else csmith_program(seed, folder))
+    path.write_text(own(seed) if own else csmith_program(seed, folder))
     return path
 
 
@@ -128,8 +129,9 @@ def one(kind: str, seed: int, folder: Path, passed: str) -> dict[str, object]:
     """Check the program of a seed, unless its hardware is what `passed` is the digest of."""
     path = write_program(kind, seed, folder)
     options = options_of(kind, seed, path)
-    # Verilator for power-up values at random, Icarus for the time that it saves.
-    simulator = "verilator" if seed % 16 == 0 else "icarus"
+    # Verilator for power-up values at random and calls that overlap, Icarus for the time that it
+    # saves.
+    simulator = "verilator" if seed % 16 == 0 or kind == "calls" else "icarus"
     outcome = check.check(options, folder / "work", seed=seed, simulator=simulator, passed=passed)
     return {
         "kind": kind,
@@ -259,7 +261,7 @@ def main() -> int:
     )
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument(
-        "--kinds", default="own,csmith", help="of own, csmith, pipe, directives, dataflow"
+        "--kinds", default="own,csmith", help="of own, csmith, pipe, calls, directives, dataflow"
     )
     parser.add_argument("--json", type=Path, help="file for the summary")
     parser.add_argument("--keep", type=Path, help="folder for wrong programs")

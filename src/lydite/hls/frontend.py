@@ -24,6 +24,7 @@ from lydite.hls import (
     debuginfo,
     declarators,
     llvm_pragmas,
+    pragma_numbers,
     pragmas,
     quiet,
     stream_calls,
@@ -115,6 +116,8 @@ def build(options: Options) -> Program:
     with tempfile.TemporaryDirectory(prefix="lydite-hls-") as folder:
         for number, source in enumerate(options.sources):
             text = _preprocess(source, Path(folder) / f"{number}", options)
+            flags = [*_flags(options, source), *clang.includes(options.include_dirs)]
+            text = pragma_numbers.resolve(text, source, Path(folder), flags)
             texts.append(text)
             cxx = clang.is_cxx(source)
             text, more, notes = pragmas.mark(text, str(source), len(found), cxx=cxx)
@@ -141,7 +144,7 @@ def build(options: Options) -> Program:
     warnings += [note for _, notes in plain for note in notes]
     types = marked.text
     kept = frozenset(_symbols_of([macro.function for macro in options.macros], types))
-    text = _optimise(symbol, parameters, sizes, types, kept)
+    text = _optimised(symbol, parameters, sizes, types, kept)
     return Program(
         text=text,
         symbol=symbol,
@@ -164,13 +167,17 @@ def _without_paths(text: str) -> str:
 def _preprocess(source: Path, stem: Path, options: Options) -> str:
     if not source.is_file():
         raise InputError(str(source), "no such file", "name a C or C++ source")
-    flags = [f"-D{definition}" for definition in options.defines]
     return clang.preprocess(
         source,
         stem.with_suffix(".i"),
-        flags=[*flags, *_standard(options, source)],
+        flags=_flags(options, source),
         include_dirs=options.include_dirs,
     )
+
+
+def _flags(options: Options, source: Path) -> list[str]:
+    defines = [f"-D{definition}" for definition in options.defines]
+    return [*defines, *_standard(options, source)]
 
 
 def _standard(options: Options, source: Path) -> list[str]:
@@ -323,6 +330,25 @@ def _defined_twice(message: str, texts: list[str]) -> InputError:
         return InputError("link", message, "define each symbol once")
     what = f"{name[1]} is defined twice, first at {known[0]}"
     return InputError(known[1], what, "define each symbol once")
+
+
+def _optimised(
+    symbol: str,
+    parameters: tuple[declarators.Parameter, ...],
+    sizes: dict[str, int],
+    types: str,
+    kept: frozenset[str],
+) -> str:
+    """Optimise; again, with the ends of loops held that are to be pipelined and were lost."""
+    nothing: frozenset[int] = frozenset()
+    text = llvm_pragmas.with_latches(types, nothing)
+    text = _optimise(symbol, parameters, sizes, text, kept)
+    lost = llvm_pragmas.latches(types) - llvm_pragmas.told(text)
+    if not lost:
+        return text
+    again = _optimise(symbol, parameters, sizes, llvm_pragmas.with_latches(types, lost), kept)
+    found = llvm_pragmas.told(again) & lost
+    return llvm_pragmas.with_latches(again, nothing) if found else text
 
 
 def _optimise(

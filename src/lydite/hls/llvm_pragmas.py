@@ -41,6 +41,14 @@ _CALLEE = re.compile(r"\bcall [^\n]*?@([\w.$]+)\(")
 _PROCESS = "noinline noduplicate"
 _FULL = '!{!"llvm.loop.unroll.full"}'
 _LABEL = re.compile(r'^("?[\w.$-]+"?):')
+# May end each iteration of a pipelined loop.
+_LATCH = "__lydite_latch"
+_LATCH_CALL = re.compile(rf"^ *(?:tail )?call void @{_LATCH}\(i32 [^)]*?(\d+)\)[^\n]*\n", re.M)
+_LATCH_DECLARATION = (
+    f"declare void @{_LATCH}(i32) nounwind willreturn noduplicate convergent "
+    "memory(inaccessiblemem: readwrite)\n"
+)
+_TOLD = re.compile(r'!\{!"lydite\.pragma", i32 (\d+)\}')
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +141,8 @@ def apply(text: str, directives: Sequence[Directive], outside: Outside, symbol: 
     for name, attribute in sorted(state.inlined.items()):
         text = add_attribute(text, name, attribute)
     text += "\n" + "\n".join(state.new_nodes) + "\n"
+    if f"@{_LATCH}(" in text:
+        text += _LATCH_DECLARATION
     text = variables.annotate(text, symbol)
     return Marked(
         text=text,
@@ -140,6 +150,28 @@ def apply(text: str, directives: Sequence[Directive], outside: Outside, symbol: 
         warnings=(*state.warnings, *variables.warnings),
         ignored=frozenset(range(len(directives))) - state.used - variables.used,
     )
+
+
+def with_latches(text: str, numbers: frozenset[int]) -> str:
+    """Hold the ends of the loops that directives of these numbers pipeline, and of no other.
+
+    LLVM may copy the end of a loop into the branches that lead there, and then loses what the loop
+    is told. What holds it keeps LLVM from other things, too: only a loop that was lost needs it.
+    """
+    text = _LATCH_CALL.sub(lambda call: call[0] if int(call[1]) in numbers else "", text)
+    if numbers:
+        return text
+    return re.sub(rf"^declare [^\n]*@{_LATCH}\([^\n]*\n", "", text, flags=re.MULTILINE)
+
+
+def latches(text: str) -> frozenset[int]:
+    """Give the numbers for which the ends of loops can be held."""
+    return frozenset(int(number) for number in _LATCH_CALL.findall(text))
+
+
+def told(text: str) -> frozenset[int]:
+    """Give the numbers of the directives that loops of a module have."""
+    return frozenset(int(number) for number in _TOLD.findall(text))
 
 
 def _function(match: re.Match[str], state: _State) -> str:
@@ -158,7 +190,7 @@ def _function(match: re.Match[str], state: _State) -> str:
     blocks, successors = _blocks(body)
     bodies = _loop_bodies(blocks, successors)
     loop_of = _innermost_loops(bodies)
-    loops = _loops(blocks, successors, loop_of, state)
+    loops = _loops(blocks, successors, bodies, state)
     own: list[int] = []
     for label, lines in blocks.items():
         for found in _CALL.findall("".join(lines)):
@@ -194,7 +226,7 @@ def _function(match: re.Match[str], state: _State) -> str:
             # Copies of the body would be copies of what is to be shared.
             loop.extra.append('!{!"llvm.loop.unroll.disable"}')
         if loop.numbers or loop.extra or (loop.label and loop.lines):
-            body = _annotate_loop(body, header, successors, loop_of, loop, state)
+            body = _annotate_loop(body, header, successors, bodies, loop, state)
     return match[0][: match.start(2) - match.start()] + body + "}"
 
 
@@ -274,10 +306,9 @@ def _unroll_called(text: str, state: _State) -> str:
             return match[0]
         blocks, successors = _blocks(body)
         bodies = _loop_bodies(blocks, successors)
-        loop_of = _innermost_loops(bodies)
         for header in bodies:
             loop = _Loop(extra=[_FULL])
-            body = _annotate_loop(body, header, successors, loop_of, loop, state)
+            body = _annotate_loop(body, header, successors, bodies, loop, state)
         return match[0][: match.start(2) - match.start()] + body + "}"
 
     return DEFINE.sub(unrolled, text) if found else text
@@ -324,11 +355,11 @@ def _add_outside(
 def _loops(
     blocks: dict[str, list[str]],
     successors: dict[str, list[str]],
-    loop_of: dict[str, str],
+    bodies: dict[str, set[str]],
     state: _State,
 ) -> dict[str, _Loop]:
     """Find a function's loops by their headers, with labels and lines of the source."""
-    loops = {header: _Loop() for header in dict.fromkeys(loop_of.values())}
+    loops = {header: _Loop() for header in bodies}
     for label, lines in blocks.items():
         code = "".join(lines)
         for node in re.findall(r"#dbg_label\(!(\d+),", code):
@@ -341,7 +372,7 @@ def _loops(
                 loops[at].label = state.debug.name(int(node))
         found = re.search(r", !llvm\.loop !(\d+)", _terminator(lines))
         for header in successors[label] if found else ():
-            if header in loops and _inside(label, header, loop_of):
+            if label in bodies.get(header, ()):
                 places = re.findall(r"!(\d+)", state.nodes.get(found[1], "")) if found else []
                 texts = [state.debug.fields(int(place)) for place in places]
                 loops[header].lines += [f["line"] for f in texts if "line" in f and "column" in f]
@@ -418,7 +449,7 @@ def _annotate_loop(
     body: str,
     header: str,
     successors: dict[str, list[str]],
-    loop_of: dict[str, str],
+    bodies: dict[str, set[str]],
     loop: _Loop,
     state: _State,
 ) -> str:
@@ -433,7 +464,9 @@ def _annotate_loop(
         items += [_node(text, state) for text in own]
     items += [_node(text, state) for text in loop.extra]
     blocks, _ = _blocks(body)
-    latches = [b for b in blocks if header in successors[b] and _inside(b, header, loop_of)]
+    copied = any(isinstance(state.directives[number], Unroll) for number in loop.numbers)
+    held = [n for n in loop.numbers if _is_pipeline(state.directives[n]) and not copied]
+    latches = [b for b in blocks if header in successors[b] and b in bodies[header]]
     loop_id = state.next_id
     state.next_id += 1
     old = ""
@@ -446,23 +479,13 @@ def _annotate_loop(
         else:
             changed = re.sub(r"(\n+)\Z", rf", !llvm.loop !{loop_id}\1", terminator)
         text = "".join(blocks[latch])
+        if held:
+            changed = f"  call void @{_LATCH}(i32 {held[0]})\n{changed}"
         body = body.replace(text, text.removesuffix(terminator) + changed, 1)
     operands = ", ".join(filter(None, [f"!{loop_id}", old, *items]))
     state.new_nodes.append(f"!{loop_id} = distinct !{{{operands}}}")
     state.nodes[str(loop_id)] = ", ".join(filter(None, [old, *items]))
     return body
-
-
-def _inside(block: str, header: str, loop_of: dict[str, str]) -> bool:
-    """Whether a block is in the loop of a header: of loops with one header there is one."""
-    seen: set[str] = set()
-    at = loop_of.get(block)
-    while at is not None and at not in seen:
-        if at == header:
-            return True
-        seen.add(at)
-        at = loop_of.get(at)
-    return at == header or loop_of.get(block) is not None
 
 
 def _node(text: str, state: _State) -> str:

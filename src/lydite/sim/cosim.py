@@ -81,8 +81,13 @@ class Result:
     latency_min, latency_max, latency_mean : int, int, float
         Cycles from the one that takes `ap_start` to the one that shows `ap_done`, both counted, of
         those calls.
+    latencies : tuple of int
+        The same, of each of those calls.
     cycles : int
         Of all calls together, one after the other.
+    interval_min, interval_max : int or None
+        Of a pipelined function: cycles from a call to the next, of those that were offered as soon
+        as the one before was taken.
     mismatch : Mismatch or None
         The first wrong call; None if all are right.
     notes : tuple of Warn
@@ -100,12 +105,15 @@ class Result:
     latency_min: int
     latency_max: int
     latency_mean: float
+    latencies: tuple[int, ...]
     cycles: int
     mismatch: Mismatch | None
     notes: tuple[Warn, ...]
     native_rc: int
     seconds: tuple[tuple[str, float], ...]
     fills: tuple[cosim_flow.Fill, ...] = ()
+    interval_min: int | None = None
+    interval_max: int | None = None
 
     def check(self) -> None:
         """Raise CheckFailed if a call is wrong."""
@@ -188,18 +196,22 @@ def run(
             break
     clock.lap("replay")
     done = replay.latency if mismatch else measured.latency
+    steady = () if mismatch else measured.intervals
     return Result(
         top=compiled.interface.top,
         calls=len(done),
         latency_min=min(done, default=0),
         latency_max=max(done, default=0),
         latency_mean=sum(done) / len(done) if done else 0.0,
+        latencies=done,
         cycles=measured.cycles,
         mismatch=mismatch,
         notes=tuple(_notes(options, recording, max_calls)),
         native_rc=recording.rc,
         seconds=clock.laps,
         fills=cosim_flow.fills(compiled, measured.highest),
+        interval_min=min(steady, default=None),
+        interval_max=max(steady, default=None),
     )
 
 

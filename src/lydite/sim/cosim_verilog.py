@@ -39,6 +39,8 @@ class _Job(ctypes.Structure):
         ("beats", ctypes.POINTER(ctypes.c_char_p)),
         ("ends", ctypes.POINTER(ctypes.POINTER(ctypes.c_uint64))),
         ("latency", ctypes.POINTER(ctypes.c_uint64)),
+        ("starts", ctypes.POINTER(ctypes.c_uint64)),
+        ("offered", ctypes.POINTER(ctypes.c_uint8)),
         ("cycles", ctypes.c_uint64),
         ("done", ctypes.c_uint64),
         ("got", ctypes.c_char_p),
@@ -71,6 +73,9 @@ class Replay:
         The beat that is wrong: of which stream, which one of all calls, and what it is.
     flow, highest : bytes
         At the end, as `cosim_flow` has them.
+    intervals : tuple of int
+        Of a pipelined function: cycles from one call to the next, of those that were offered at
+        once.
     """
 
     latency: tuple[int, ...]
@@ -81,6 +86,7 @@ class Replay:
     beat: tuple[int, int, int] | None = None
     flow: bytes = b""
     highest: bytes = b""
+    intervals: tuple[int, ...] = ()
 
 
 class Hardware:
@@ -153,7 +159,8 @@ class Hardware:
         model = ctypes.CDLL(str(library or self.build(trace=wave is not None)))
         recording = self.scattered(recording)
         count = len(recording)
-        latency = (ctypes.c_uint64 * max(count, 1))()
+        latency, starts = ((ctypes.c_uint64 * max(count, 1))() for _ in range(2))
+        offered = (ctypes.c_uint8 * max(count, 1))()
         got = ctypes.create_string_buffer(max(self._layout.out_bytes, 1))
         flow = [ctypes.create_string_buffer(max(size, 1)) for size in self._flow]
         job = _Job(
@@ -171,6 +178,8 @@ class Hardware:
             ),
             ends=_ends(recording),
             latency=latency,
+            starts=starts,
+            offered=offered,
             got=ctypes.cast(got, ctypes.c_char_p),
             flow=ctypes.cast(flow[0], ctypes.c_char_p),
             highest=ctypes.cast(flow[1], ctypes.c_char_p),
@@ -191,6 +200,7 @@ class Hardware:
             beat=beat,
             flow=flow[0].raw,
             highest=flow[1].raw,
+            intervals=tuple(starts[n] - starts[n - 1] for n in range(1, job.done) if offered[n]),
         )
 
 
@@ -277,7 +287,11 @@ def _harness(recording: Recording, compiled: Compiled, ports: frozenset[str]) ->
     text = HARNESS.read_text(encoding="utf-8")
     fills = {
         "constants": [
-            *_constants(cut, recording.by_value),
+            *_constants(cut, recording.by_value, names),
+            f"constexpr uint64_t kInterval = {compiled.interface.interval or 0};",
+            # What is behind a bus is written call by call.
+            "constexpr bool kOverlap = kInterval != 0 && "
+            f"{_flag(compiled.interface.registers is None)};",
             *cosim_bus.constants(compiled.interface),
             "constexpr size_t kFlowBytes = {}, kHighestBytes = {};".format(
                 *cosim_flow.sizes(compiled)
@@ -303,12 +317,13 @@ def _harness(recording: Recording, compiled: Compiled, ports: frozenset[str]) ->
     return text
 
 
-def _constants(cut: Layout, by_value: frozenset[str]) -> list[str]:
+def _constants(cut: Layout, by_value: frozenset[str], names: set[str]) -> list[str]:
     word = max([8, *(a.arg.element_width // 8 for a in cut.arrays)])
     rows = ", ".join(
         f"{{{a.offset}, {a.out}, {a.bytes}, {_flag(a.arg.direction == 'in')}, "
-        f"{_flag(a.arg.name in by_value)}}}"
-        for a in cut.arrays
+        f"{_flag(a.arg.name in by_value)}, "
+        f"{_flag(names & {f'm{number}_ce0', f'm{number}_ce1'})}}}"
+        for number, a in enumerate(cut.arrays)
     )
     return [
         f"constexpr size_t kInBytes = {cut.in_bytes}, kOutBytes = {cut.out_bytes};",

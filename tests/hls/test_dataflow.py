@@ -208,6 +208,21 @@ def test_stream_that_nobody_reads_vanishes_with_a_warning(compile_c: Compile) ->
     ]
 
 
+def test_region_without_calls_is_named(compile_c: Compile) -> None:
+    text = "int f(int n) {\n#pragma HLS dataflow\nreturn n + 1;\n}\n"
+    assert warned(compile_c(text)) == [
+        "t.c:2: pragma HLS dataflow: nothing is called in it that stays a function: the region "
+        "stays sequential"
+    ]
+
+
+def test_depth_of_what_is_no_stream_inside_is_named(compile_c: Compile) -> None:
+    body = "uint32_t words[8];\n#pragma HLS stream variable=words depth=4\nfill(words, n);\n"
+    assert warned(compile_c(region(body + "return sum(words);\n"))) == [
+        "t.c:12: pragma HLS stream: words is no stream between processes: ignored"
+    ]
+
+
 # The check of networks.
 
 

@@ -133,7 +133,7 @@ def compile(options: Options) -> Compiled:
             ir_verify.verify(module, after="passes")
         modelled, module = module, macros.separate(module) if options.macros else module
         restarts = modes.block == "ap_ctrl_none"
-        module, notes = dataflow.separate(module, restarts=restarts)
+        module, notes = dataflow.separate(module, restarts=restarts, ignored=program.ignored)
         warnings += notes
         network_verify.verify(module, restarts=restarts)
         schedules = schedule.schedule_module(

@@ -14,7 +14,7 @@ This runs after all passes, on a copy of the module; in the module itself, calls
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from lydite.base import InputError
@@ -27,7 +27,9 @@ from lydite.hls.network import Fifo, Network, PingPong, Process, Result
 from lydite.hls.verilog import place
 
 
-def separate(module: Module, *, restarts: bool) -> tuple[Module, list[Warn]]:
+def separate(
+    module: Module, *, restarts: bool, ignored: Collection[int] = ()
+) -> tuple[Module, list[Warn]]:
     """Give a copy of a module whose dataflow regions start processes.
 
     Parameters
@@ -35,6 +37,8 @@ def separate(module: Module, *, restarts: bool) -> tuple[Module, list[Warn]]:
     restarts : bool
         Whether the top function begins anew without being asked. If its body is a region, it does
         not wait for its processes.
+    ignored : collection of int
+        Numbers of directives that have no place.
 
     Raises
     ------
@@ -65,10 +69,19 @@ def separate(module: Module, *, restarts: bool) -> tuple[Module, list[Warn]]:
     maker = _Maker(copy, usage, restarts=restarts)
     for region in regions:
         maker.region(region)
+    seen = {region.number for region in found}
+    warnings += [
+        Warn(item.where, f"pragma HLS dataflow: {_EMPTY}: the region stays sequential")
+        for number, item in enumerate(module.pragmas)
+        if item.kind == "dataflow" and number not in seen and number not in ignored
+    ]
     for stream in [stream for stream in copy.streams.values() if stream.depth]:
         maker.need(stream, reasons)
     copy.network = maker.network
     return copy, warnings + maker.warnings
+
+
+_EMPTY = "nothing is called in it that stays a function"
 
 
 class _Maker:

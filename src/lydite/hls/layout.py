@@ -96,6 +96,8 @@ class Layout:
         Name of the stream that an object is.
     inside : dict
         Of a stream that is no argument of the top function: the beats that it holds in hardware.
+    sized : set of int
+        Numbers of the directives that say so.
     """
 
     memories: list[Memory] = field(default_factory=list)
@@ -104,6 +106,7 @@ class Layout:
     memory_of: dict[str, Memory] = field(default_factory=dict)
     stream_of: dict[str, str] = field(default_factory=dict)
     inside: dict[str, int] = field(default_factory=dict)
+    sized: set[int] = field(default_factory=set)
     width: int = 0
     solution: points_to.PointsTo = field(default_factory=points_to.PointsTo)
 
@@ -181,7 +184,7 @@ def lay_out(
     for item in inside:
         layout.address[item.name] = address
         layout.stream_of[item.name] = name = _unique(item.label, names)
-        layout.inside[name] = _depth(item, directives, debug)
+        layout.inside[name] = _depth(item, directives, debug, layout.sized)
         address += 16
     for param, stream in streams.items():
         name = f"{symbol}({param})"
@@ -216,10 +219,17 @@ def _streams_inside(
     return [item for item in objects if item.name in found and item.size == 1 and not item.port]
 
 
-def _depth(item: _Object, directives: Sequence[Directive], debug: DebugInfo) -> int:
-    numbers = llvm_variables.numbers(debug, item.variable)
-    depths = [d.depth for n in numbers if isinstance(d := directives[n], StreamDirective)]
-    return next((depth for depth in reversed(depths) if depth), _DEPTH)
+def _depth(
+    item: _Object, directives: Sequence[Directive], debug: DebugInfo, sized: set[int]
+) -> int:
+    """Give the beats that a stream inside holds; adds the directives that say so to `sized`."""
+    depth = _DEPTH
+    for number in llvm_variables.numbers(debug, item.variable):
+        directive = directives[number]
+        if isinstance(directive, StreamDirective):
+            sized.add(number)
+            depth = directive.depth or depth
+    return depth
 
 
 def _shape(

@@ -60,7 +60,7 @@ static uint64_t padded(lydite_stream64_beat beat, struct phase phase, bool end) 
 static void pad(lydite_stream64 *s_axis, block_stream *blocks) {
   struct phase phase = {.message = true, .zeros = false};
   block_stream_beat block = {.keep = 0};
-  int lane = 0;
+  uint8_t lane = 0;
   do {
     // A lane a cycle, though padding it takes longer than one.
 #pragma HLS pipeline II=1
@@ -73,14 +73,14 @@ static void pad(lydite_stream64 *s_axis, block_stream *blocks) {
     phase.zeros = phase.zeros || (beat.last && !(beat.keep & 0x80));
     block.last = phase.zeros;
     if (end) block_stream_write(blocks, block);
-    lane = end ? 0 : lane + 1;
+    lane = (uint8_t)(end ? 0 : lane + 1);
   } while (lane != 0 || !phase.zeros);
 }
 
 // Absorbs blocks (FIPS 202, 4) and gives what is squeezed behind the last one.
 static void permute(block_stream *blocks, digest_stream *digests) {
   uint64_t state[25] = {0};
-  int round = 0;
+  uint8_t round = 0;
   bool last = false;
   do {
     // A round a cycle, the next block with the first one.
@@ -110,7 +110,7 @@ static void permute(block_stream *blocks, digest_stream *digests) {
       }
     }
     state[0] ^= round_constants[round];
-    round = round == ROUNDS - 1 ? 0 : round + 1;
+    round = (uint8_t)(round == ROUNDS - 1 ? 0 : round + 1);
   } while (!last || round != 0);
   digest_stream_beat squeezed = {.keep = 0, .last = true};
   for (int i = 0; i < DIGEST_LANES; i++) squeezed.data.lane[i] = state[i];

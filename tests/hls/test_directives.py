@@ -98,6 +98,46 @@ def test_what_has_no_meaning_is_said(line: str, message: str, kept: bool) -> Non
     assert (made is not None) == kept
 
 
+NUMBERS = """\
+#define BANKS (1 << 2)
+enum { WIDE = 2, THREE };
+unsigned f(const unsigned a[16]) {
+#pragma HLS array_partition variable=a cyclic factor=(BANKS / WIDE) dim=1
+  unsigned s = 0;
+  const int local = 5;
+  for (int i = 0; i < 12; i++) {
+#pragma HLS unroll factor = BANKS
+    s += a[i];
+  }
+  for (int i = 0; i < 12; i++) {
+#pragma HLS pipeline II=THREE
+    s ^= a[i] << i;
+  }
+  for (int i = 0; i < 12; i++) {
+#pragma HLS unroll factor=local
+    s += a[i] * s;
+  }
+  return s;
+}
+"""
+
+
+def test_numbers_are_macros_and_constant_expressions(
+    tmp_path: Path, compile_c: Callable[..., Compiled]
+) -> None:
+    compiled = compile_c(NUMBERS)
+    texts = {directive_text.text(item) for item in compiled.module.pragmas}
+    assert texts >= {
+        "array_partition variable=a type=cyclic factor=2",
+        "unroll factor=4",
+        "pipeline ii=3",
+    }
+    # What only the function knows is no constant of the file.
+    refused = [str(note) for note in compiled.warnings if "is not a number" in str(note)]
+    place = tmp_path / "t.c"
+    assert refused == [f"{place}:16: pragma HLS unroll: factor=local is not a number: ignored"]
+
+
 def test_the_table_has_each_keyword_once() -> None:
     assert len(directives.BY_KIND) == len(directives.TABLE)
     for kind in directives.TABLE:

@@ -6,11 +6,12 @@ from __future__ import annotations
 import argparse
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lydite.base.errors import CheckFailed, InputError
-from lydite.cli import common
+from lydite.cli import common, refine
 
 if TYPE_CHECKING:
     from lydite.hls import Compiled, Options
@@ -112,6 +113,20 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command.add_argument(
         "--implement", action="store_true", help="place and route the result on the target"
     )
+    command.add_argument(
+        "--refine",
+        type=int,
+        default=0,
+        metavar="N",
+        help="place and route, learn what the chains between registers took, and compile again, "
+        "up to N times; what meets the clock is written, else what is fastest, and learnt.toml",
+    )
+    command.add_argument(
+        "--learnt",
+        type=Path,
+        metavar="FILE",
+        help="what --refine has learnt: gives its hardware again, without placing",
+    )
     common.add_implementation(command)
     common.add_output(command)
     command.set_defaults(run=run)
@@ -144,32 +159,26 @@ class _ShowInclude(argparse.Action):
 def run(arguments: argparse.Namespace) -> int:
     """Run the command."""
     from lydite import hls
-    from lydite.hls import macros
-    from lydite.hls.directive_text import load
 
     if (arguments.core is None) != (not arguments.primitive):
         raise InputError("--core", "--core and --primitive need each other", "give both")
+    if arguments.refine < 0:
+        raise InputError("--refine", f"must be at least 0, not {arguments.refine}")
     settings = common.settings(arguments)
-    options = hls.Options(
-        sources=tuple(arguments.files),
-        top=arguments.top,
-        clock_ns=arguments.clock_ns,
-        target=settings.target.name,
-        include_dirs=tuple(arguments.include),
-        defines=tuple(arguments.define),
-        std=arguments.std,
-        depths=_depths(arguments.depth),
-        dump_after=tuple(arguments.dump_after),
-        macros=tuple(macro for path in arguments.macros for macro in macros.load(path)),
-        directives=tuple(placed for path in arguments.directives for placed in load(path)),
-    )
-    compiled = hls.compile(options)
+    options = _options(arguments, settings.target.name)
+    folder = arguments.out or Path(f"{arguments.top}_hls")
+    refined = None
+    if arguments.refine:
+        refined = refine.run(arguments, options, settings, _prover(arguments, folder))
+    compiled = hls.compile(options) if refined is None else refined.compiled
     for warning in compiled.warnings:
         print(f"warning: {warning}", file=sys.stderr)
-    folder = arguments.out or Path(f"{arguments.top}_hls")
     written = _write(compiled, folder)
+    if refined is not None:
+        written += refine.write_learnt(refined, folder)
     verilog = [path for path in written if path.suffix == ".v"]
-    result = None if arguments.no_cosim else _cosimulate(options, compiled, folder)
+    prove = _prover(arguments, folder)
+    result = prove(options, compiled) if refined is None else refined.result
     found: dict[str, Any] = {"interface": compiled.interface, "report": compiled.report}
     found |= {"files": [str(path) for path in written], "cosimulation": result}
     code = CheckFailed.exit_code if result is not None and result.mismatch is not None else 0
@@ -185,7 +194,9 @@ def run(arguments: argparse.Namespace) -> int:
         if not arguments.json:
             print(f"core written: {path}; `lydite bench {path}` measures it")
     placed = None
-    if code == 0 and arguments.implement:
+    if refined is not None:
+        code, placed = refine.implemented(refined, found, arguments, code)
+    elif code == 0 and arguments.implement:
         code, placed = _implement(arguments, verilog, found)
     page = folder / PAGE
     _write_page(page, compiled, result, placed, settings.target.name)
@@ -197,6 +208,37 @@ def run(arguments: argparse.Namespace) -> int:
     if result is not None:
         result.check()
     return code
+
+
+def _options(arguments: argparse.Namespace, target: str) -> Options:
+    """Read what is to be compiled, and how."""
+    from lydite import hls
+    from lydite.hls import learnt, macros
+    from lydite.hls.directive_text import load
+
+    return hls.Options(
+        sources=tuple(arguments.files),
+        top=arguments.top,
+        clock_ns=arguments.clock_ns,
+        target=target,
+        include_dirs=tuple(arguments.include),
+        defines=tuple(arguments.define),
+        std=arguments.std,
+        depths=_depths(arguments.depth),
+        dump_after=tuple(arguments.dump_after),
+        macros=tuple(macro for path in arguments.macros for macro in macros.load(path)),
+        directives=tuple(placed for path in arguments.directives for placed in load(path)),
+        learnt=learnt.read(arguments.learnt) if arguments.learnt is not None else None,
+    )
+
+
+def _prover(
+    arguments: argparse.Namespace, folder: Path
+) -> Callable[[Options, Compiled], Result | None]:
+    """Give what co-simulates, or does not if that is not wanted."""
+    if arguments.no_cosim:
+        return lambda options, compiled: None
+    return lambda options, compiled: _cosimulate(options, compiled, folder)
 
 
 def _depths(given: list[str]) -> tuple[tuple[str, int], ...]:

@@ -41,16 +41,19 @@ def preprocess(
     source: Path, output: Path, *, flags: Sequence[str], include_dirs: Sequence[Path]
 ) -> str:
     """Give the preprocessed text of a source, line markers and pragmas included."""
-    includes = [f"-I{folder}" for folder in (*include_dirs, INCLUDE)]
-    defines = ["-D__LYDITE__=1"]
-    argv = [*_driver(source), "-E", "-target", "x86_64-linux-musl", *_QUIET, *defines]
+    argv = [*_driver(source), "-E", "-target", "x86_64-linux-musl", *_QUIET]
     folders = [source.parent, *include_dirs]
     try:
-        _run([*argv, *flags, *includes, str(source), "-o", str(output)], str(source))
+        _run([*argv, *flags, *includes(include_dirs), str(source), "-o", str(output)], str(source))
     except InputError as error:
         raise InputError(_as_given(error.where, folders), error.what, error.hint) from None
     text = output.read_text(encoding="utf-8", errors="replace")
     return _MARKER.sub(lambda match: match[1] + _as_given(match[2], folders), text)
+
+
+def includes(include_dirs: Sequence[Path]) -> list[str]:
+    """Give the flags by which a source finds headers and knows who compiles it."""
+    return [*(f"-I{folder}" for folder in (*include_dirs, INCLUDE)), "-D__LYDITE__=1"]
 
 
 _MARKER = re.compile(r'^(# \d+ ")([^"\n]+)', re.MULTILINE)

@@ -36,6 +36,7 @@ from lydite.hls import (
     register_verify,
     report,
     schedule,
+    signals,
     storage,
     timeline,
     topargs,
@@ -102,7 +103,8 @@ def compile(options: Options) -> Compiled:
             program=program,
         )
         warnings += [*notes, *storage.lost(module)]
-        top_args = port_modes.apply(module, top_args, modes)
+        top_args, notes = port_modes.apply(module, top_args, modes)
+        warnings += notes
         macros.mark(module, options.macros)
         ir_verify.verify(module, after="import")
 
@@ -126,7 +128,9 @@ def compile(options: Options) -> Compiled:
         if not options.check:
             ir_verify.verify(module, after="passes")
         modelled, module = module, macros.separate(module) if options.macros else module
-        schedules = schedule.schedule_module(module, model, options.clock_ns, modulo.schedule_loop)
+        schedules = schedule.schedule_module(
+            module, model, options.clock_ns, modulo.schedule_loop, known=options.learnt
+        )
         warnings += pipeline.not_met(module)
         warnings += [note for plan in schedules.values() for note in plan.warnings]
         warnings += schedule.late(schedules, options.clock_ns)
@@ -148,13 +152,14 @@ def compile(options: Options) -> Compiled:
                 for placed in options.directives
             ]
             + [repr(macro.texts) for macro in options.macros]
+            + ([options.learnt.digest] if options.learnt is not None else [])
         )
         result = report.summarise(module, bindings, model, options.clock_ns, options.macros)
         head = report.head(module, result, source_digest, passes.PIPELINE)
         registers = report.registers(module, top_args, modes)
-        files = emit.emit(
-            emit_top.Design(module, bindings, top_args, head, modes, registers, options.macros)
-        )
+        design = emit_top.Design(module, bindings, top_args, head, modes, registers, options.macros)
+        emitters = emit.prepare(design)
+        files = emit.emit(design, emitters)
         interface = report.interface(module, bindings, top_args, program, modes)
         timelines = tuple(
             timeline.draw(binding)
@@ -173,6 +178,7 @@ def compile(options: Options) -> Compiled:
         timelines=timelines,
         claims=_claims(schedules),
         schedules=schedules,
+        signals=signals.of(emitters),
     )
 
 

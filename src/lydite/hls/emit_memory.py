@@ -7,6 +7,11 @@ from lydite.hls.ir import Memory
 from lydite.hls.verilog import literal, place, span
 
 _PER_LINE = 4
+_STYLES = {
+    "bram": '(* ram_style = "block" *) ',
+    "lutram": '(* ram_style = "distributed" *) ',
+    "rom": '(* rom_style = "block" *) ',
+}
 
 
 def array(memory: Memory, *, headed: bool = True) -> list[str]:
@@ -123,7 +128,9 @@ def module(memory: Memory, name: str, ports: dict[int, tuple[bool, bool]], head:
             kind = "reg " if memory.kind in ("bram", "rom") else "wire"
             declared.append(f"    output {kind} {span(memory.width)}q{number}")
     lines += [line + "," for line in declared[:-1]] + [declared[-1], ");", ""]
-    lines.append(f"  reg {span(memory.width)}mem [0:{memory.depth - 1}];")
+    # What was asked for is not left to the taste of synthesis.
+    style = _STYLES.get(memory.kind, "") if memory.storage else ""
+    lines.append(f"  {style}reg {span(memory.width)}mem [0:{memory.depth - 1}];")
     lines += contents(memory, "mem", memory.depth)
     for number, (reads, writes) in sorted(ports.items()):
         lines += ["", *_port(memory, number, reads=reads, writes=writes)]

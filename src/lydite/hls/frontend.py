@@ -24,6 +24,7 @@ from lydite.hls import (
     debuginfo,
     declarators,
     llvm_pragmas,
+    pragma_numbers,
     pragmas,
     quiet,
     stream_calls,
@@ -115,6 +116,8 @@ def build(options: Options) -> Program:
     with tempfile.TemporaryDirectory(prefix="lydite-hls-") as folder:
         for number, source in enumerate(options.sources):
             text = _preprocess(source, Path(folder) / f"{number}", options)
+            flags = [*_flags(options, source), *clang.includes(options.include_dirs)]
+            text = pragma_numbers.resolve(text, source, Path(folder), flags)
             texts.append(text)
             cxx = clang.is_cxx(source)
             text, more, notes = pragmas.mark(text, str(source), len(found), cxx=cxx)
@@ -164,13 +167,17 @@ def _without_paths(text: str) -> str:
 def _preprocess(source: Path, stem: Path, options: Options) -> str:
     if not source.is_file():
         raise InputError(str(source), "no such file", "name a C or C++ source")
-    flags = [f"-D{definition}" for definition in options.defines]
     return clang.preprocess(
         source,
         stem.with_suffix(".i"),
-        flags=[*flags, *_standard(options, source)],
+        flags=_flags(options, source),
         include_dirs=options.include_dirs,
     )
+
+
+def _flags(options: Options, source: Path) -> list[str]:
+    defines = [f"-D{definition}" for definition in options.defines]
+    return [*defines, *_standard(options, source)]
 
 
 def _standard(options: Options, source: Path) -> list[str]:

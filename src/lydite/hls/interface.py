@@ -17,8 +17,10 @@ from lydite.hls.banking import Bank, Direction
 if TYPE_CHECKING:
     from lydite.hls.directive_text import Placed
     from lydite.hls.ir import Module
+    from lydite.hls.learnt import Learnt
     from lydite.hls.macros import Macro
     from lydite.hls.schedule import Schedule
+    from lydite.hls.signals import Signals
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,8 @@ class Options:
         Directives from outside of the source, which win over those in it at the same place.
     macros : tuple of Macro
         Functions of the program that are Verilog modules in hardware.
+    learnt : Learnt or None
+        What placements have taught about the operations' delays.
     check : bool
         Run the IR verifier after every pass, not only after import and before emission.
     """
@@ -63,6 +67,7 @@ class Options:
     dump_after: tuple[str, ...] = ()
     directives: tuple[Placed, ...] = ()
     macros: tuple[Macro, ...] = ()
+    learnt: Learnt | None = None
     check: bool = True
 
 
@@ -190,6 +195,8 @@ class FunctionReport:
         Bits of registers, the state included.
     critical_ns : float
         The longest chain of any state by the delay model.
+    interval : int or None
+        Cycles from a call to the next, of a function that was to be pipelined.
     """
 
     name: str
@@ -201,6 +208,7 @@ class FunctionReport:
     register_bits: int
     critical_ns: float
     loops: tuple[LoopReport, ...] = ()
+    interval: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -365,6 +373,8 @@ class Compiled:
         `dependence` directives that the hardware relies on: it is wrong where they are.
     schedules : mapping
         Function to its schedule; `lydite.hls.retime` times it by another model.
+    signals : mapping
+        Function to what the names in its Verilog stand for.
     """
 
     files: tuple[VerilogFile, ...]
@@ -378,6 +388,7 @@ class Compiled:
     documents: tuple[VerilogFile, ...] = ()
     claims: tuple[Warn, ...] = ()
     schedules: Mapping[str, Schedule] = field(default_factory=dict, repr=False)
+    signals: Mapping[str, Signals] = field(default_factory=dict, repr=False)
 
     @property
     def verilog(self) -> str:

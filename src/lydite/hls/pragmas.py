@@ -23,7 +23,8 @@ VARIABLE_MARKER = "__lydite_variable"
 PLACE = re.compile(r"<lydite-pragma-(\d+)>")
 
 _LINEMARKER = re.compile(r'^#(?:line)?\s*(\d+)\s+"((?:[^"\\]|\\.)*)"')
-_PRAGMA = re.compile(r"^\s*#\s*pragma\s+hls\b\s*(.*?)\s*$", re.IGNORECASE)
+# A directive, without what stands before it.
+PRAGMA = re.compile(r"^\s*#\s*pragma\s+hls\b\s*(.*?)\s*$", re.IGNORECASE)
 _VARIABLE = re.compile(r"[A-Za-z_]\w*(?:(?:\.|->|::)\w+|\[\w+\])*")
 
 
@@ -66,7 +67,7 @@ def mark(
     directives: list[Directive] = []
     warnings: list[Warn] = []
     for index, line, file, number in located_lines(text, name):
-        if "HLS" not in line.upper() or (match := _PRAGMA.match(line)) is None:
+        if "HLS" not in line.upper() or (match := PRAGMA.match(line)) is None:
             continue
         lines[index] = ""
         made, notes = parse(match[1], f"{file}:{number}")

@@ -26,6 +26,7 @@ from lydite.hls import (
 from lydite.hls.delay_model import WIRING, DelayModel
 from lydite.hls.interface import Warn
 from lydite.hls.ir import STREAMING, Block, Function, Memory, Module, Op, Stream
+from lydite.hls.learnt import Learnt
 from lydite.hls.memory_order import Precedence, memory_order
 from lydite.hls.schedule_table import WAITING, Table
 
@@ -58,6 +59,8 @@ class Problem:
         How many accesses the function has to each stream.
     claims : sequence
         Directives that say what accesses of different iterations touch, with their numbers.
+    learnt : mapping
+        What placements have taught: how much longer an operation takes than the model says.
     """
 
     block: Block
@@ -73,6 +76,7 @@ class Problem:
     limited: Mapping[str, int] = field(default_factory=dict)
     accesses: Mapping[Stream, int] = field(default_factory=dict)
     claims: Sequence[tuple[int, directives.Dependence]] = ()
+    learnt: Mapping[Op, float] = field(default_factory=dict)
     cuts: Sequence[Precedence] = ()
 
     @property
@@ -82,6 +86,9 @@ class Problem:
 
     def delay_ns(self, op: Op) -> float:
         """Give the time from operands to the result, or to the port that takes them."""
+        return self._modelled_ns(op) * self.learnt.get(op, 1.0)
+
+    def _modelled_ns(self, op: Op) -> float:
         if op.kind in WAITING:
             return self.model.lut_ns
         if self.limits and (kind := self.limited_kind(op)) and kind not in ("mul", "not"):
@@ -106,8 +113,8 @@ class Problem:
             return True
         if not share.is_candidate(op, self.model):
             return False
-        whole = self.model.register_ns + self.model.delay_ns(op) + self._choice_ns(op)
-        return whole <= self.budget_ns
+        whole = self.model.delay_ns(op) + self._choice_ns(op)
+        return self.model.register_ns + whole * self.learnt.get(op, 1.0) <= self.budget_ns
 
     def limited_kind(self, op: Op) -> str:
         """Give the kind of an operation that directives limit; empty for one that is free."""
@@ -188,11 +195,17 @@ LoopScheduler = Callable[[Problem, Function, directives.Pipeline], tuple[Plan, l
 
 
 def schedule_module(
-    module: Module, model: DelayModel, clock_ns: float, loops: LoopScheduler | None = None
+    module: Module,
+    model: DelayModel,
+    clock_ns: float,
+    loops: LoopScheduler | None = None,
+    *,
+    known: Learnt | None = None,
 ) -> dict[str, Schedule]:
     """Schedule every function that the top one reaches, and verify the result.
 
-    `loops` schedules and verifies the loops that are to be pipelined; without it none is.
+    `loops` schedules and verifies the loops that are to be pipelined; without it none is. `known`
+    corrects the model.
     """
     footprint = memories.footprint(module)
     ports = {memory: memories.ports(memory, model) for memory in module.memories.values()}
@@ -207,9 +220,13 @@ def schedule_module(
         limits = allocation.limits(function, module.pragmas)
         limited = allocation.counts(function.ops(), limits)
         pipelined = pipeline.pipelined_blocks(function, module.pragmas) if loops else {}
+        wanted = pipeline.pipelined_function(module, function) if loops else None
+        if wanted is not None:
+            pipelined = {function.blocks[0]: wanted}
         ends = exits(function, pipelined)
         made = result[function.name] = Schedule(function, problems, plans)
         accesses = Counter(op.attr for op in function.ops() if op.kind in STREAMING)
+        learnt = known.of(function) if known is not None else {}
         for block in function.blocks:
             order = [op for op in block.ops if op.kind != "phi"]
             problem = Problem(
@@ -226,6 +243,7 @@ def schedule_module(
                 limits={} if block in pipelined else limits,
                 limited=limited,
                 accesses=accesses,
+                learnt=learnt,
                 cuts=cuts.get(block, ()),
             )
             if block in ends:
@@ -369,7 +387,7 @@ def _states(problem: Problem, plan: Plan, inside: set[Op]) -> int:
     for op in problem.order:
         extra = problem.latency(op) if op.kind == "load" else 0
         last = max(last, plan.state[op] + extra)
-    for value, slack in _leaving(problem):
+    for value, slack in leaving(problem):
         if value in inside:
             there = plan.state[value] + problem.latency(value)
             if plan.finish_ns[value] + slack > problem.budget_ns + EPSILON:
@@ -379,7 +397,7 @@ def _states(problem: Problem, plan: Plan, inside: set[Op]) -> int:
     return last + 1
 
 
-def _leaving(problem: Problem) -> list[tuple[Op, float]]:
+def leaving(problem: Problem) -> list[tuple[Op, float]]:
     """Give the values that the block's end needs, and the time that it needs them early."""
     block = problem.block
     needed: list[tuple[Op, float]] = []
@@ -463,7 +481,7 @@ def verify(problem: Problem, plan: Plan) -> None:
     for edge in (*problem.memory_order, *problem.cuts):
         gap = plan.state[edge.after] - plan.state[edge.before]
         assert gap >= edge.states, f"{place}: {edge.after} passes {edge.before}"
-    for value, _ in _leaving(problem):
+    for value, _ in leaving(problem):
         if value in inside:
             there = plan.state[value] + problem.latency(value)
             assert there < plan.states, f"{place}: {value} is not there at the end"

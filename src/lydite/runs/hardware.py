@@ -19,7 +19,7 @@ from lydite.runs.store import Store
 from lydite.sim import elaborate, generate, stream, verify
 from lydite.sim.build import Sources
 from lydite.targets import Target
-from lydite.tools import nextpnr, verilator, yosys
+from lydite.tools import nextpnr, routes, sdf, verilator, yosys
 from lydite.tools.tool import Tool
 
 WRAPPER_FILE = "lydite_measure.v"
@@ -190,6 +190,8 @@ class Placement(Job):
         From `base.seeds.hashed`.
     freq_mhz : str
         Frequency to ask for, as text, so that it has one form.
+    routes : bool
+        Keep the slowest path between each two registers, too, not only the critical one.
     """
 
     synthesis: Synthesis
@@ -198,6 +200,7 @@ class Placement(Job):
     options: tuple[str, ...] = ()
     native: bool = False
     timeout_s: float = DEFAULT_TIMEOUT_S
+    routes: bool = False
     kind = "placement"
     _tool: Tool = field(init=False, repr=False)
 
@@ -228,6 +231,8 @@ class Placement(Job):
             "seed": self.seed,
             "freq_mhz": self.freq_mhz,
             "tools": [self._tool.identity],
+            # Those without keep the keys that they had before there were any with.
+            **({"routes": True} if self.routes else {}),
         }
 
     def run(self, work: Path, store: Store) -> Outcome:
@@ -241,7 +246,7 @@ class Placement(Job):
             yosys.NETLIST_FILE,
             seed=self.seed,
             freq_mhz=float(self.freq_mhz),
-            options=self.options,
+            options=(*self.options, *(("--sdf", sdf.DELAYS_FILE) if self.routes else ())),
         )
         outcome = Outcome()
         run = outcome.tool(self._tool, argv, cwd=work, log="place.log", timeout_s=self.timeout_s)
@@ -267,5 +272,17 @@ class Placement(Job):
             "utilization": {name: list(pair) for name, pair in report.utilization.items()},
             "config_sha256": digest.of_file(work / nextpnr.CONFIG_FILE),
         }
+        if self.routes:
+            outcome.result["routes"] = self._routes(work)
         (work / yosys.NETLIST_FILE).unlink()  # it is the synthesis' artefact
         return outcome
+
+    def _routes(self, work: Path) -> Any:
+        """Time what was routed; the file of delays is large, and not kept."""
+        path = work / sdf.DELAYS_FILE
+        if not path.exists():
+            raise ToolFailed(self._tool.argv, 0, name=self._tool.name, tail=f"no {path.name}")
+        ends = sdf.ends(sdf.parse(path.read_text()))
+        path.unlink()
+        netlist = (work / yosys.NETLIST_FILE).read_text()
+        return msgspec.to_builtins(routes.routes(ends, netlist, wrapper.TOP))

@@ -86,6 +86,8 @@ class Settings:
         Take tools from PATH, not the pinned wheels.
     timeout_s : float
         Seconds after which a run of a tool is stopped and counts as failed, above 0.
+    routes : bool
+        Keep the slowest path between each two registers.
     """
 
     target: Target
@@ -95,6 +97,7 @@ class Settings:
     place_options: tuple[str, ...] = ()
     native: bool = False
     timeout_s: float = DEFAULT_TIMEOUT_S
+    routes: bool = False
 
     def __post_init__(self) -> None:
         if not 1 <= self.seeds <= MAX_SEEDS:
@@ -129,6 +132,7 @@ def implementation(
             options=settings.place_options,
             native=settings.native,
             timeout_s=settings.timeout_s,
+            routes=settings.routes,
         )
         for index in range(settings.seeds)
     )

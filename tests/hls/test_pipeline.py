@@ -308,7 +308,7 @@ unsigned f(const unsigned a[4], unsigned w, unsigned v) {
   }
   return ~crc;
 }""",
-        2,
+        1,
     ),
     "nested": Kernel(
         """void f(const unsigned a[6], unsigned b[6]) {

@@ -68,6 +68,7 @@ def summarise(
                 register_bits=binding.register_bits + len(binding.states).bit_length(),
                 critical_ns=round(longest, 3),
                 loops=timing.loops,
+                interval=_interval(binding),
             )
         )
     functions.reverse()
@@ -78,6 +79,15 @@ def summarise(
         area += memory_area(memory, model, ports)
     longest = round(critical, 3)
     return Report(tuple(functions), rows, area, clock_ns, longest, family=model.family)
+
+
+def _interval(binding: Binding) -> int | None:
+    """Give the cycles from a call to the next, where the function is pipelined."""
+    if binding.calls is not None:
+        return binding.calls.ii
+    entry = binding.schedule.plans[binding.function.blocks[0]]
+    alone = len(binding.function.blocks) == 1 and entry.ii is not None
+    return entry.states + (binding.starts is None) if alone else None
 
 
 def with_seconds(report: Report, seconds: Sequence[tuple[str, float]]) -> Report:
@@ -242,6 +252,7 @@ def interface(
         block=modes.block,
         handshakes=_handshakes(module, top_args),
         registers=registers(module, top_args, modes),
+        interval=pipe.ii if (pipe := bindings[module.top].calls) else None,
         return_signed=result.signed,
         return_type=result.name,
         return_bytes=result.size,

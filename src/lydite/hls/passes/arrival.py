@@ -10,7 +10,7 @@ its value in the cycle of the latest of them at the earliest: what is made of it
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 
 from lydite.hls import ir
 from lydite.hls.delay_model import DelayModel
@@ -105,7 +105,7 @@ def carried(block: Block, model: DelayModel) -> tuple[Arrival, float]:
     earlier, down to a floor for what is known as early as one likes, like counters.
     """
     loop = _Loop(block, model)
-    low, high = 0.0, max(loop.walk({}, 0.0).values(), default=0.0) + 1.0
+    low, high = 0.0, loop.longest_ns() + 1.0
     while high - low > _STEP_NS:
         middle = (low + high) / 2
         if max(loop.settle(middle).values(), default=0.0) > 0:
@@ -116,12 +116,16 @@ def carried(block: Block, model: DelayModel) -> tuple[Arrival, float]:
     return Arrival(model, phis, loop.held(phis), floor(high)), high
 
 
+# An operation, its operands, its time, and whether it waits for registers.
+Step = tuple[Op, list[Op], float, bool]
+
+
 class _Loop:
     """What takes time in a loop's iteration, put down once for many walks."""
 
     def __init__(self, block: Block, model: DelayModel) -> None:
         self.backs = {phi: phi.args[phi.attr.index(block)] for phi in block.phis()}
-        self.steps: list[tuple[Op, list[Op], float, bool]] = []
+        self.steps: list[Step] = []
         phis = dict.fromkeys(self.backs, 0.0)
         probe = Arrival(model, phis, phis)
         read: dict[Op, set[Op]] = {phi: {phi} for phi in phis}
@@ -134,17 +138,29 @@ class _Loop:
             if op in probe.at:
                 late = op in probe._fixed and op in probe.held
                 self.steps.append((op, args, delay_ns(op, model), late))
+        # What goes into no phi has no part in a recurrence.
+        carried = set(self.backs.values())
+        for op, args, _, _ in reversed(self.steps):
+            if op in carried:
+                carried.update(args)
+        self.core = [step for step in self.steps if step[0] in carried]
         self.sources = _reached({phi: read.get(back, set()) for phi, back in self.backs.items()})
 
     def held(self, phis: Mapping[Op, float]) -> dict[Op, float]:
         """Give the time before which each phi is in no register."""
         return {phi: max(phis[other] for other in self.sources[phi]) for phi in phis}
 
-    def walk(self, phis: Mapping[Op, float], others_ns: float) -> dict[Op, float]:
-        """Give the times of all values, by those of the phis and of all else."""
+    def longest_ns(self) -> float:
+        """Give the time of the longest chain, if all is there at 0."""
+        return max(self._walk(self.steps, {}, 0.0).values(), default=0.0)
+
+    def _walk(
+        self, steps: Sequence[Step], phis: Mapping[Op, float], others_ns: float
+    ) -> dict[Op, float]:
+        """Give the times of values, by those of the phis and of all else."""
         at = dict(phis)
         held = self.held(phis) if phis else {}
-        for op, args, delay, late in self.steps:
+        for op, args, delay, late in steps:
             start = max([at.get(arg, others_ns) for arg in args], default=others_ns)
             if late and held:
                 start = max([start, *[held[arg] for arg in args if arg in held]])
@@ -158,7 +174,7 @@ class _Loop:
         """Let phis take the times of their sources, a period earlier, for some rounds."""
         result = dict.fromkeys(self.backs, 0.0)
         for _ in range(_ROUNDS):
-            ready = self.walk(result, floor(period_ns))
+            ready = self._walk(self.core, result, floor(period_ns))
             for phi, back in self.backs.items():
                 at = ready.get(back, -math.inf) - period_ns
                 result[phi] = max(at, floor(period_ns))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Turns the body of a loop that is to be pipelined into one block.
+"""Turns the body of a loop, or of a function, that is to be pipelined into one block.
 
 Short of calls, divisions and loops inside, any body will do: branches that meet again become
 multiplexers; where paths part for good (`break`, `goto`, `continue`) each block is computed under
@@ -17,14 +17,18 @@ from lydite.hls.delay_model import DelayModel
 from lydite.hls.ir import Block, Function, Loop, Module, Op, const
 from lydite.hls.passes import bounded, flatten, ifconvert
 
-DOC = "turn the bodies of pipelined loops into one block"
+DOC = "turn the bodies of pipelined loops and functions into one block"
 
 _ALWAYS = const(1, 1)
 
 
 def run(module: Module, model: DelayModel, clock_ns: float) -> None:
-    """Convert every loop that is to be pipelined and can be."""
+    """Convert every loop and function that is to be pipelined and can be."""
     for function in module.functions.values():
+        wanted = pipeline.read(function.pragmas, module.pragmas)
+        if wanted is not None and pipeline.function_obstacle(module, function) is None:
+            convert_function(function)
+            continue
         done: set[Block] = set()
         flatten.rejoin(function, module.pragmas)
         while True:
@@ -53,6 +57,39 @@ def convert(function: Function, loop: Loop) -> None:
     blocks = _short_ways(function, loop)
     if len(blocks) > 1 or not _is_simple(loop.header):
         _Converter(function, loop.header, blocks).run()
+
+
+def convert_function(function: Function) -> None:
+    """Make a function without loops one block, which ends with its return."""
+    entry, last = function.blocks[0], _one_return(function)
+    if entry is last:
+        return
+    before = [block for block in function.blocks if block is not last]
+    blocks = _short_ways(function, Loop(entry, before, []))
+    if len(blocks) > 1 or entry.end != "jump":
+        _Converter(function, entry, blocks, once=True).run()
+    _merge_rows(function, entry, {entry, last})
+    assert function.blocks == [entry], f"{function.name} is not one block"
+
+
+def _one_return(function: Function) -> Block:
+    """Give the block that returns, in place of several."""
+    ends = [block for block in function.blocks if block.end == "ret"]
+    if len(ends) == 1:
+        return ends[0]
+    names = {block.name for block in function.blocks}
+    name = "return"
+    while name in names:
+        name += "_"
+    last = Block(name, where=ends[-1].where)
+    if function.width:
+        values = [end.arg for end in ends if end.arg is not None]
+        last.arg = Op("phi", function.width, values, attr=list(ends), where=last.where)
+        last.ops.append(last.arg)
+    for end in ends:
+        end.end, end.arg, end.targets = "jump", None, [last]
+    function.blocks.append(last)
+    return last
 
 
 def _is_simple(header: Block) -> bool:
@@ -123,11 +160,15 @@ class _Edge:
 
 @dataclass(slots=True)
 class _Converter:
-    """Computes every block under its condition, in the head."""
+    """Computes every block under its condition, in the head.
+
+    With `once`, the blocks are no loop: all ways lead to one block behind them.
+    """
 
     function: Function
     header: Block
     blocks: list[Block]
+    once: bool = False
     build: Builder = field(default_factory=lambda: Builder([]))
     edges: list[_Edge] = field(default_factory=list)
     values: dict[Op, Op] = field(default_factory=dict)
@@ -316,6 +357,10 @@ class _Converter:
                 self._join(phi, edges, left=True)
         if not targets:
             header.end, header.arg, header.targets = "jump", None, [header]
+            return
+        if self.once:
+            assert len(targets) == 1, f"{header.name}: {len(targets)} ways out"
+            header.end, header.arg, header.targets = "jump", None, targets
             return
         leave = targets[0] if len(targets) == 1 else self._dispatch(exits, targets, where)
         header.end, header.arg, header.targets = "branch", stop, [leave, header]

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The number theoretic transform of Dilithium (FIPS 204, algorithm 41), a butterfly a cycle, with
-// Montgomery products; top function: dilithium_ntt. Signed representatives; the inverse is not here.
+// Montgomery products; top function: dilithium_ntt. Signed representatives; the inverse is not
+// here.
 //
 // The two coefficients of a butterfly differ in one bit of their number, so by the parity of its
 // bits one is in one memory and one in the other, at every level: each of the two memories is read

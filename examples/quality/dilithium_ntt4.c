@@ -102,10 +102,12 @@ void dilithium_ntt4(int32_t even[N / 2], int32_t odd[N / 2]) {
       r[c] = turned ? y : x;
       r[LANES + c] = turned ? x : y;
     }
-    const int32_t a[LANES] = {r[0], chosen(level, r[1], r[1], r[2]), chosen(level, r[2], r[4], r[4]),
-                              chosen(level, r[3], r[5], r[6])};
-    const int32_t b[LANES] = {chosen(level, r[4], r[2], r[1]), chosen(level, r[5], r[3], r[3]),
-                              chosen(level, r[6], r[6], r[5]), r[7]};
+    const int32_t a[LANES] = {
+        r[0], chosen(level, r[1], r[1], r[2]), chosen(level, r[2], r[4], r[4]),
+        chosen(level, r[3], r[5], r[6])};
+    const int32_t b[LANES] = {
+        chosen(level, r[4], r[2], r[1]), chosen(level, r[5], r[3], r[3]),
+        chosen(level, r[6], r[6], r[5]), r[7]};
     int32_t s[LANES], d[LANES];
     for (unsigned c = 0; c < LANES; c++) {
       const int32_t t = montgomery_reduce((int64_t)zeta[c] * b[c]);

@@ -51,7 +51,7 @@ def cells(compiled: Compiled) -> dict[str, int]:
         (folder / "s.ys").write_text(script + "tee -q -o stat.json stat -json\n")
         proc.run(yosys.command(yosys.find(), "s.ys"), cwd=folder, timeout_s=1800).checked()
         found = json.loads((folder / "stat.json").read_text())["design"]["num_cells_by_type"]
-    kinds = ("LUT4", "CCU2C", "PFUMX", "MULT18X18D", "TRELLIS_FF")
+    kinds = ("LUT4", "CCU2C", "PFUMX", "MULT18X18D", "TRELLIS_FF", "DP16KD")
     return {kind: found.get(kind, 0) for kind in kinds}
 
 

@@ -43,8 +43,9 @@ static void round_of_lanes(uint64_t a[25]) {
 
 // Permutes the state in place.
 void keccak_f1600(uint64_t state[25]) {
-  // All lanes at once: a port for each.
+  // All lanes at once: a port for each. The constants are logic.
 #pragma HLS array_partition variable=state complete
+#pragma HLS array_partition variable=round_constants complete
   uint64_t a[25];
   for (int i = 0; i < 25; i++) a[i] = state[i];
   for (int round = 0; round < KECCAK_ROUNDS; round++) {

@@ -69,20 +69,46 @@ def simulate(tmp_path: Path) -> Callable[[Compiled, Sequence[Call]], list[RtlCal
             (folder / file.name).write_text(file.text)
         banked = [(scalars, _scattered(compiled, arrays)) for scalars, arrays in calls]
         (folder / "bench.sv").write_text(_bench(compiled, banked, limit))
-        sources = sorted(str(path) for path in folder.iterdir())
-        subprocess.run(
-            ["iverilog", "-g2005-sv", "-s", "bench", "-o", str(folder / "run"), *sources],
-            check=True,
-        )
-        text = subprocess.run(
-            ["vvp", str(folder / "run")], check=True, capture_output=True, text=True
-        ).stdout
-        results = _read(compiled, text)
+        results = _read(compiled, _run(folder))
         for result, (_, arrays) in zip(results, calls, strict=False):
             _gather(compiled, result.arrays, arrays)
         return results
 
     return run
+
+
+@pytest.fixture
+def simulate_overlapped(tmp_path: Path) -> Callable[..., list[RtlCall]]:
+    """Give a function that runs calls of a pipelined function on the Verilog under Icarus.
+
+    They follow each other as the hardware takes them, or with `pauses` later at random. Arrays have
+    the contents of the first call, and are given after the last one.
+    """
+
+    def run(
+        compiled: Compiled, calls: Sequence[Call], *, pauses: bool = False, limit: int = 20_000
+    ) -> list[RtlCall]:
+        folder = tmp_path / "rtl"
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+        for file in compiled.files:
+            (folder / file.name).write_text(file.text)
+        (folder / "bench.sv").write_text(_overlapped(compiled, calls, limit, pauses=pauses))
+        return _read(compiled, _run(folder))
+
+    return run
+
+
+def _run(folder: Path) -> str:
+    """Build and run a bench; give what it prints."""
+    sources = sorted(str(path) for path in folder.iterdir())
+    subprocess.run(
+        ["iverilog", "-g2005-sv", "-s", "bench", "-o", str(folder / "run"), *sources],
+        check=True,
+    )
+    return subprocess.run(
+        ["vvp", str(folder / "run")], check=True, capture_output=True, text=True
+    ).stdout
 
 
 def _read(compiled: Compiled, text: str) -> list[RtlCall]:
@@ -132,13 +158,21 @@ def _gather(compiled: Compiled, arrays: dict[str, bytes], before: Mapping[str, b
 
 
 def _bench(compiled: Compiled, calls: Sequence[Call], limit: int) -> str:
+    lines, arrays = _device(compiled)
+    for scalars, contents in calls:
+        lines += _one_call(compiled.interface, arrays, scalars, contents, limit)
+    return "\n".join([*lines, "$finish;", "end", "endmodule", ""])
+
+
+def _device(compiled: Compiled) -> tuple[list[str], list[ArrayArg]]:
+    """Give the bench up to the end of reset, and the arrays that have ports."""
     face = compiled.interface
     lines = [
         "`timescale 1ns/1ps",
         "module bench;",
         "reg ap_clk = 0, ap_rst = 1, ap_start = 0;",
         "wire ap_done, ap_idle, ap_ready;",
-        "integer cycles__ = 0, i__;",
+        "integer cycles__ = 0, i__; reg took__;",
         "always #5 ap_clk = ~ap_clk;",
         "always @(posedge ap_clk) cycles__ <= cycles__ + 1;",
     ]
@@ -177,29 +211,69 @@ def _bench(compiled: Compiled, calls: Sequence[Call], limit: int) -> str:
                     )
     lines.append(f"{face.top} dut ({', '.join(f'.{pin}({pin})' for pin in pins)});")
     lines.append("initial begin repeat (3) @(posedge ap_clk); #1 ap_rst = 0;")
-    for scalars, contents in calls:
-        lines += _one_call(face, arrays, scalars, contents, limit)
+    return lines, arrays
+
+
+def _overlapped(compiled: Compiled, calls: Sequence[Call], limit: int, *, pauses: bool) -> str:
+    lines, arrays = _device(compiled)
+    scalars = compiled.interface.scalars
+    count = len(calls)
+    state = ["integer next__ = 0, over__ = 0, wait__ = 0; reg done__;"]
+    state.append(f"integer start__ [0:{count}];")
+    state += [f"reg [{s.width - 1}:0] all_{s.port} [0:{count}];" for s in scalars]
+    lines[2:2] = state
+    for number, (values, _) in enumerate(calls):
+        lines += [f"all_{s.port}[{number}] = {_word(s.width, values[s.name])};" for s in scalars]
+    lines += _contents(arrays, calls[0][1])
+    given = " ".join(f"{s.port} = ap_start ? all_{s.port}[next__] : $random;" for s in scalars)
+    shown = '$display("RETURN %h", ap_return);' if compiled.interface.return_width else ""
+    pause = "wait__ = $random & 3;" if pauses else ""
+    lines += [
+        f"cycles__ = 0; while (over__ < {count} && cycles__ < {limit}) begin",
+        f"ap_start = next__ < {count} && wait__ == 0; {given} #1;",
+        "took__ = ap_ready; done__ = ap_done;",
+        'if (took__ && !ap_start) $display("CYCLES -1");',
+        f'if (done__) begin {shown} $display("CYCLES %0d", cycles__ - start__[over__] + 1); end',
+        "if (wait__ > 0) wait__ = wait__ - 1;",
+        f"if (took__) begin start__[next__] = cycles__; next__ = next__ + 1; {pause} end",
+        "if (done__) over__ = over__ + 1;",
+        "@(posedge ap_clk); #1; end",
+        *_shown(arrays),
+    ]
     return "\n".join([*lines, "$finish;", "end", "endmodule", ""])
 
 
+def _word(width: int, value: int) -> str:
+    return f"{width}'h{value & ((1 << width) - 1):x}"
+
+
 def _one_call(face, arrays, scalars, contents, limit):  # type: ignore[no-untyped-def]
-    lines = [
-        f"{s.port} = {s.width}'h{scalars[s.name] & ((1 << s.width) - 1):x};" for s in face.scalars
-    ]
+    lines = [f"{s.port} = {_word(s.width, scalars[s.name])};" for s in face.scalars]
+    lines += _contents(arrays, contents)
+    lines.append("cycles__ = 0; ap_start = 1; #1;")
+    # A pipelined function would take the next call.
+    taken = "took__ = ap_ready; @(posedge ap_clk); #1; if (took__) ap_start = 0; #1;"
+    lines.append(f"while (!ap_done && cycles__ < {limit}) begin {taken} end")
+    if face.return_width:
+        lines.append('$display("RETURN %h", ap_return);')
+    lines.append('$display("CYCLES %0d", cycles__ + 1); @(posedge ap_clk); #1 ap_start = 0;')
+    return [*lines, *_shown(arrays), "@(posedge ap_clk); #1;"]
+
+
+def _contents(arrays: Sequence[ArrayArg], contents: Mapping[str, bytes]) -> list[str]:
+    lines = []
     for array in arrays:
         unit = array.element_width // 8
         data = contents.get(array.port, b"").ljust(array.depth * unit, b"\0")
         for index in range(array.depth):
             word = int.from_bytes(data[index * unit : index * unit + unit], "little")
             lines.append(f"mem_{array.port}[{index}] = {array.element_width}'h{word:x};")
-    lines.append("cycles__ = 0; ap_start = 1; #1;")
-    lines.append(f"while (!ap_done && cycles__ < {limit}) begin @(posedge ap_clk); #1; end")
-    if face.return_width:
-        lines.append('$display("RETURN %h", ap_return);')
-    lines.append('$display("CYCLES %0d", cycles__ + 1); @(posedge ap_clk); #1 ap_start = 0;')
-    lines += [
+    return lines
+
+
+def _shown(arrays: Sequence[ArrayArg]) -> list[str]:
+    return [
         f'$write("ARRAY {array.port}"); for (i__ = 0; i__ < {array.depth}; i__ = i__ + 1) '
         f'$write(" %h", mem_{array.port}[i__]); $display("");'
         for array in arrays
     ]
-    return [*lines, "@(posedge ap_clk); #1;"]

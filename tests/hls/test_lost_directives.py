@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from lydite.hls import Compiled, storage
 from lydite.hls.directives import ArrayPartition
 from lydite.hls.ir import Memory, Module
@@ -46,3 +48,22 @@ def test_pipeline_of_a_loop_that_stores_in_its_last_iteration(
     [loop] = compiled.report.functions[0].loops
     assert (loop.trip_max, loop.ii) == (16, 1)
     assert compiled.warnings == ()
+
+
+@pytest.mark.parametrize("mode", ["ap_fifo", "ap_hs", "axis"])
+def test_an_array_that_comes_word_by_word_is_not_cut(
+    mode: str, compile_c: Callable[..., Compiled]
+) -> None:
+    compiled = compile_c(
+        "unsigned f(const unsigned a[16]) {\n"
+        f"#pragma HLS interface {mode} port=a\n"
+        "#pragma HLS array_partition variable=a cyclic factor=2\n"
+        "  unsigned s = 0;\n"
+        "  for (int i = 0; i < 16; i++) s += a[i];\n"
+        "  return s;\n"
+        "}\n"
+    )
+    (warning,) = compiled.warnings
+    assert str(warning).endswith(
+        f"t.c:3: array_partition of a: it is {mode}, which moves word by word"
+    )

@@ -3,10 +3,13 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import re
+import struct
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -294,6 +297,40 @@ def test_a_memory_that_cannot_be_is_named(
 ) -> None:
     compiled = compile_c(STORED.format(f"bind_storage {line}"), target=target)
     assert shown(compiled) == [f"t.c:4: bind_storage {reason}"]
+
+
+COPIED = """\
+static const unsigned short c[64] = {9, 8, 7, 5, 3, 1, 2, 4, 6, 11, 13, 17, 19, 23};
+unsigned f(unsigned n, const unsigned a[16]) {
+#pragma HLS bind_storage variable=c type=rom_np impl=bram
+  unsigned s = c[n & 15] + c[n >> 4 & 15] * 2;
+  for (int i = 0; i < 16; i++) {
+#pragma HLS pipeline II=1
+    unsigned v = a[i];
+    s += c[v & 15] ^ c[v >> 3 & 63] << 2 ^ c[v >> 6 & 63] << 4;
+    s ^= c[v >> 9 & 63] << 6 ^ c[n + v & 63];
+  }
+  return s;
+}
+"""
+
+
+def test_a_rom_is_copied_for_as_many_reads_as_are_wanted(
+    compile_c: Callable[..., Compiled],
+    native: Callable[[str], ctypes.CDLL],
+    simulate: Callable[..., list[Any]],
+) -> None:
+    compiled = compile_c(COPIED)
+    assert shown(compiled) == []
+    loop = next(plan for plan in compiled.schedules["f"].plans.values() if plan.pipeline)
+    assert loop.ii == 1
+    assert compiled.report.area.bram == 3  # five reads a cycle, two ports a copy
+    function = native(COPIED).f
+    function.restype = ctypes.c_uint
+    data = struct.pack("<16I", *(i * 2654435761 % 2**32 for i in range(1, 17)))
+    numbers = (0, 1, 77, 255)
+    done = simulate(compiled, [({"n": number}, {"a": data}) for number in numbers])
+    assert [call.value for call in done] == [function(number, data) for number in numbers]
 
 
 # Products.

@@ -27,7 +27,14 @@ from vocabulary import (
 
 
 class Generator(Expressions):
-    """Writes one program; everything follows from the seed."""
+    """Writes one program; everything follows from the seed.
+
+    `main` calls the top function up to `most_calls` times, less one, and fills the arrays before
+    the first call only if it `keeps_arrays`.
+    """
+
+    most_calls = 6
+    keeps_arrays = False
 
     def block(self, scope: Scope, budget: int, depth: int) -> list[str]:
         """Write a few statements."""
@@ -432,7 +439,9 @@ class Generator(Expressions):
             self.lines.append(f"static {param.type.name} {param.name}_in{brackets};")
             size = f"sizeof {param.name}_in / sizeof({param.type.name})"
             flat = f"(({param.type.name} *){param.name}_in)[i]"
-            fill.append(f"for (unsigned i = 0; i < {size}; i++) {flat} = ({param.type.name})NEXT;")
+            once = "if (n == 0) " * self.keeps_arrays
+            loop = f"for (unsigned i = 0; i < {size}; i++)"
+            fill.append(f"{once}{loop} {flat} = ({param.type.name})NEXT;")
             add.append(f"for (unsigned i = 0; i < {size}; i++) sum = sum * 31 + (uint64_t){flat};")
             given.append(f"{param.name}_in")
         # The order in which C evaluates arguments is open, so they get names first.
@@ -446,7 +455,7 @@ class Generator(Expressions):
                 names.append(text)
         call = f"top({', '.join(names)})"
         call = f"sum = sum * 31 + (uint64_t){call};" if self.returns else f"{call};"
-        calls = self.random.randrange(1, 6)
+        calls = self.random.randrange(1, self.most_calls)
         body += self.braced(f"for (int n = 0; n < {calls}; n++)", [*fill, call, *add])
         body.append("return (int)(uint32_t)(sum ^ sum >> 32);")
         self.define("", "main", Type("int", 32, True), [], body)

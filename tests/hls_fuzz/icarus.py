@@ -137,7 +137,7 @@ module bench;
   reg [7:0] rec [0:{size}];
 {declare}
   integer i, at, call, cycle, total, gap, seed;
-  reg over;
+  reg over, took;
   lydite_cosim_top dut ({pins});
 
   task fail(input [8*40-1:0] text);
@@ -192,14 +192,21 @@ module bench;
       {load}
       {scalars}
       ap_start = 1;
+      took = 0;
       cycle = 0;
       #2;
       while (ap_done !== 1 && !over) begin
         if (cycle > {timeout} || ap_done === 1'bx) fail("no ap_done");
+        took = took | ap_ready;
         clock;
+        // A pipelined function would take the next call.
+        if (took) begin
+          ap_start = 0;
+          {scramble}
+        end
         #2 cycle = cycle + 1;
       end
-      if (ap_ready !== 1) fail("ap_ready differs from ap_done");
+      if ((took | ap_ready) !== 1) fail("ap_done without ap_ready");
       {finish}
       clock;
       ap_start = 0;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Random C programs with `pipeline` and `unroll` directives at random loops.
+"""Random C programs with `pipeline` and `unroll` directives at random loops, or in functions.
 
 The programs are of the kind that `generate` writes; loops that are to be pipelined mostly hold what
 can be: no divisions, few calls, and loops inside of few trips.
@@ -8,7 +8,7 @@ can be: no divisions, few calls, and loops inside of few trips.
 from __future__ import annotations
 
 from generate import Generator
-from vocabulary import Scope
+from vocabulary import Array, Scope, Type, Var
 
 
 class Pipelines(Generator):
@@ -84,6 +84,45 @@ class Pipelines(Generator):
         return super().call(scope)
 
 
+class Calls(Pipelines):
+    """Writes one program whose top function is pipelined, and called more often."""
+
+    most_calls = 24
+
+    def __init__(self, seed: int, extra: int = 0) -> None:
+        super().__init__(seed, extra)
+        self.random.seed(f"lydite hls fuzz calls {seed}")
+        self.exact = self.chance(0.3)
+        self.keeps_arrays = self.chance(0.6)
+        self.max_trips = self.random.choice((4, 8, 16))
+        self.interval = self.random.choice(("", "", " II=1", " II=2", " II=3", " II=7"))
+
+    def top(self, scope: Scope) -> list[Var | Array]:
+        """Write the top function as the inside of a pipeline."""
+        self.inside = 1
+        params = super().top(scope)
+        self.inside = 0
+        return params
+
+    def define(
+        self,
+        prefix: str,
+        name: str,
+        returns: Type | None,
+        params: list[Var | Array],
+        body: list[str],
+    ) -> None:
+        """Write a function, the top one with its directive."""
+        if name == "top":
+            body = [f"#pragma HLS pipeline{self.interval}", *body]
+        super().define(prefix, name, returns, params, body)
+
+
 def program(seed: int) -> str:
     """Give the program of a seed."""
     return Pipelines(seed).program()
+
+
+def calls(seed: int) -> str:
+    """Give the program of a seed whose top function is pipelined."""
+    return Calls(seed).program()

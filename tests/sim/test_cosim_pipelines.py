@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pipelined loops over streams, under stalls: beat by beat as the C, and a beat a cycle without."""
+"""Pipelined loops and functions over streams, under stalls: beat by beat as the C, and at speed."""
 
 from __future__ import annotations
 
@@ -34,6 +34,64 @@ def test_program_is_right(name: str, clock_ns: float, gaps: bool, tmp_path: Path
     result.check()
     assert (result.native_rc, result.notes) == (0, ())
     assert result.calls >= 3
+
+
+@pytest.mark.parametrize(
+    ("name", "clock_ns", "interval"),
+    [
+        ("aes128_call", 10.0, 1),
+        ("pack_call", 6.0, 2),
+        ("scale_call", 5.0, 1),
+        pytest.param("scale_call", 12.0, 1, marks=pytest.mark.slow),
+        pytest.param("pack_call", 20.0, 2, marks=pytest.mark.slow),
+    ],
+)
+def test_calls_overlap(name: str, clock_ns: float, interval: int, tmp_path: Path) -> None:
+    options = Options(sources=(PROGRAMS / f"{name}.c",), top=name, clock_ns=clock_ns)
+    compiled = hls.compile(options)
+    top = compiled.report.functions[0]
+    assert (top.interval, compiled.interface.interval) == (interval, interval)
+    result = cosim.run(options, compiled, tmp_path)
+    result.check()
+    assert (result.native_rc, result.notes) == (0, ())
+    assert (result.interval_min, result.interval_max) == (interval, interval)
+    assert (result.latency_min, result.latency_max) == (top.latency_min, top.latency_max)
+
+
+FREE = """\
+#include <lydite_stream.h>
+void twice(lydite_stream16 *in, lydite_stream32 *out) {
+#pragma HLS pipeline II=2
+#pragma HLS interface mode=ap_ctrl_none port=return
+  const lydite_stream16_beat a = lydite_stream16_read(in);
+  const uint32_t word = (uint32_t)a.data * 7 + 5;
+  if (word & 4) lydite_stream32_write(out, (lydite_stream32_beat){.data = word, .keep = 15});
+}
+int main(void) {
+  lydite_stream16 in = {0};
+  lydite_stream32 out = {0};
+  uint32_t sum = 0;
+  for (unsigned n = 0; n < 40; n++) {
+    lydite_stream16_write(&in, (lydite_stream16_beat){.data = (uint16_t)(n * n), .keep = 3});
+    twice(&in, &out);
+    while (lydite_stream32_count(&out)) sum = sum * 31 + lydite_stream32_read(&out).data;
+  }
+  lydite_stream16_free(&in);
+  lydite_stream32_free(&out);
+  return sum == 0;
+}
+"""
+
+
+def test_calls_without_start_end_though_no_beat_follows(tmp_path: Path) -> None:
+    source = tmp_path / "twice.c"
+    source.write_text(FREE)
+    options = Options(sources=(source,), top="twice", clock_ns=3.0)
+    compiled = hls.compile(options)
+    assert compiled.interface.interval == 2
+    result = cosim.run(options, compiled, tmp_path)
+    result.check()
+    assert result.calls == 40
 
 
 HISTOGRAM = """\

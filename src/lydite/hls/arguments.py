@@ -5,7 +5,11 @@
   `ap_idle`, `ap_ready`, and `ap_return` unless the function is void. Hold `ap_start` high with the
   scalar arguments stable until `ap_ready`; `ap_ready` and `ap_done` are high for the same one
   cycle, in which `ap_return` is valid;
-* a scalar argument `n` is an input `n`, sampled in the cycle in which `ap_start` meets `ap_idle`;
+* a pipelined function takes calls while others are at work: `ap_ready` is high in the cycle that
+  takes a call, in which scalar arguments are sampled, and `ap_done` in its last one; `ap_idle` is
+  high from the end of the last one's interval on. Arrays are one memory for all calls at work;
+* else a scalar argument `n` is an input `n`, sampled in the cycle in which `ap_start` meets
+  `ap_idle`;
 * an array argument `a` is one or two `ap_memory` ports: `a_address0` (word address), `a_ce0`, and,
   where the hardware writes it, `a_we0` (one bit, or one bit a byte: `write_lanes`) and `a_d0`, and,
   where it reads it, `a_q0`, which must be valid in the cycle after `a_ce0` and hold until the next;
@@ -213,6 +217,8 @@ class Interface:
         The ports of scalars and arrays that come and go by one.
     registers : RegisterMap or None
         What is behind the AXI4-Lite port `s_axi_control`.
+    interval : int or None
+        Least cycles from a call to the next, of a pipelined function: calls overlap.
     """
 
     top: str
@@ -225,6 +231,7 @@ class Interface:
     block: str = "ap_ctrl_hs"
     handshakes: tuple[StreamArg, ...] = ()
     registers: RegisterMap | None = None
+    interval: int | None = None
 
     @property
     def scalars(self) -> tuple[ScalarArg, ...]:

@@ -107,7 +107,12 @@ class Binding:
     @property
     def internal(self) -> set[Op]:
         """The values that only their pipelined loop keeps, with what is read after it."""
-        return {op for block in self.pipes for op in block.ops} - self.stable
+        return {op for pipe in self.pipes.values() for op in pipe.values} - self.stable
+
+    @property
+    def calls(self) -> Pipe | None:
+        """The pipeline that a whole pipelined function is; None for others."""
+        return next((pipe for pipe in self.pipes.values() if pipe.calls), None)
 
     @property
     def register_bits(self) -> int:
@@ -130,7 +135,7 @@ def bind(schedule: Schedule, model: DelayModel, *, is_top: bool = False) -> Bind
             _states(binding, block, schedule.plans[block], names)
         else:
             binding.exits.add(block)
-    if is_top and _may_start_at_once(binding):
+    if binding.calls or (is_top and _may_start_at_once(binding)):
         binding.starts = binding.states[0]
     _stable(binding)
     _multipliers(binding)
@@ -200,6 +205,9 @@ def _pipeline(binding: Binding, block: Block, plan: Plan, names: set[str]) -> No
     pipe = Pipe(block, plan, state, times)
     for one in (state, *times):
         one.pipe = pipe
+    if pipe.calls:
+        pipe.params = list(binding.function.params)
+        pipe.ready = dict.fromkeys(pipe.params, 0)
     for op in problem.order:
         times[plan.state[op]].ops.append(op)
         pipe.ready[op] = plan.state[op] + (problem.latency(op) if op.width else 0)
@@ -221,6 +229,8 @@ def _may_start_at_once(binding: Binding) -> bool:
 
 def _stable(binding: Binding) -> None:
     stable = binding.stable
+    if binding.calls is not None:
+        return  # with each call, all values are others
     stable.update(binding.function.params)
     for block in binding.function.blocks:
         if block not in binding.pipes and block not in binding.exits:
@@ -242,6 +252,8 @@ def _registers(binding: Binding) -> None:
         binding.kept_params.update(binding.function.params)
 
     def use(value: Op, state: State, *, named: bool = False) -> None:
+        if value in inside:
+            return  # kept by its pipeline
         if value.kind == "param" and state is not binding.starts:
             binding.kept_params.add(value)  # also through wiring below
         if value.kind in ("const", "param"):
@@ -250,8 +262,6 @@ def _registers(binding: Binding) -> None:
             for arg in value.args if value.kind != "phi" else ():
                 use(arg, state)
             return
-        if value in inside:
-            return  # kept by its pipeline
         if value.kind not in WAITING and binding.home[value] is state:
             return
         if rebuilt(value) and not named:

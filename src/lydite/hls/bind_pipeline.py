@@ -5,6 +5,9 @@ A value that is read after the cycle of its wire is in a row of copies: each las
 until the next iteration's value comes, and hands over to the next copy. A phi's register takes the
 next value at the time of its `move`; before that it is the phi itself, after it the phi is in
 copies. What is read after the loop is kept in a register that only valid iterations write.
+
+The arguments of a pipelined function are on its ports in the first cycle of a call, and in copies
+after it.
 """
 
 from __future__ import annotations
@@ -25,7 +28,7 @@ _NAMES = frozenset(("slice", "sext", "store"))
 
 @dataclass(slots=True, eq=False)
 class Pipe:
-    """A pipelined loop.
+    """A pipelined loop, or a pipelined function: a loop of its calls.
 
     Attributes
     ----------
@@ -46,6 +49,8 @@ class Pipe:
         Values whose first copy is also what is read after the loop.
     kept : list
         Values that have a register of their own for that.
+    params : list
+        Arguments, of a function.
     """
 
     block: Block
@@ -57,6 +62,17 @@ class Pipe:
     in_phi: dict[Op, Op] = field(default_factory=dict)
     gated: set[Op] = field(default_factory=set)
     kept: list[Op] = field(default_factory=list)
+    params: list[Op] = field(default_factory=list)
+
+    @property
+    def calls(self) -> bool:
+        """Whether it is a function."""
+        return self.plan.pipeline is not None and self.plan.pipeline.result is not None
+
+    @property
+    def values(self) -> list[Op]:
+        """What iterations have of their own."""
+        return [*self.params, *self.block.ops]
 
     @property
     def ii(self) -> int:
@@ -93,12 +109,22 @@ class Pipe:
         return self.plan.pipeline.decide
 
     @property
+    def valid_bits(self) -> int:
+        """Registers that say which stages have an iteration.
+
+        A loop with one stage has none. A call is in its first cycle if it is started then.
+        """
+        if self.calls:
+            return self.stages - (self.ii == 1)
+        return self.stages if self.stages > 1 else 0
+
+    @property
     def register_bits(self) -> int:
         """Bits of copies, of what is read after the loop, and of the control."""
         bits = sum(count * op.width for op, count in self.copies.items())
         bits -= sum(op.width for op in self.in_phi if op in self.copies)
         bits += sum(op.width for op in self.kept)
-        return bits + (self.ii - 1).bit_length() + self.stages * (self.stages > 1)
+        return bits + (self.ii - 1).bit_length() + self.valid_bits
 
     def written(self, op: Op) -> int:
         """Give the time at the end of which the first copy takes a value."""
@@ -116,7 +142,7 @@ class Pipe:
 
 def keep(pipe: Pipe, function: Function, stable: Set[Op]) -> None:
     """Find the copies that are needed."""
-    inside = set(pipe.block.ops)
+    inside = set(pipe.values)
     named: set[Op] = set()
 
     def use(value: Op, time: int, *, name: bool) -> None:
@@ -145,6 +171,8 @@ def keep(pipe: Pipe, function: Function, stable: Set[Op]) -> None:
             use(value, time, name=True)
         if pipe.decide is not None and pipe.block.arg is not None:
             use(pipe.block.arg, pipe.decide, name=True)
+        if pipe.calls and pipe.block.arg is not None:
+            use(pipe.block.arg, pipe.depth - 1, name=False)
 
     before = -1
     while before != len(named):

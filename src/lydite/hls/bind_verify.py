@@ -195,10 +195,10 @@ class _Values:
         """Whether a state finds a value: on its wire, in a register, or in its parts."""
         if value.kind == "const":
             return True
-        if value.kind == "param":
-            return state is self.binding.starts or value in self.binding.kept_params
         if value in self.internal:
             return True  # `pipeline_verify` checks these
+        if value.kind == "param":
+            return state is self.binding.starts or value in self.binding.kept_params
         if value.kind == "phi":
             return self._reaches(self.phi_block[value], state.block)
         home = self.binding.home[value]

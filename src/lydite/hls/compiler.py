@@ -103,7 +103,8 @@ def compile(options: Options) -> Compiled:
             program=program,
         )
         warnings += [*notes, *storage.lost(module)]
-        top_args = port_modes.apply(module, top_args, modes)
+        top_args, notes = port_modes.apply(module, top_args, modes)
+        warnings += notes
         macros.mark(module, options.macros)
         ir_verify.verify(module, after="import")
 

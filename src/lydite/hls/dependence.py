@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which iterations of a loop of one block may touch the same word: exact where indices are known.
 
+The calls of a pipelined function are iterations, too: whatever an index is made of may be another
+value in each, and is the same value within one.
+
 An index is split into loop-invariant values, a multiple of the iteration number, and a part that
 follows from counters with constant starts, which is run on numbers (as `counters` does), whatever
 its form: nests made one loop, bit-reversed and strided orders included. All sums are modulo the
@@ -55,13 +58,16 @@ class Dependence:
     Parameters
     ----------
     block : Block
-        Ends with a branch to itself.
+        Ends with a branch to itself, or with the return of a function.
     read_after : iterable of Op
         Values of it that are read after the loop.
+    calls : bool
+        Whether it is a function, and iterations are its calls.
     """
 
-    def __init__(self, block: Block, read_after: Iterable[Op] = ()) -> None:
+    def __init__(self, block: Block, read_after: Iterable[Op] = (), *, calls: bool = False) -> None:
         self.block = block
+        self.calls = calls
         # What is read otherwise than by operations of the block.
         self._kept: set[Op | None] = {block.arg, *read_after}
         self.inside = set(block.ops)
@@ -80,6 +86,8 @@ class Dependence:
         As `least` for their indices, but for iterations in which one of them surely does nothing: a
         store whose mask is 0, a load whose value is not chosen, as with an array in banks.
         """
+        if self.calls:
+            return self._between_calls(first.args[0], second.args[0], at_least)
         if self.trips is not None:
             forms = [self._form(op.args[0], op.args[0].width) for op in (first, second)]
             one, two = forms
@@ -90,6 +98,21 @@ class Dependence:
                     at_least,
                 )
         return self.least(first.args[0], second.args[0], at_least)
+
+    def _between_calls(self, first: Op, second: Op, at_least: int) -> int | None:
+        one, two = self._form(first, first.width), self._form(second, second.width)
+        assert one is not None and two is not None, "of a function, all has a form"
+        size = 1 << first.width
+        gap = (one.constant - two.constant) % size
+        shares = set(one.invariants) | set(two.invariants)
+        if at_least == 0:
+            # Within a call, what both are made of is one value.
+            ends = one.invariants, two.invariants
+            parts = [ends[0].get(op, 0) - ends[1].get(op, 0) for op in shares]
+            if gap % math.gcd(size, *parts) == 0:
+                return 0
+        parts = [*one.invariants.values(), *two.invariants.values()]
+        return 1 if gap % math.gcd(size, *parts) == 0 else None
 
     def _where_active(self, op: Op, values: list[int]) -> list[int | None]:
         result: list[int | None] = list(values)
@@ -196,7 +219,10 @@ class Dependence:
         key = (op, width)
         if key not in self._forms:
             self._forms[key] = None  # what depends on itself, other than by counting, has none
-            self._forms[key] = self._new_form(op, width)
+            form = self._new_form(op, width)
+            if form is None and self.calls:
+                form = _Form(width, invariants={op: 1})
+            self._forms[key] = form
         return self._forms[key]
 
     def _new_form(self, op: Op, width: int) -> _Form | None:

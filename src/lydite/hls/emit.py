@@ -9,6 +9,7 @@ are joined by an or: who has nothing to ask says 0.
 from __future__ import annotations
 
 from lydite.hls import (
+    emit_calls,
     emit_control,
     emit_divider,
     emit_memory,
@@ -48,7 +49,8 @@ def emit(
     for memory in design.module.memories.values():
         if memory.kind in ("bram", "rom", "lutram"):
             name = f"{design.module.top}_{memory.name}"
-            text = emit_memory.module(memory, name, ports[memory.name], _short(design.head))
+            made = emit_top.memory_module(memory, ports[memory.name])
+            text = emit_memory.module(memory, name, made, _short(design.head))
             files.append(VerilogFile(f"{name}.v", text))
     for macro in design.macros:
         files += [VerilogFile(name, text) for name, text in macro.texts]
@@ -126,6 +128,26 @@ def _shared(design: Design, top: Function) -> frozenset[str]:
 
 def _core(emitter: FunctionEmitter, *, reports: bool = True) -> list[str]:
     """Write controller and data path of a function."""
+    calls = emitter.binding.calls is not None
+    lines = [] if calls else _states(emitter)
+    memories = emitter.local_memories()
+    shown: set[str] = set()
+    for memory in memories:
+        lines += emit_memory.array(memory, headed=not memory.array or memory.array not in shown)
+        shown.add(memory.array)
+    requests = _requests(emitter)
+    control = [] if calls else _controller(emitter)
+    control += _transfers(emitter, guarded=any(m.kind == "registers" for m in memories))
+    results = _results(emitter, reports=reports)
+    pipelines = emit_pipeline.control(emitter)
+    holds = hold.lines(emitter)
+    data = emitter.data_path()
+    registers = _registers(emitter)
+    return lines + registers + data + holds + pipelines + requests + control + results
+
+
+def _states(emitter: FunctionEmitter) -> list[str]:
+    """Declare the states."""
     binding = emitter.binding
     apart = binding.starts is None
     width = max(1, (len(binding.states) - (not apart)).bit_length())
@@ -136,14 +158,12 @@ def _core(emitter: FunctionEmitter, *, reports: bool = True) -> list[str]:
         where = place(next((op.where for op in ops if op.where), ""))
         note = f"  // {where}" if where else ""
         lines.append(f"  localparam {span(width)}{name} = {literal(width, number)};{note}")
-    lines += ["", f"  reg {span(width)}state_q, state_d;"]
-    memories = emitter.local_memories()
-    shown: set[str] = set()
-    for memory in memories:
-        lines += emit_memory.array(memory, headed=not memory.array or memory.array not in shown)
-        shown.add(memory.array)
-    requests = _requests(emitter)
-    control = [
+    return [*lines, "", f"  reg {span(width)}state_q, state_d;"]
+
+
+def _controller(emitter: FunctionEmitter) -> list[str]:
+    """Write how states follow each other."""
+    return [
         "",
         "  always @* begin",
         "    state_d = state_q;",
@@ -158,30 +178,26 @@ def _core(emitter: FunctionEmitter, *, reports: bool = True) -> list[str]:
         "    else state_q <= state_d;",
         "  end",
     ]
+
+
+def _transfers(emitter: FunctionEmitter, *, guarded: bool) -> list[str]:
+    """Write what registers of data take; where there are memories, not in reset."""
     transfers = emitter.transfers("ST_IDLE")
-    if transfers:
-        control += ["", "  // What each state keeps; registers of data are not reset."]
-        if any(memory.kind == "registers" for memory in memories):
-            # The state that power-up leaves is not known before the first edge in reset.
-            control += [
-                "  // Memories keep their contents in it.",
-                "  always @(posedge ap_clk) begin",
-            ]
-            control.append("    if (~ap_rst) case (state_q)")
-        else:
-            control += ["  always @(posedge ap_clk) begin", "    case (state_q)"]
-        control += [
-            *transfers,
-            "      default: ;",
-            "    endcase",
-            "  end",
-        ]
-    results = _results(emitter, reports=reports)
-    pipelines = emit_pipeline.control(emitter)
-    holds = hold.lines(emitter)
-    data = emitter.data_path()
-    registers = _registers(emitter)
-    return lines + registers + data + holds + pipelines + requests + control + results
+    if not transfers:
+        return []
+    each = "each state" if emitter.binding.calls is None else "each cycle of a call"
+    lines = ["", f"  // What {each} keeps; registers of data are not reset."]
+    if guarded:
+        # The state that power-up leaves is not known before the first edge in reset.
+        lines.append("  // Memories keep their contents in it.")
+    lines.append("  always @(posedge ap_clk) begin")
+    if emitter.binding.calls is not None:
+        if guarded:
+            inner = [f"  {line}" for line in transfers]
+            transfers = ["    if (~ap_rst) begin", *inner, "    end"]
+        return [*lines, *transfers, "  end"]
+    lines.append("    if (~ap_rst) case (state_q)" if guarded else "    case (state_q)")
+    return [*lines, *transfers, "      default: ;", "    endcase", "  end"]
 
 
 def _registers(emitter: FunctionEmitter) -> list[str]:
@@ -386,7 +402,10 @@ def _top_module(
     lines = core
     declared = emit_top.request_registers(emitter, design)
     if controlled:
-        lines += ["", "  assign ap_idle = (state_q == ST_IDLE);", "  assign ap_ready = ap_done;"]
+        idle, ready = "(state_q == ST_IDLE)", "ap_done"
+        if emitter.binding.calls is not None:
+            idle, ready = emit_calls.idle(emitter), emit_calls.taken(emitter)
+        lines += ["", f"  assign ap_idle = {idle};", f"  assign ap_ready = {ready};"]
     else:
         declared = ["  wire ap_start = 1'b1;", *declared]
     if design.registers is not None:

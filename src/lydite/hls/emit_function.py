@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from lydite.hls import emit_pipeline, emit_store, hold, ir, registers
+from lydite.hls import emit_calls, emit_memory, emit_pipeline, emit_store, hold, ir, registers
 from lydite.hls.bind import Binding, State, rebuilt
 from lydite.hls.ir import Block, Function, Memory, Op, Stream
 from lydite.hls.schedule_table import WAITING
@@ -119,6 +119,7 @@ class FunctionEmitter:
         self.state_names: dict[State, str] = {}
         self.results: dict[str, Signal] = {}
         self.pipes: dict[Op, emit_pipeline.PipeNames] = {}
+        self.all_pipes: list[emit_pipeline.PipeNames] = []
 
     # Names.
 
@@ -332,7 +333,7 @@ class FunctionEmitter:
             return self.input_signal(f"{memory.name}_q{number}", memory.width).all()
         if memory.depth == 1:
             return f"{memory.name}_mem"
-        return f"{memory.name}_mem[{self.ref(op.args[0], state)}]"
+        return emit_memory.word(memory, self.ref(op.args[0], state))
 
     def edge_condition(self, block: Block, index: int, state: State) -> str:
         """Give the condition of a branch's edge."""
@@ -507,6 +508,12 @@ class FunctionEmitter:
     def returns(self) -> list[Return]:
         """Give the states, and the ways out of them, by which the function ends."""
         result: list[Return] = []
+        pipe = self.binding.calls
+        if pipe is not None:
+            given = pipe.block.arg
+            text = "" if given is None else self.ref(given, pipe.times[-1])
+            done = emit_calls.done(self)
+            return [Return(done, done, text)]
         for state in self.binding.states:
             block = state.block
             ends = [block] if block.end == "ret" else []

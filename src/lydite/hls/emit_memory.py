@@ -7,6 +7,11 @@ from lydite.hls.ir import Memory
 from lydite.hls.verilog import literal, place, span
 
 _PER_LINE = 4
+_STYLES = {
+    "bram": '(* ram_style = "block" *) ',
+    "lutram": '(* ram_style = "distributed" *) ',
+    "rom": '(* rom_style = "block" *) ',
+}
 
 
 def array(memory: Memory, *, headed: bool = True) -> list[str]:
@@ -25,8 +30,47 @@ def array(memory: Memory, *, headed: bool = True) -> list[str]:
         return [*lines, f"  initial {name} = {literal(memory.width, word)};"]
     # A table is filled up to what an index can reach, so that no read is outside.
     size = 1 << memory.index_width if memory.kind == "lutrom" else memory.depth
+    if _is_constant(memory):
+        return lines + _constant(memory, name, size)
     lines.append(f"  reg {span(memory.width)}{name} [0:{size - 1}];")
     return lines + contents(memory, name, size)
+
+
+def word(memory: Memory, index: str) -> str:
+    """Give the text that reads a memory of more than one word in its function's module."""
+    name = f"{memory.name}_mem"
+    if not _is_constant(memory):
+        return f"{name}[{index}]"
+    stride = _stride(memory)
+    zeros = f", {literal(stride.bit_length() - 1, 0)}" if stride > 1 else ""
+    return f"{name}[{{~{index}{zeros}}} +: {memory.width}]"
+
+
+def _is_constant(memory: Memory) -> bool:
+    """Whether directives ask for a table in logic.
+
+    Written as an array, it is a memory with a port for each read to synthesis: Yosys copies the
+    registers of the indices into the ports, and takes long. As a constant, the first word on top
+    and so the index inverted, it is a multiplexer of constants, which is mapped with what is
+    around it.
+    """
+    return memory.kind == "lutrom" and memory.storage == "lutrom"
+
+
+def _stride(memory: Memory) -> int:
+    """Give the bits from a word of a constant to the next one: a power of two."""
+    return 1 << (memory.width - 1).bit_length()
+
+
+def _constant(memory: Memory, name: str, size: int) -> list[str]:
+    """Write a table as one constant, the first word on top."""
+    stride = _stride(memory)
+    words = [*memory.init, *[0] * (size - len(memory.init))]
+    lines = [f"  localparam {span(size * stride)}{name} = {{"]
+    for at in range(0, size, _PER_LINE):
+        group = [literal(stride, value) for value in words[at : at + _PER_LINE]]
+        lines.append(f"    {', '.join(group)}{',' if at + _PER_LINE < size else '};'}")
+    return lines
 
 
 def contents(memory: Memory, name: str, size: int) -> list[str]:
@@ -85,7 +129,9 @@ def module(memory: Memory, name: str, ports: dict[int, tuple[bool, bool]], head:
             kind = "reg " if memory.kind in ("bram", "rom") else "wire"
             declared.append(f"    output {kind} {span(memory.width)}q{number}")
     lines += [line + "," for line in declared[:-1]] + [declared[-1], ");", ""]
-    lines.append(f"  reg {span(memory.width)}mem [0:{memory.depth - 1}];")
+    # What was asked for is not left to the taste of synthesis.
+    style = _STYLES.get(memory.kind, "") if memory.storage else ""
+    lines.append(f"  {style}reg {span(memory.width)}mem [0:{memory.depth - 1}];")
     lines += contents(memory, "mem", memory.depth)
     for number, (reads, writes) in sorted(ports.items()):
         lines += ["", *_port(memory, number, reads=reads, writes=writes)]

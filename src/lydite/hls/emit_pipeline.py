@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes a pipelined loop: one state of the controller, a phase, a valid bit for each stage.
+"""Writes a pipelined loop or function: one state of the controller, a phase, valid bits.
 
 The phase counts the cycles from one start of an iteration to the next. An operation of stage s and
 phase p acts when the phase is p and stage s valid. While the controller is elsewhere, the first
 stage is set valid, so that a loop begins in the cycle in which its state is entered; it leaves the
 state when its last iteration is through.
+
+A pipelined function has no controller beside: in phase 0, `ap_start` makes the first stage valid;
+the phase rests at 0 while no call is at work.
 """
 
 from __future__ import annotations
@@ -12,7 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from lydite.hls import emit_store, pipeline
+from lydite.hls import emit_calls, emit_store, pipeline
 from lydite.hls.bind_pipeline import Pipe
 from lydite.hls.ir import STREAMING, Op, Stream
 from lydite.hls.verilog import Signal, comment, literal, place, span
@@ -24,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class PipeNames:
-    """Signals of a pipelined loop: copies by value, the first one first, and what is read later."""
+    """Signals of a pipeline: copies by value, the first one first, and what is read later."""
 
     pipe: Pipe
     stem: str
@@ -41,7 +44,8 @@ class PipeNames:
         if not self.waits:
             return ""
         if self.pipe.ii > 1:
-            return f"{self.stem}_go"
+            # What a call waits for in its first cycle holds up that call alone.
+            return f"{self.stem}_go" if self.waits[-1] or not self.pipe.calls else ""
         last = next((wait for wait in self.waits if wait >= time), None)
         return "" if last is None else f"{self.stem}_go{last}"
 
@@ -62,34 +66,49 @@ class PipeNames:
 
     def valid(self, time: int) -> str:
         """Give the condition for a valid iteration at a time."""
-        if self.pipe.stages == 1:
+        pipe = self.pipe
+        if pipe.calls and time == 0:
+            return f"{self.stem}_start"
+        if not pipe.valid_bits:
             return ""
-        return f"{self.stem}_valid_q[{time // self.pipe.ii}]"
+        return self.bit(time // pipe.ii)
+
+    def bit(self, stage: int) -> str:
+        """Give the register that says whether a stage has an iteration."""
+        if self.pipe.valid_bits == 1:
+            return f"{self.stem}_valid_q"
+        return f"{self.stem}_valid_q[{stage - self.pipe.stages + self.pipe.valid_bits}]"
 
 
 def _pipes(emitter: FunctionEmitter) -> list[PipeNames]:
-    found = {id(names): names for names in emitter.pipes.values()}
-    return list(found.values())
+    return emitter.all_pipes
+
+
+def of_calls(emitter: FunctionEmitter) -> PipeNames:
+    """Give the names of the pipeline that a function is."""
+    (mine,) = emitter.all_pipes
+    return mine
 
 
 def prepare(emitter: FunctionEmitter) -> None:
     """Name what pipelined loops have."""
     names = emitter.body.names
     for pipe in emitter.binding.pipes.values():
-        stem = names.give(pipe.block.name)
-        for signal in ("valid_q", "phase_q", "stop", "leave", "run", "go"):
+        stem = names.give(emitter.function.name if pipe.calls else pipe.block.name)
+        for signal in ("valid_q", "phase_q", "stop", "leave", "run", "go", "start", "taken"):
             names.taken.add(f"{stem}_{signal}")
         mine = PipeNames(pipe, stem)
+        emitter.all_pipes.append(mine)
         times = {pipe.plan.state[op] for op in pipe.block.ops if op.kind in STREAMING}
         mine.waits = sorted(times)
         names.taken |= {f"{stem}_go{time}" for time in times}
         label = emitter.state_names[pipe.state]
         for state in pipe.times:
             emitter.state_names[state] = label
-        for op in pipe.block.ops:
+        for op in pipe.values:
             if op.width and op not in emitter.binding.stable:
                 emitter.pipes[op] = mine
-        for op in pipe.block.ops:
+        for op in pipe.values:
             _name_copies(emitter, mine, op)
 
 
@@ -122,6 +141,13 @@ def signal(emitter: FunctionEmitter, op: Op, state: State) -> Signal:
     number = pipe.copy(op, state.time)
     if number:
         return mine.copies[op][number - 1]
+    return _made(emitter, op)
+
+
+def _made(emitter: FunctionEmitter, op: Op) -> Signal:
+    """Give the signal that a value is on before it is in copies."""
+    if op.kind == "param":
+        return emitter.ports[op]
     return emitter.kept[op] if op.kind == "phi" else emitter.wires[op]
 
 
@@ -130,14 +156,16 @@ def registers(emitter: FunctionEmitter) -> list[str]:
     lines: list[str] = []
     for mine in _pipes(emitter):
         pipe = mine.pipe
-        note = f"II={pipe.ii}, {pipe.depth} cycles an iteration"
-        where = f", {place(pipe.block.where)}" if pipe.block.where else ""
-        lines.append(f"  // Pipelined loop {mine.stem}{where}: {note}.")
-        if pipe.stages > 1:
-            lines.append(f"  reg {span(pipe.stages)}{mine.stem}_valid_q;")
+        what, of = ("function", "a call") if pipe.calls else ("loop", "an iteration")
+        note = f"II={pipe.ii}, {pipe.depth} cycles {of}"
+        at = emitter.function.where if pipe.calls else pipe.block.where
+        where = f", {place(at)}" if at else ""
+        lines.append(f"  // Pipelined {what} {mine.stem}{where}: {note}.")
+        if pipe.valid_bits:
+            lines.append(f"  reg {span(pipe.valid_bits)}{mine.stem}_valid_q;")
         if pipe.ii > 1:
             lines.append(f"  reg {span((pipe.ii - 1).bit_length())}{mine.stem}_phase_q;")
-        for op in pipe.block.ops:
+        for op in pipe.values:
             row = list(mine.copies.get(op, ()))
             if op in pipe.in_phi:
                 row = row[1:]
@@ -156,31 +184,41 @@ def control(emitter: FunctionEmitter) -> list[str]:
     for mine in _pipes(emitter):
         pipe = mine.pipe
         lines.append("")
+        if pipe.calls:
+            lines += emit_calls.control(emitter, mine)
+            continue
         if pipe.ii > 1 or pipe.stages > 1:
             label = emitter.state_names[pipe.state]
             lines.append(f"  wire {mine.stem}_run = state_q == {label};")
-        lines += _go(emitter, mine)
+        lines += go(emitter, mine)
         lines += _stop(emitter, mine)
         lines += _counters(mine)
     return lines
 
 
-def _go(emitter: FunctionEmitter, mine: PipeNames) -> list[str]:
+def waits_at(emitter: FunctionEmitter, mine: PipeNames, time: int, active: str) -> list[str]:
+    """Write the conditions that each access to a stream at a time can go, if it is active."""
+    terms: list[str] = []
+    for op in mine.pipe.times[time].ops:
+        if op.kind in STREAMING:
+            suffix = "free" if op.kind == "write" else "valid"
+            ready = [emitter.input_signal(f"{op.attr.name}_{suffix}", 1).all()]
+            ready += [f"~({active})"] if active else []
+            if op.args[-1].kind != "const":
+                ready.append(f"~{emitter.ref(op.args[-1], mine.pipe.times[time])}")
+            terms.append(f"({' | '.join(ready)})")
+    return terms
+
+
+def go(emitter: FunctionEmitter, mine: PipeNames) -> list[str]:
     """Write the conditions that accesses to streams can go."""
     pipe = mine.pipe
     lines: list[str] = []
     whole: list[str] = []
     for time in reversed(mine.waits):
-        terms: list[str] = []
-        for op in pipe.times[time].ops:
-            if op.kind in STREAMING:
-                suffix = "free" if op.kind == "write" else "valid"
-                ready = [emitter.input_signal(f"{op.attr.name}_{suffix}", 1).all()]
-                active = mine.at(time)
-                ready += [f"~({active})"] if active else []
-                if op.args[-1].kind != "const":
-                    ready.append(f"~{emitter.ref(op.args[-1], pipe.times[time])}")
-                terms.append(f"({' | '.join(ready)})")
+        if time == 0 and pipe.calls and pipe.ii > 1:
+            continue  # part of what starts a call
+        terms = waits_at(emitter, mine, time, mine.at(time))
         whole += terms
         if pipe.ii == 1:
             later = mine.go(time + 1)
@@ -309,7 +347,7 @@ def _names_of(emitter: FunctionEmitter, pipe: Pipe) -> PipeNames:
 
 
 def transfers(emitter: FunctionEmitter, pipe: Pipe) -> list[str]:
-    """Write what a loop puts into registers and local memories, phase by phase."""
+    """Write what a pipeline puts into registers and local memories, phase by phase."""
     mine = _names_of(emitter, pipe)
     by_phase: dict[int, list[str]] = {}
 
@@ -324,7 +362,7 @@ def transfers(emitter: FunctionEmitter, pipe: Pipe) -> list[str]:
         if value is not phi:
             text = emitter.ref(value, pipe.times[time])
             put(time, f"{emitter.kept[phi].name} <= {text};")
-    for op in pipe.block.ops:
+    for op in pipe.values:
         _copy_moves(emitter, mine, op, put)
         if op in pipe.kept:
             time = pipe.outs[op]
@@ -337,8 +375,13 @@ def transfers(emitter: FunctionEmitter, pipe: Pipe) -> list[str]:
     leaving = _leaving(emitter, pipe)
     if leaving:
         lines += [f"if ({mine.stem}_leave) begin", *[f"  {line}" for line in leaving], "end"]
-    if not lines:
-        return []
+    return _arm(emitter, pipe, lines)
+
+
+def _arm(emitter: FunctionEmitter, pipe: Pipe, lines: list[str]) -> list[str]:
+    """Give the controller's arm for a loop; a function has no controller."""
+    if not lines or pipe.calls:
+        return [f"    {line}" for line in lines]
     label = emitter.state_names[pipe.state]
     return [f"      {label}: begin", *[f"        {line}" for line in lines], "      end"]
 
@@ -349,7 +392,7 @@ def _copy_moves(emitter, mine, op, put) -> None:  # type: ignore[no-untyped-def]
     if not row:
         return
     time = pipe.written(op)
-    source = emitter.kept[op] if op.kind == "phi" else emitter.wires[op]
+    source = _made(emitter, op)
     for number, target in enumerate(row):
         if number or op not in pipe.in_phi:
             gated = number == 0 and op in pipe.gated
@@ -406,10 +449,8 @@ def memory_arm(emitter: FunctionEmitter, pipe: Pipe, port: MemoryPort) -> list[s
             moves.append(f"{stem}_d{number} = {emitter.ref(op.args[1], state)};")
         if condition:
             moves = [f"if {condition} begin", *[f"  {move}" for move in moves], "end"]
-        lines += [f"        {move}" for move in moves]
-    if not lines:
-        return []
-    return [f"      {emitter.state_names[pipe.state]}: begin", *lines, "      end"]
+        lines += moves
+    return _arm(emitter, pipe, lines)
 
 
 def stream_arm(emitter: FunctionEmitter, pipe: Pipe, target: Stream) -> list[str]:
@@ -431,7 +472,5 @@ def stream_arm(emitter: FunctionEmitter, pipe: Pipe, target: Stream) -> list[str
             moves.append(f"{stem}_beat = {emitter.ref(op.args[0], state)};")
         if phase:
             moves = [f"if {phase} begin", *[f"  {move}" for move in moves], "end"]
-        lines += [f"        {move}" for move in moves]
-    if not lines:
-        return []
-    return [f"      {emitter.state_names[pipe.state]}: begin", *lines, "      end"]
+        lines += moves
+    return _arm(emitter, pipe, lines)

@@ -22,7 +22,8 @@ def memory(emitter: FunctionEmitter, port: MemoryPort) -> list[str]:
     if port.writes:
         lines.append(f"    {stem}_we{number} = {literal(target.lanes, 0)};")
         lines.append(f"    {stem}_d{number} = {literal(target.width, 0)};")
-    lines.append("    case (state_q)")
+    if emitter.binding.calls is None:
+        lines.append("    case (state_q)")
     for state in emitter.binding.states:
         if state.pipe is not None:
             lines += emit_pipeline.memory_arm(emitter, state.pipe, port)
@@ -40,7 +41,8 @@ def memory(emitter: FunctionEmitter, port: MemoryPort) -> list[str]:
                 lines.append(f"        {stem}_we{number} = {gate}{mask};")
                 lines.append(f"        {stem}_d{number} = {emitter.ref(op.args[1], state)};")
             lines.append("      end")
-    lines += ["      default: ;", "    endcase"]
+    if emitter.binding.calls is None:
+        lines += ["      default: ;", "    endcase"]
     if port.writes:
         # The state that power-up leaves is not known before the first edge in reset.
         lines.append(f"    if (ap_rst) {stem}_we{number} = {literal(target.lanes, 0)};")
@@ -84,6 +86,8 @@ def stream(emitter: FunctionEmitter, target: Stream) -> list[str]:
             arms.append("      end")
     if target.writes:
         lines.append(f"    {stem}_beat = {beat};")
+    if emitter.binding.calls is not None:
+        return [*lines, *arms]
     return [*lines, "    case (state_q)", *arms, "      default: ;", "    endcase"]
 
 

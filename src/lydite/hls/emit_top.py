@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from lydite.hls import memories
 from lydite.hls.bind import Binding
 from lydite.hls.emit_function import FunctionEmitter, MemoryPort
 from lydite.hls.ir import Function, Memory, Module, Stream
@@ -37,9 +39,13 @@ class Port:
     signal: Signal | None = None
 
 
-def memory_ports(emitters: dict[str, FunctionEmitter]) -> dict[str, dict[int, tuple[bool, bool]]]:
+# By number, whether a port of a memory reads and whether it writes.
+MemoryPorts = dict[int, tuple[bool, bool]]
+
+
+def memory_ports(emitters: dict[str, FunctionEmitter]) -> dict[str, MemoryPorts]:
     """Give, for each memory outside of functions, its ports and whether they read and write."""
-    result: dict[str, dict[int, tuple[bool, bool]]] = {}
+    result: dict[str, MemoryPorts] = {}
     for emitter in emitters.values():
         for port in emitter.body.memory_ports:
             ports = result.setdefault(port.memory.name, {})
@@ -177,22 +183,44 @@ def idle_writes(memory: Memory, number: int, ports: dict[int, tuple[bool, bool]]
     ]
 
 
-def memory_instance(
-    design: Design, memory: Memory, ports: dict[int, tuple[bool, bool]]
-) -> list[str]:
-    pins = [".ap_clk(ap_clk)"]
+def memory_module(memory: Memory, ports: MemoryPorts) -> MemoryPorts:
+    """Give the ports of a memory's module: of a ROM in copies, those of one copy."""
+    return (
+        dict(sorted(ports.items())[: memories.COPY_PORTS]) if memories.is_copied(memory) else ports
+    )
+
+
+def memory_instance(design: Design, memory: Memory, ports: MemoryPorts) -> list[str]:
+    """Instantiate a memory, or as many copies of a ROM as its ports need."""
+    if not memories.is_copied(memory):
+        return _instance_of(design, memory, f"u_{memory.name}", _pins(memory, ports))
+    lines: list[str] = []
+    rows = sorted(ports.items())
+    for first in range(0, len(rows), memories.COPY_PORTS):
+        pins = _pins(memory, dict(rows[first : first + memories.COPY_PORTS]), first)
+        if len(rows) - first < len(memory_module(memory, ports)):
+            address = literal(memory.index_width, 0)
+            pins += [f".address1({address})", ".ce1(1'b0)", ".q1()"]
+        lines += _instance_of(
+            design, memory, f"u_{memory.name}_{first // memories.COPY_PORTS}", pins
+        )
+    return lines
+
+
+def _pins(memory: Memory, ports: MemoryPorts, first: int = 0) -> list[str]:
+    pins: list[str] = []
     for number, (reads, writes) in sorted(ports.items()):
         names = ["address"]
         if memory.kind in ("bram", "rom") or writes:
             names.append("ce")
         names += ["we", "d"] * writes + ["q"] * reads
-        pins += [f".{name}{number}({memory.name}_{name}{number})" for name in names]
-    return [
-        f"  {design.module.top}_{memory.name} u_{memory.name} (",
-        *[f"      {pin}," for pin in pins[:-1]],
-        f"      {pins[-1]}",
-        "  );",
-    ]
+        pins += [f".{name}{number - first}({memory.name}_{name}{number})" for name in names]
+    return pins
+
+
+def _instance_of(design: Design, memory: Memory, name: str, pins: Sequence[str]) -> list[str]:
+    lines = [f"      {pin}" for pin in (".ap_clk(ap_clk)", *pins)]
+    return [f"  {design.module.top}_{memory.name} {name} (", ",\n".join(lines), "  );"]
 
 
 def join_calls(design: Design, emitters: dict[str, FunctionEmitter], callee: Function) -> list[str]:

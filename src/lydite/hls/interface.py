@@ -195,6 +195,8 @@ class FunctionReport:
         Bits of registers, the state included.
     critical_ns : float
         The longest chain of any state by the delay model.
+    interval : int or None
+        Cycles from a call to the next, of a function that was to be pipelined.
     """
 
     name: str
@@ -206,6 +208,7 @@ class FunctionReport:
     register_bits: int
     critical_ns: float
     loops: tuple[LoopReport, ...] = ()
+    interval: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,8 @@ _LUTRAM_BITS = 2048
 _LUTROM_WORDS = 64
 _LUTROM_BITS = 4096
 
+# Ports of one copy of a ROM that is copied: what a block RAM has.
+COPY_PORTS = 2
 # Ports that read or write at once; `None` is as many as wanted.
 _UNLIMITED = 1 << 30
 
@@ -172,7 +174,14 @@ def _ports(memory: Memory, model: DelayModel) -> Ports:
         return Ports(2, 1, 1, 0)
     if memory.kind == "bram" and not model.true_dual_port:
         return Ports(2, 1, 1, 1)
+    if is_copied(memory):
+        return Ports(_UNLIMITED, _UNLIMITED, 1, 1)
     return Ports(2, 2, 2, 1)
+
+
+def is_copied(memory: Memory) -> bool:
+    """Whether a memory is a ROM of which there are as many as its reads at once need."""
+    return memory.kind == "rom" and memory.type == "rom_np"
 
 
 def read_ns(memory: Memory, model: DelayModel, *, constant_index: bool) -> float:

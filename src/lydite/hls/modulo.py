@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Modulo scheduling: a new iteration of a loop of one block starts every `ii` cycles.
 
+A pipelined function is scheduled in the same way, as a loop of its calls.
+
 The problem is stated in `modulo_problem`: differences of times (as Cong and Zhang 2006, Zhang and
 Liu 2013 do), to which come the chains that would pass the clock. The least times are longest paths,
 and a circle that cannot be met is the recurrence that decides. What takes a port is pushed later
@@ -15,11 +17,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from lydite.hls import directives, schedule
+from lydite.hls import directives, memories, schedule
 from lydite.hls.delay_model import WIRING
 from lydite.hls.interface import Warn
 from lydite.hls.ir import STREAMING, Function, Memory, Op, Stream
-from lydite.hls.modulo_problem import LoopProblem, formulate, verify
+from lydite.hls.modulo_problem import PSEUDO, LoopProblem, formulate, verify
 from lydite.hls.pipeline import Pipeline
 from lydite.hls.schedule import EPSILON, Plan, Problem
 from lydite.hls.verilog import place
@@ -29,6 +31,10 @@ _MAX_II = 1 << 12
 _REFRESH = 16
 # Steps after which a circle that has no end is looked for.
 _LOOK_EVERY = 500
+# Steps of the search after which no pipeline is looked for any more, and states do.
+_MAX_STEPS = 2_000_000
+# Operations of a recurrence, or lines with accesses, that a warning names.
+_MAX_NAMED = 10
 
 
 class _Solver:
@@ -36,6 +42,7 @@ class _Solver:
 
     def __init__(self, loop: LoopProblem) -> None:
         self.loop = loop
+        self.steps = 0
         self.number = {op: index for index, op in enumerate(loop.nodes)}
         count = len(loop.nodes)
         self.before: list[list[tuple[int, int]]] = [[] for _ in range(count)]
@@ -61,6 +68,7 @@ class _Solver:
         """Raise times until all differences hold; False if they never can."""
         parent = [-1] * len(times)
         for _ in range(len(self.around) + 2):
+            self.steps += len(times)
             for node, before in enumerate(self.before):
                 at = times[node]
                 for other, states in before:
@@ -89,8 +97,10 @@ class _Solver:
             node = heapq.heappop(pending)
             waiting.discard(node)
             steps += 1
-            if steps % _LOOK_EVERY == 0 and self._walk(parent, node):
-                return False
+            if steps % _LOOK_EVERY == 0:
+                self.steps += _LOOK_EVERY
+                if self._walk(parent, node):
+                    return False
             for other, states, distance in self.after[node]:
                 least = times[node] + states - ii * distance
                 if least > times[other]:
@@ -98,6 +108,7 @@ class _Solver:
                     if other not in waiting:
                         waiting.add(other)
                         heapq.heappush(pending, other)
+        self.steps += steps % _LOOK_EVERY
         return True
 
     def circle(self, ii: int) -> list[Op]:
@@ -197,26 +208,29 @@ class Bound:
 def resource_bound(loop: LoopProblem) -> Bound:
     """Give the least interval that the ports of memories allow."""
     best = Bound(1)
+    a_round = "a call" if loop.result is not None else "an iteration"
     for memory, ops in _accesses(loop).items():
         limit = loop.base.ports[memory]
         loads = sum(op.kind == "load" for op in ops)
         stores = len(ops) - loads
         ii = max(-(-len(ops) // limit.total), -(-loads // limit.reads), -(-stores // limit.writes))
         if ii > best.ii:
-            lines = ", ".join(dict.fromkeys(place(op.where) for op in ops if op.where))
+            where = list(dict.fromkeys(place(op.where) for op in ops if op.where))
+            more = [f"{len(where) - _MAX_NAMED} more"] * (len(where) > _MAX_NAMED)
+            lines = ", ".join([*where[:_MAX_NAMED], *more])
             what = ", ".join(label for label, _ in memory.objects) or memory.name
             ports = f"{limit.total} port{'s' * (limit.total > 1)}"
             if limit.reads < limit.total:
                 ports = f"{limit.reads} read and {limit.writes} write port"
             why = (
-                f"{loads} reads and {stores} writes of {what} an iteration ({lines}), "
+                f"{loads} reads and {stores} writes of {what} {a_round} ({lines}), "
                 f"a {memory.kind} with {ports}"
             )
             best = Bound(ii, why)
     counts = Counter(op.attr for op in loop.base.order if op.kind in STREAMING)
     for stream, count in counts.items():
         if count > best.ii:
-            best = Bound(count, f"{count} accesses of stream {stream.name} an iteration")
+            best = Bound(count, f"{count} accesses of stream {stream.name} {a_round}")
     return best
 
 
@@ -261,7 +275,11 @@ def describe(circle: Sequence[Op]) -> str:
         name = f" {op.name}" if op.name and op.kind != "decide" else ""
         at = f" ({place(op.where)})" if op.where and op.kind != "move" else ""
         words.append(f"{what}{name}{at}")
-    return "recurrence " + " -> ".join(dict.fromkeys(words)) if words else "a recurrence"
+    words = list(dict.fromkeys(words))
+    if len(words) > _MAX_NAMED:
+        left_out = len(words) - _MAX_NAMED
+        words[_MAX_NAMED - 2 : -2] = [f"({left_out} more)"]
+    return "recurrence " + " -> ".join(words) if words else "a recurrence"
 
 
 def solve(
@@ -275,15 +293,18 @@ def solve(
         Choose any legal times instead of early ones.
     """
     times = [0] * len(loop.nodes)
+    first = {solver.number[op] for op in loop.at_start()}
     if rng is not None:
         for node in range(len(times)):
-            if rng.random() < 0.3:
+            if rng.random() < 0.3 and node not in first:
                 times[node] = rng.randrange(1, 2 * ii + 3)
     if not solver.settle(times, ii):
         return None
     accesses = sum(map(len, solver.accesses.values())) + len(solver.beats)
     latest: list[int] = []
     for number in range(64 + 4 * ii + 2 * accesses):
+        if solver.steps > _MAX_STEPS and rng is None:
+            return None
         if loop.decide is not None:
             at = solver.number[loop.decide]
             if times[at] % ii != ii - 1:
@@ -293,6 +314,7 @@ def solve(
                 continue
         crowds = _crowded(loop, solver, times, ii)
         if not crowds:
+            _delay_wide(loop, solver, times, ii)
             return {op: times[index] for index, op in enumerate(loop.nodes)}
         # What is known of slack is from some moves ago: it guides, and proves nothing.
         if number % _REFRESH == 0 or not latest:
@@ -305,6 +327,28 @@ def solve(
         if not solver.push(times, moved, ii):
             return None
     return None
+
+
+def _delay_wide(loop: LoopProblem, solver: _Solver, times: list[int], ii: int) -> None:
+    """Move what has more bits than it is made of to where it is read: fewer bits wait till then."""
+    for node in range(len(times) - 1, -1, -1):
+        op = loop.nodes[node]
+        plain = op.width and op.kind not in PSEUDO | STREAMING | {"load", "call"}
+        if plain and op.width > sum(_own_bits(arg) for arg in dict.fromkeys(op.args)):
+            after = solver.after[node]
+            latest = [times[o] - states + ii * distance for o, states, distance in after]
+            times[node] = max(times[node], min(latest, default=times[node]))
+
+
+def _own_bits(op: Op) -> int:
+    """Count the bits of a value that are not constant, nor copies of others."""
+    if op.kind == "const":
+        return 0
+    if op.kind in ("zext", "sext"):
+        return _own_bits(op.args[0])
+    if op.kind == "concat":
+        return sum(_own_bits(arg) for arg in op.args)
+    return op.width
 
 
 def _crowded(loop: LoopProblem, solver: _Solver, times: Sequence[int], ii: int) -> list[list[int]]:
@@ -342,8 +386,9 @@ def schedule_loop(
 ) -> tuple[Plan, list[Warn]]:
     """Schedule a loop of one block, with the least interval that is found."""
     sequential = schedule.list_schedule(base)
-    # Every product has a unit of its own: all stages are at work at once.
-    overlapped = replace(base, memory_order=[], units={})
+    # Every product has a unit of its own, and every read of a copied ROM a port: all stages are at
+    # work at once.
+    overlapped = replace(base, memory_order=[], units={}, crowd=_crowd(base))
     loop = formulate(overlapped, function)
     solver = _Solver(loop)
     bounds = [resource_bound(loop), recurrence_bound(loop, solver)]
@@ -351,26 +396,49 @@ def schedule_loop(
     ii = max(bound.ii, wanted.ii)
     if rng is not None:
         ii += rng.choice((0, 0, 1, 3))
-    while (times := solve(loop, ii, solver, rng)) is None:
+    # Between two calls of a function, the controller is idle for a cycle.
+    alone = sequential.states + (loop.result is not None)
+    times: dict[Op, int] | None = None
+    # Rounds that do not overlap need no pipeline: the controller's states will do.
+    while not (rng is None and wanted.ii <= alone <= ii):
+        times = solve(loop, ii, solver, rng)
+        if times is not None:
+            break
         ii += 1
+        if solver.steps > _MAX_STEPS and wanted.ii <= alone and rng is None:
+            ii = max(ii, alone)
         assert ii < _MAX_II, f"{base.block.name}: no interval is long enough"
-    plan = _plan(loop, ii, times)
-    verify(loop, plan)
-    if rng is None and sequential.states <= ii and wanted.ii <= sequential.states:
-        # Iterations that do not overlap need no pipeline: the controller's states will do.
+    if times is not None:
+        plan = _plan(loop, ii, times)
+        verify(loop, plan)
+    else:
         schedule.verify(base, sequential)
-        sequential.ii = ii = sequential.states
+        sequential.ii = ii = alone
         plan = sequential
     warnings: list[Warn] = []
     target = wanted.ii or 1
     if ii > target and rng is None:
         why = bound.why
         if ii > bound.ii:
-            why = "no order of accesses to ports and of the test was found for less"
+            least = f"II={bound.ii} at least: {bound.why}; " if bound.why else ""
+            why = f"{least}no order of accesses to ports and of the test was found for less"
         where = base.block.where or next((op.where for op in base.order if op.where), "")
-        what = f"pipeline: II={target} wanted, II={ii} reached: {why}"
-        warnings.append(Warn(where, what))
+        what = f"II={target} wanted, II={ii} reached: {why}"
+        if loop.result is not None:
+            where, what = function.where, f"{function.name}: {what}"
+        warnings.append(Warn(where, f"pipeline: {what}"))
     return plan, warnings
+
+
+def _crowd(base: Problem) -> dict[Memory, int]:
+    """Give the accesses to each memory that share ports with those of the loop."""
+    here = Counter(op.attr for op in base.order if op.kind == "load")
+    return {
+        memory: -(-2 * count // here[memory])
+        if memories.is_copied(memory) and here[memory]
+        else count
+        for memory, count in base.crowd.items()
+    }
 
 
 def _plan(loop: LoopProblem, ii: int, times: Mapping[Op, int]) -> Plan:
@@ -378,6 +446,10 @@ def _plan(loop: LoopProblem, ii: int, times: Mapping[Op, int]) -> Plan:
     depth = 0
     for op in loop.nodes:
         depth = max(depth, times[op] + loop.latency(op) + 1)
+    if loop.result is not None:
+        # What starts a call is no path to what says that it is done.
+        depth = max(depth, 2)
+        times = {**times, **dict.fromkeys(loop.at_end(), depth - 1)}
     finish = _finish(loop, times)
     plan.states = depth
     plan.state = {op: times[op] for op in loop.base.order}
@@ -389,6 +461,7 @@ def _plan(loop: LoopProblem, ii: int, times: Mapping[Op, int]) -> Plan:
         moves={phi: times[move] for phi, move in loop.moves.items()},
         outs={value: times[out] for value, out in loop.outs.items()},
         claims=tuple(loop.claims),
+        result=None if loop.result is None else times[loop.result],
     )
     return plan
 

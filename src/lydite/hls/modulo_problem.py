@@ -11,6 +11,9 @@ to a later one. Beside its operations, an iteration has
   has, stands in that stage at the earliest;
 * an `out` for each value that is read after the loop, which keeps the last one.
 
+A pipelined function is a loop of its calls: it has neither phis nor a test; its arguments are there
+in the first cycle of a call, and in the last one it has a `result`, in which all is done.
+
 `verify` checks a schedule without knowing how it came about.
 """
 
@@ -26,7 +29,7 @@ from lydite.hls.ir import STREAMING, Function, Memory, Op, Stream
 from lydite.hls.memory_order import Precedence
 from lydite.hls.schedule import EPSILON, Plan, Problem
 
-PSEUDO = frozenset(("move", "decide", "out"))
+PSEUDO = frozenset(("move", "decide", "out", "result"))
 # What an iteration that is not may not do.
 EFFECTS = STREAMING | {"store", "out"}
 # By what comes first: read after write, and so on.
@@ -57,6 +60,8 @@ class LoopProblem:
         Directives without which more edges would be there.
     decide : Op or None
         None for a loop without end.
+    result : Op or None
+        Of a function; None for a loop.
     """
 
     base: Problem
@@ -66,11 +71,12 @@ class LoopProblem:
     outs: dict[Op, Op] = field(default_factory=dict)
     decide: Op | None = None
     claims: list[directives.Dependence] = field(default_factory=list)
+    result: Op | None = None
 
     def delay_ns(self, op: Op) -> float:
         """Give the time from operands to the result, or to the register's input."""
         if op.kind in PSEUDO:
-            return 0.0 if op.kind == "out" else self.base.model.lut_ns
+            return 0.0 if op.kind in ("out", "result") else self.base.model.lut_ns
         return self.base.delay_ns(op)
 
     def latency(self, op: Op) -> int:
@@ -81,9 +87,27 @@ class LoopProblem:
         """Give the time within its cycle at which a result of latency 1 is there."""
         return self.base.start_ns(op)
 
+    @property
+    def round(self) -> str:
+        """What a new one of begins every interval."""
+        return "call" if self.result is not None else "iteration"
+
+    def at_end(self) -> list[Op]:
+        """Give what must be in the last cycle: results that are looked at when a call is done."""
+        if self.result is None:
+            return []
+        outputs = [op for op in self.base.order if op.kind == "write"]
+        return [self.result, *(op for op in outputs if not pipeline.is_valid_said(op.attr))]
+
+    def at_start(self) -> list[Op]:
+        """Give what must be in the first cycle: inputs that nobody holds for longer."""
+        if self.result is None:
+            return []
+        return [op for op in self.base.order if pipeline.is_taken_at_start(op)]
+
 
 def formulate(base: Problem, function: Function) -> LoopProblem:
-    """State the problem of a loop of one block."""
+    """State the problem of a loop, or a function, of one block."""
     block = base.block
     loop = LoopProblem(base, list(base.order))
     for phi in block.phis():
@@ -97,6 +121,10 @@ def formulate(base: Problem, function: Function) -> LoopProblem:
     loop.nodes += loop.moves.values()
     loop.nodes += [loop.decide] if loop.decide is not None else []
     loop.nodes += loop.outs.values()
+    if block.end == "ret":
+        given = [] if block.arg is None else [block.arg]
+        loop.result = Op("result", 0, given, where=block.where)
+        loop.nodes.append(loop.result)
     inside = set(base.order)
     for node in loop.nodes:
         for arg in dict.fromkeys(node.args):
@@ -154,7 +182,7 @@ def _memory_edges(loop: LoopProblem) -> None:
     accesses = [op for op in accesses if op.attr in written]
     if not accesses:
         return
-    answers = Dependence(base.block, loop.outs)
+    answers = Dependence(base.block, loop.outs, calls=loop.result is not None)
     for index, second in enumerate(accesses):
         for first in accesses[: index + 1]:
             if first.attr is not second.attr or first.kind == second.kind == "load":
@@ -214,6 +242,14 @@ def verify(loop: LoopProblem, plan: Plan) -> None:
     if loop.decide is not None:
         assert pipe.decide is not None, f"{here}: nothing decides"
         times[loop.decide] = pipe.decide
+    if loop.result is not None:
+        assert pipe.result is not None, f"{here}: nothing ends a call"
+        times[loop.result] = pipe.result
+        assert plan.states > 1, f"{here}: a path leads through it"
+    for op in loop.at_end():
+        assert times[op] == plan.states - 1, f"{here}: {op} is not in the last cycle"
+    for op in loop.at_start():
+        assert times[op] == 0, f"{here}: {op} is not in the first cycle"
     assert set(times) == set(loop.nodes), f"{here}: operations are missing"
     for op, at in times.items():
         assert at >= 0 and at + loop.latency(op) < plan.states, f"{here}: {op} is out of range"

@@ -3,7 +3,8 @@
 
 Vitis HLS guide (UG1399), "pragma HLS pipeline": `II=n` asks for a new iteration every n cycles,
 `off` forbids it, an older form gives n alone. A pipelined loop unrolls the loops inside; here it
-must have become one block, without calls and divisions, which take cycles of their own.
+must have become one block, without calls and divisions, which take cycles of their own. In a
+function it asks for a new call every n cycles: the whole function must have become one block.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from lydite.hls import directives, ir
+from lydite.hls import arguments, directives, ir
 from lydite.hls.directives import Directive
 from lydite.hls.interface import Warn
 from lydite.hls.ir import Block, Loop, Op
@@ -33,6 +34,8 @@ _STEADY = (
 class Pipeline:
     """What a modulo schedule has beside the times of operations, which count from 0.
 
+    An iteration of a pipelined function is a call of it.
+
     Attributes
     ----------
     ii : int
@@ -43,6 +46,8 @@ class Pipeline:
         Time at which each phi's register takes the next iteration's value.
     outs : dict
         Time at which each value that is read after the loop is kept for that.
+    result : int or None
+        Time at which a function gives its result and is done: its last cycle; None for a loop.
     claims : tuple of Dependence
         Directives that the order of accesses relies on.
     """
@@ -52,6 +57,7 @@ class Pipeline:
     moves: dict[Op, int]
     outs: dict[Op, int]
     claims: tuple[directives.Dependence, ...] = ()
+    result: int | None = None
 
 
 def read(numbers: Sequence[int], known: Sequence[Directive]) -> directives.Pipeline | None:
@@ -98,13 +104,62 @@ def pipelined_blocks(
     }
 
 
+def pipelined_function(module: ir.Module, function: ir.Function) -> directives.Pipeline | None:
+    """Give what is asked of a function that is to be pipelined and can be; None for others."""
+    wanted = read(function.pragmas, module.pragmas)
+    if wanted is None or function_obstacle(module, function) is not None:
+        return None
+    return wanted if len(function.blocks) == 1 else None
+
+
+def function_obstacle(module: ir.Module, function: ir.Function) -> tuple[str, str] | None:
+    """Give the place and the reason why a function cannot become one block; None if it can."""
+    if function is not module.top_function:
+        return function.where, "only the top function is; others are if they become part of it"
+    for loop in ir.find_loops(function):
+        return place(loop), "a loop is not unrolled: its number of iterations is not known"
+    found = _held_up(function.blocks)
+    if found is None:
+        return _late_answers(function)
+    return found
+
+
+def _late_answers(function: ir.Function) -> tuple[str, str] | None:
+    """Find results that must be there when the function is done, and are given several times."""
+    given: set[ir.Stream] = set()
+    for op in function.ops():
+        if op.kind == "write" and not is_valid_said(op.attr):
+            if op.attr in given:
+                return op.where, f"{op.attr.name}, which has no valid, is given at several places"
+            given.add(op.attr)
+    return None
+
+
+def is_valid_said(stream: ir.Stream) -> bool:
+    """Whether a handshake says when its value is there."""
+    return bool(arguments.handshake(stream.protocol, stream.name, writes=stream.writes)[1])
+
+
+def is_taken_at_start(op: Op) -> bool:
+    """Whether a value is only sure to be there in the cycle that takes the call."""
+    if op.kind != "read":
+        return False
+    _, valid, ready = arguments.handshake(op.attr.protocol, op.attr.name, writes=False)
+    return not (valid and ready)
+
+
 def obstacle(function: ir.Function, loop: Loop) -> tuple[str, str] | None:
     """Give the place and the reason why a loop cannot become one block; None if it can."""
     for other in ir.find_loops(function):
         if other is not loop and other.header in loop.blocks and other.header is not loop.header:
             place = _place(other.header, other.latches)
             return place, "the loop inside is not unrolled: its number of iterations is not known"
-    for block in loop.blocks:
+    return _held_up(loop.blocks)
+
+
+def _held_up(blocks: Sequence[Block]) -> tuple[str, str] | None:
+    """Find what takes a number of cycles that no schedule knows."""
+    for block in blocks:
         for op in block.ops:
             if op.kind == "call":
                 return op.where, f"it calls {op.attr.name}, which is a module of its own"
@@ -124,8 +179,13 @@ def not_met(module: ir.Module) -> list[Warn]:
     result: list[Warn] = []
     for function in module.callees_first():
         if read(function.pragmas, module.pragmas) is not None:
-            what = f"pipeline: {function.name} is not pipelined: only loops are so far"
-            result.append(Warn(function.where, what))
+            found = function_obstacle(module, function)
+            if found is None and len(function.blocks) > 1:
+                found = function.where, "its body did not become one block"
+            if found is not None:
+                where, why = found
+                what = f"pipeline: {function.name} is not pipelined: {why}"
+                result.append(Warn(where or function.where, what))
         for loop, _ in wanted_loops(function, module.pragmas):
             found = obstacle(function, loop)
             if found is None and loop.blocks != [loop.header]:
@@ -158,9 +218,9 @@ def _place(header: Block, latches: Sequence[Block]) -> str:
 def goes_on(block: Block) -> tuple[Op | None, bool]:
     """Give the test of a loop of one block, and whether it goes on when the test holds.
 
-    The test is None for a loop that never ends.
+    The test is None for a loop that never ends, and for a function: calls go on for ever.
     """
-    if block.end == "jump":
+    if block.end in ("jump", "ret"):
         return None, True
     assert block.end == "branch" and block.arg is not None, f"{block.name} is no loop of one block"
     return block.arg, block.targets[0] is block

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The independent check of pipelined loops: their registers are run with names instead of values.
+"""The independent check of pipelined loops and functions: their registers are run with names.
 
-The loop runs for as many iterations as may be at work at once, and some more. Each register holds a
-pair of value and iteration; a read must find the pair that the program means, in the register that
-the Verilog takes it from. Where an iteration may wait for a stream while older ones go on, it does
-so now and then. Nothing here knows why a value has so many copies.
+The names stand for values. A loop runs for as many iterations as may be at work at once, and some
+more. Each register holds a pair of value and iteration; a read must find the pair that the program
+means, in the register that the Verilog takes it from. Where an iteration may wait for a stream
+while older ones go on, it does so now and then; so does a call of a function before it is made.
+Nothing here knows why a value has so many copies.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ _Tag: TypeAlias = tuple[Op, int]
 
 
 def verify(binding: Binding) -> None:
-    """Check the registers of every pipelined loop of a function.
+    """Check the registers of every pipelined loop of a function, or of a pipelined function.
 
     Raises
     ------
@@ -39,7 +40,7 @@ class _Run:
     def __init__(self, binding: Binding, pipe: Pipe) -> None:
         self.binding = binding
         self.pipe = pipe
-        self.inside = set(pipe.block.ops) - binding.stable
+        self.inside = set(pipe.values) - binding.stable
         self.iterations = pipe.stages + 3
         self.phis = {phi: (phi, 0) for phi in pipe.block.phis()}
         self.rows: dict[Op, list[_Tag | None]] = {
@@ -56,7 +57,7 @@ class _Run:
         rng = random.Random(pipe.block.name)
         at = [0]  # times at which iterations are; those behind the end are through
         cycle = 0
-        while any(time < pipe.depth for time in at):
+        while any(time < pipe.depth for time in at) or (pipe.calls and len(at) < self.iterations):
             stopped = rng.choice([-1, *waits]) if waits else -1
             going = [time > stopped and time < pipe.depth for time in at]
             for iteration, time in enumerate(at):
@@ -65,9 +66,13 @@ class _Run:
                         self._read(value, time, iteration, name=name)
             self._clock(cycle, at, stopped)
             at = [time + 1 if moves else time for time, moves in zip(at, going, strict=True)]
-            if at[-1] >= pipe.ii and len(at) < self.iterations:
-                at.append(0)
             cycle += 1
+            due = at[-1] >= pipe.ii
+            if pipe.calls:
+                # The next call may come late, by whole intervals.
+                due = at[-1] > 0 and cycle % pipe.ii == 0 and rng.random() < 0.7
+            if due and len(at) < self.iterations:
+                at.append(0)
         self._check_later(self.iterations - 1)
 
     def _reads(self, time: int) -> Iterator[tuple[Op, bool]]:
@@ -83,6 +88,8 @@ class _Run:
                 yield value, True
         if pipe.decide == time and pipe.block.arg is not None:
             yield pipe.block.arg, True
+        if pipe.calls and time == pipe.depth - 1 and pipe.block.arg is not None:
+            yield pipe.block.arg, False
 
     def _read(self, value: Op, time: int, iteration: int, *, name: bool) -> None:
         pipe = self.pipe

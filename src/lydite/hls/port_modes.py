@@ -13,13 +13,17 @@ import dataclasses
 
 from lydite.base import InputError
 from lydite.hls import ir
+from lydite.hls.interface import Warn
 from lydite.hls.ir import Block, Memory, Module, Op, Stream, const
 from lydite.hls.protocols import Protocols
+from lydite.hls.storage import STORED
 from lydite.hls.topargs import TopArg, TopArgs
 
 
-def apply(module: Module, top_args: TopArgs, protocols: Protocols) -> TopArgs:
+def apply(module: Module, top_args: TopArgs, protocols: Protocols) -> tuple[TopArgs, list[Warn]]:
     """Rewrite a freshly imported module; give the arguments as they are then.
+
+    Warnings name directives of arrays that are arrays no longer.
 
     Raises
     ------
@@ -27,7 +31,8 @@ def apply(module: Module, top_args: TopArgs, protocols: Protocols) -> TopArgs:
         An array is accessed in a way that its protocol cannot serve.
     """
     if not protocols.args:
-        return top_args
+        return top_args, []
+    warnings: list[Warn] = []
     result: list[TopArg] = []
     scalars = [arg for arg in top_args.args if arg.is_scalar]
     params = dict(zip((arg.name for arg in scalars), module.top_function.params, strict=True))
@@ -39,10 +44,10 @@ def apply(module: Module, top_args: TopArgs, protocols: Protocols) -> TopArgs:
             elif arg.is_pointer:
                 _pointer(module, arg, mode)
             else:
-                _array(module, arg, mode)
+                warnings += _array(module, arg, mode)
             arg = dataclasses.replace(arg, protocol=mode)
         result.append(arg)
-    return dataclasses.replace(top_args, args=tuple(result))
+    return dataclasses.replace(top_args, args=tuple(result)), warnings
 
 
 def _add(module: Module, name: str, bits: int, mode: str, where: str, *, writes: bool) -> Stream:
@@ -120,11 +125,11 @@ def _pointer(module: Module, arg: TopArg, mode: str) -> None:
                 block.ops += [load, write]
 
 
-def _array(module: Module, arg: TopArg, mode: str) -> None:
+def _array(module: Module, arg: TopArg, mode: str) -> list[Warn]:
     memory = module.memories[arg.port]
     loads, stores = _accesses(module, memory, "load"), _accesses(module, memory, "store")
     if not loads and not stores:
-        return
+        return []
     where = (loads or stores)[0][1].where
     if loads and stores:
         raise InputError(
@@ -144,6 +149,11 @@ def _array(module: Module, arg: TopArg, mode: str) -> None:
     for function, op in stores:
         _become(function, op, Op("write", 0, [op.args[1], op.args[2]], attr=stream))
     del module.memories[memory.name]
+    return [
+        Warn(item.where, f"{item.kind} of {arg.name}: it is {mode}, which moves word by word")
+        for item in (module.pragmas[number] for number in memory.pragmas)
+        if isinstance(item, STORED)
+    ]
 
 
 def _become(function: ir.Function, old: Op, new: Op) -> None:

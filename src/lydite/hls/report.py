@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from lydite.hls import allocation, latency
+from lydite.hls import allocation, latency, memories
 from lydite.hls.banking import Bank, Direction, Split
 from lydite.hls.bind import Binding
 from lydite.hls.delay_model import DelayModel
@@ -68,15 +68,26 @@ def summarise(
                 register_bits=binding.register_bits + len(binding.states).bit_length(),
                 critical_ns=round(longest, 3),
                 loops=timing.loops,
+                interval=_interval(binding),
             )
         )
     functions.reverse()
     shapes = _ports(bindings)
     rows = _memories(module, shapes)
     for memory in module.memories.values():
-        area += memory_area(memory, model)
+        ports = shapes[memory][2] if memory in shapes else 0
+        area += memory_area(memory, model, ports)
     longest = round(critical, 3)
     return Report(tuple(functions), rows, area, clock_ns, longest, family=model.family)
+
+
+def _interval(binding: Binding) -> int | None:
+    """Give the cycles from a call to the next, where the function is pipelined."""
+    if binding.calls is not None:
+        return binding.calls.ii
+    entry = binding.schedule.plans[binding.function.blocks[0]]
+    alone = len(binding.function.blocks) == 1 and entry.ii is not None
+    return entry.states + (binding.starts is None) if alone else None
 
 
 def with_seconds(report: Report, seconds: Sequence[tuple[str, float]]) -> Report:
@@ -152,8 +163,8 @@ def _area(binding: Binding, model: DelayModel) -> Area:
     )
 
 
-def memory_area(memory: Memory, model: DelayModel) -> Area:
-    """Estimate a memory."""
+def memory_area(memory: Memory, model: DelayModel, ports: int) -> Area:
+    """Estimate a memory of so many ports."""
     bits = memory.width * memory.depth
     if memory.kind == "registers":
         return Area(lut=bits // 2, ff=bits)
@@ -162,7 +173,8 @@ def memory_area(memory: Memory, model: DelayModel) -> Area:
     if memory.kind == "lutram":
         return Area(lut=math.ceil(memory.width / 4) * 4 * math.ceil(memory.depth / 16))
     if memory.kind in ("bram", "rom"):
-        return Area(bram=max(1, math.ceil(bits / model.bram_bits)))
+        copies = -(-ports // memories.COPY_PORTS) if memories.is_copied(memory) else 1
+        return Area(bram=copies * max(1, math.ceil(bits / model.bram_bits)))
     return Area()
 
 
@@ -240,6 +252,7 @@ def interface(
         block=modes.block,
         handshakes=_handshakes(module, top_args),
         registers=registers(module, top_args, modes),
+        interval=pipe.ii if (pipe := bindings[module.top].calls) else None,
         return_signed=result.signed,
         return_type=result.name,
         return_bytes=result.size,

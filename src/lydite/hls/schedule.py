@@ -220,6 +220,9 @@ def schedule_module(
         limits = allocation.limits(function, module.pragmas)
         limited = allocation.counts(function.ops(), limits)
         pipelined = pipeline.pipelined_blocks(function, module.pragmas) if loops else {}
+        wanted = pipeline.pipelined_function(module, function) if loops else None
+        if wanted is not None:
+            pipelined = {function.blocks[0]: wanted}
         ends = exits(function, pipelined)
         made = result[function.name] = Schedule(function, problems, plans)
         accesses = Counter(op.attr for op in function.ops() if op.kind in STREAMING)

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 # Bits up to which registers are made when they are asked for.
 MAX_REGISTER_BITS = 16384
+# The directives that say how an array is kept.
+STORED = (ArrayPartition, ArrayReshape, BindStorage, Resource)
 _CORE = re.compile(r"(RAM|ROM)_(1P|2P|S2P|T2P|NP|1WNR)(?:_(BRAM|LUTRAM|URAM))?$", re.IGNORECASE)
 # Types whose ports are not alike: one that serves alone is the first.
 _FIXED = ("ram_s2p", "ram_2p")
@@ -126,9 +128,8 @@ def lost(module: Module) -> list[Warn]:
     there = {
         name.rpartition(".")[2] for memory in module.memories.values() for name, _ in memory.objects
     }
-    kinds = (ArrayPartition, ArrayReshape, BindStorage, Resource)
     return [
         Warn(item.where, f"{item.kind} variable={item.variable}: lost on the way, not honoured")
         for number, item in enumerate(module.pragmas)
-        if isinstance(item, kinds) and number not in carried and item.variable in there
+        if isinstance(item, STORED) and number not in carried and item.variable in there
     ]

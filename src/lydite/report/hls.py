@@ -32,7 +32,7 @@ def text(compiled: Compiled, cosimulated: Result | None, files: Sequence[str]) -
             function.name,
             function.where,
             str(function.states),
-            _range(function.latency_min, function.latency_max),
+            _range(function.latency_min, function.latency_max) + _every(function.interval),
             str(function.register_bits),
             f"{function.critical_ns:.2f}",
             ", ".join(f"{count} {unit}" for unit, count in function.units) or "-",
@@ -87,10 +87,18 @@ def _cosimulation(result: Result | None) -> Text:
         return Text("not co-simulated", style="dim")
     if result.mismatch is not None:
         return Text(f"co-simulation: call {result.mismatch.call} is wrong", style="bold")
+    low, high = result.interval_min, result.interval_max
+    steady = "" if low is None else f"; a call every {_range(low, high)} cycles"
     return Text(
         f"co-simulated: {result.calls} calls as the C; latency {result.latency_min} to "
         f"{result.latency_max} cycles, mean {result.latency_mean:.1f}; {result.cycles} in all"
+        f"{steady}"
     )
+
+
+def _every(interval: int | None) -> str:
+    """Say how often a pipelined function takes a call."""
+    return "" if interval is None else f", II={interval}"
 
 
 def _range(low: int | None, high: int | None) -> str:

@@ -84,6 +84,9 @@ class Result:
         The same, of each of those calls.
     cycles : int
         Of all calls together, one after the other.
+    interval_min, interval_max : int or None
+        Of a pipelined function: cycles from a call to the next, of those that were offered as soon
+        as the one before was taken.
     mismatch : Mismatch or None
         The first wrong call; None if all are right.
     notes : tuple of Warn
@@ -105,6 +108,8 @@ class Result:
     notes: tuple[Warn, ...]
     native_rc: int
     seconds: tuple[tuple[str, float], ...]
+    interval_min: int | None = None
+    interval_max: int | None = None
 
     def check(self) -> None:
         """Raise CheckFailed if a call is wrong."""
@@ -183,6 +188,7 @@ def run(
             break
     clock.lap("replay")
     done = replay.latency if mismatch else measured.latency
+    steady = () if mismatch else measured.intervals
     return Result(
         top=compiled.interface.top,
         calls=len(done),
@@ -195,6 +201,8 @@ def run(
         notes=tuple(_notes(options, recording, max_calls)),
         native_rc=recording.rc,
         seconds=clock.laps,
+        interval_min=min(steady, default=None),
+        interval_max=max(steady, default=None),
     )
 
 

@@ -39,6 +39,8 @@ class _Job(ctypes.Structure):
         ("beats", ctypes.POINTER(ctypes.c_char_p)),
         ("ends", ctypes.POINTER(ctypes.POINTER(ctypes.c_uint64))),
         ("latency", ctypes.POINTER(ctypes.c_uint64)),
+        ("starts", ctypes.POINTER(ctypes.c_uint64)),
+        ("offered", ctypes.POINTER(ctypes.c_uint8)),
         ("cycles", ctypes.c_uint64),
         ("done", ctypes.c_uint64),
         ("got", ctypes.c_char_p),
@@ -67,6 +69,9 @@ class Replay:
         What went wrong beside values: a hang, a write outside of an array; empty if nothing did.
     beat : tuple of int, int and int, or None
         The beat that is wrong: of which stream, which one of all calls, and what it is.
+    intervals : tuple of int
+        Of a pipelined function: cycles from one call to the next, of those that were offered at
+        once.
     """
 
     latency: tuple[int, ...]
@@ -75,6 +80,7 @@ class Replay:
     got: bytes
     error: str
     beat: tuple[int, int, int] | None = None
+    intervals: tuple[int, ...] = ()
 
 
 class Hardware:
@@ -146,7 +152,8 @@ class Hardware:
         model = ctypes.CDLL(str(library or self.build(trace=wave is not None)))
         recording = self.scattered(recording)
         count = len(recording)
-        latency = (ctypes.c_uint64 * max(count, 1))()
+        latency, starts = ((ctypes.c_uint64 * max(count, 1))() for _ in range(2))
+        offered = (ctypes.c_uint8 * max(count, 1))()
         got = ctypes.create_string_buffer(max(self._layout.out_bytes, 1))
         job = _Job(
             records=recording.data,
@@ -163,6 +170,8 @@ class Hardware:
             ),
             ends=_ends(recording),
             latency=latency,
+            starts=starts,
+            offered=offered,
             got=ctypes.cast(got, ctypes.c_char_p),
         )
         model.lydite_cosim.argtypes = (ctypes.POINTER(_Job),)
@@ -179,6 +188,7 @@ class Hardware:
             got=self._banks.gathered(got.raw[: self._layout.out_bytes]),
             error=job.error.decode(errors="replace"),
             beat=beat,
+            intervals=tuple(starts[n] - starts[n - 1] for n in range(1, job.done) if offered[n]),
         )
 
 
@@ -261,7 +271,11 @@ def _harness(recording: Recording, compiled: Compiled, ports: frozenset[str]) ->
     text = HARNESS.read_text(encoding="utf-8")
     fills = {
         "constants": [
-            *_constants(cut, recording.by_value),
+            *_constants(cut, recording.by_value, names),
+            f"constexpr uint64_t kInterval = {compiled.interface.interval or 0};",
+            # What is behind a bus is written call by call.
+            "constexpr bool kOverlap = kInterval != 0 && "
+            f"{_flag(compiled.interface.registers is None)};",
             *cosim_bus.constants(compiled.interface),
             *cosim_streams.constants(_handshakes(compiled)),
         ],
@@ -283,12 +297,13 @@ def _harness(recording: Recording, compiled: Compiled, ports: frozenset[str]) ->
     return text
 
 
-def _constants(cut: Layout, by_value: frozenset[str]) -> list[str]:
+def _constants(cut: Layout, by_value: frozenset[str], names: set[str]) -> list[str]:
     word = max([8, *(a.arg.element_width // 8 for a in cut.arrays)])
     rows = ", ".join(
         f"{{{a.offset}, {a.out}, {a.bytes}, {_flag(a.arg.direction == 'in')}, "
-        f"{_flag(a.arg.name in by_value)}}}"
-        for a in cut.arrays
+        f"{_flag(a.arg.name in by_value)}, "
+        f"{_flag(names & {f'm{number}_ce0', f'm{number}_ce1'})}}}"
+        for number, a in enumerate(cut.arrays)
     )
     return [
         f"constexpr size_t kInBytes = {cut.in_bytes}, kOutBytes = {cut.out_bytes};",

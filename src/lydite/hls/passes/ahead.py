@@ -4,24 +4,25 @@
 In `e = d + (h + k + f(e)); h = g; g = f; f = e` the sum of h and k is known long before e is, but
 the registers of h, g and f all turn in the cycle in which e comes, so that no schedule can add
 them earlier. Such a value becomes a phi of its own, made of what its operands will be (retiming:
-Leiserson and Saxe 1991). This is done where all of an iteration does not fit into the interval.
+Leiserson and Saxe 1991). This is done where all of an iteration does not fit into the interval, for
+the values without which the longest way from register to register would be longer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from lydite.hls import ir, pipeline
 from lydite.hls.build import Builder
 from lydite.hls.delay_model import DelayModel
 from lydite.hls.ir import Block, Function, Module, Op
-from lydite.hls.passes import balance
+from lydite.hls.passes import arrival
+from lydite.hls.passes.arrival import Arrival
 
 DOC = "compute in pipelined loops what is known ahead one iteration earlier"
 
 # Times that are no further apart than this are one.
 _CLOSE_NS = 0.5
-_MOVED = ir.BINARY | ir.COMPARES | {"mux", "slice", "concat", "zext", "sext"}
 
 
 def run(module: Module, model: DelayModel, clock_ns: float) -> None:
@@ -29,44 +30,106 @@ def run(module: Module, model: DelayModel, clock_ns: float) -> None:
     for function in module.functions.values():
         for block, wanted in pipeline.pipelined_blocks(function, module.pragmas).items():
             period_ns = clock_ns * max(1, wanted.ii)
-            early = _early(block, model, period_ns)
+            early = _early(function, block, model, period_ns)
             if early:
                 _move(function, block, early)
 
 
-def _early(block: Block, model: DelayModel, period_ns: float) -> list[Op]:
+def _early(function: Function, block: Block, model: DelayModel, period_ns: float) -> list[Op]:
     """Give the operations that are known ahead and tied to what is not, in order."""
     room = period_ns - model.register_ns - model.setup_ns - model.lut_ns
-    whole = balance.times(block, model, dict.fromkeys(block.phis(), 0.0))
-    if max(whole.values(), default=0.0) <= room:
+    whole = Arrival(model)
+    whole.enter_all(block)
+    if max(whole.at.values(), default=0.0) <= room:
         return []
-    carried, own_ns = balance.carried(block, model)
-    ready = balance.times(block, model, carried)
+    ready, own_ns = arrival.carried(block, model)
     tied = {
         phi
-        for phi, at in carried.items()
-        if balance.floor(own_ns) < at < -_CLOSE_NS and phi.args[phi.attr.index(block)].kind == "phi"
+        for phi, at in ready.at.items()
+        if arrival.floor(own_ns) < at < min(ready.held[phi], -_CLOSE_NS)
     }
+    phis = Arrival(model, ready.at, ready.held, ready.others_ns)
+    ready.enter_all(block)
     inside = set(block.ops)
     found: dict[Op, bool] = {}
     for op in block.ops:
-        fixed = op.kind == "load" and op.attr.constant
-        if op.kind not in _MOVED and not fixed:
+        if not arrival.is_moved(op):
             continue
         free = all(a not in inside or a.kind == "phi" or a in found for a in op.args)
         if free and ready[op] <= 0:
             found[op] = any(found.get(arg, arg in tied) for arg in op.args)
-    wiring = ("slice", "concat", "zext", "sext")
-    return [op for op, is_tied in found.items() if is_tied and op.kind not in wiring]
+    early = [op for op, is_tied in found.items() if is_tied and op.kind not in ir.WIRES]
+    return _needed(function, block, early, phis, room) if early else []
 
 
-def _move(function: Function, block: Block, early: Sequence[Op]) -> None:
-    """Give a phi to each early value that something else reads."""
+def _needed(
+    function: Function, block: Block, early: Sequence[Op], phis: Arrival, room_ns: float
+) -> list[Op]:
+    """Give those of the early operations that must be, so that all others are in time."""
+    backs = [phi.args[phi.attr.index(block)] for phi in block.phis()]
+    latest_ns = max(phis.at.values())
+
+    def longest_ns(roots: Sequence[Op]) -> float:
+        times = Arrival(phis.model, phis.at, phis.held, phis.others_ns, _above(roots, early))
+        times.enter_all(block)
+        return max(times[back] for back in backs) - latest_ns
+
+    read = _read_otherwise(function, block, early)
+    roots = [op for op in early if op in read]
+    enough_ns = max(room_ns, longest_ns(roots))
+    # Better still: all of an iteration in one interval.
+    fits = _whole_ns(block, phis.model, _above(roots, early)) <= room_ns
+    for root in list(roots):
+        fewer = [op for op in roots if op is not root]
+        above = _above(fewer, early)
+        if longest_ns(fewer) <= enough_ns and not (
+            fits and _whole_ns(block, phis.model, above) > room_ns
+        ):
+            roots = fewer
+    above = _above(roots, early)
+    return [op for op in early if op in above]
+
+
+def _whole_ns(block: Block, model: DelayModel, moved: Container[Op]) -> float:
+    """Give the time of an iteration, what is moved included, if nothing else is early."""
+    times = Arrival(model)
+    again = Arrival(model)
+    for op in block.ops:
+        if op.kind != "phi" and op not in moved:
+            times.enter(op, op.args)
+    for phi in block.phis():
+        again.at[phi] = times[phi.args[phi.attr.index(block)]]
+    for op in block.ops:
+        if op in moved:
+            again.enter(op, op.args)
+    return max([*times.at.values(), *again.at.values()], default=0.0)
+
+
+def _above(roots: Sequence[Op], among: Sequence[Op]) -> set[Op]:
+    """Give roots and what they are made of, wiring included."""
+    inside = set(among)
+    found: set[Op] = set()
+    pending = list(roots)
+    while pending:
+        op = pending.pop()
+        if op not in found:
+            found.add(op)
+            pending += [arg for arg in op.args if arg in inside or arg.kind in ir.WIRES]
+    return found
+
+
+def _read_otherwise(function: Function, block: Block, early: Sequence[Op]) -> set[Op]:
+    """Give the values that are read by something else than early operations."""
     chosen = set(early)
     read = {arg for op in block.ops if op not in chosen for arg in op.args}
     others = [b for b in function.blocks if b is not block]
     read |= {arg for other in others for op in other.ops for arg in op.args}
-    read |= {b.arg for b in function.blocks if b.arg is not None}
+    return read | {b.arg for b in function.blocks if b.arg is not None}
+
+
+def _move(function: Function, block: Block, early: Sequence[Op]) -> None:
+    """Give a phi to each early value that something else reads."""
+    read = _read_otherwise(function, block, early)
     outside = [b for b in function.blocks if block in b.targets and b is not block]
     values: dict[Op, Op] = {}
     phis: list[Op] = []

@@ -39,6 +39,64 @@ def flatten(function: Function, header: Block, known: Sequence[Directive]) -> bo
     return True
 
 
+def rejoin(function: Function, known: Sequence[Directive]) -> None:
+    """Make a pipelined loop of C one loop again where LLVM made a nest of its ways round."""
+    while True:
+        loops = ir.find_loops(function)
+        found = next((item for item in loops if _is_split(item, known)), None)
+        if found is None:
+            return
+        assert found.parent is not None
+        _rejoin(function, found.parent.header, found)
+
+
+def _is_split(inner: Loop, known: Sequence[Directive]) -> bool:
+    outer = inner.parent
+    return (
+        outer is not None
+        and pipeline.read(outer.header.pragmas, known) is not None
+        and outer.header.targets == [inner.header]
+        and all(op.kind == "phi" for op in outer.header.ops)
+        and bool(pipeline.place(outer))
+        and pipeline.place(inner) == pipeline.place(outer)
+        # A way that led to both heads would need a choice between values.
+        and not any(outer.header in latch.targets for latch in inner.latches)
+    )
+
+
+def _rejoin(function: Function, entry: Block, inner: Loop) -> None:
+    """Let the ways that lead to the outer head lead to the inner one."""
+    header = inner.header
+    old = list(entry.phis())
+    ways = [block for block in function.blocks if entry in block.targets]
+    rounds = list(inner.latches)
+
+    def into(value: Op) -> list[Op]:
+        if value not in old:
+            return [value for _ in ways]
+        return [value.args[value.attr.index(way)] for way in ways]
+
+    for phi in header.phis():
+        at = phi.attr.index(entry)
+        given = into(phi.args.pop(at))
+        phi.attr.pop(at)
+        phi.args += given
+        phi.attr += ways
+    values: dict[Op, Op] = {}
+    for phi in old:
+        carried = Op("phi", phi.width, name=phi.name, where=phi.where)
+        carried.args = [*into(phi), *[carried for _ in rounds]]
+        carried.attr = [*ways, *rounds]
+        values[phi] = carried
+    header.ops[:0] = values.values()
+    for way in ways:
+        way.targets = [header if target is entry else target for target in way.targets]
+    header.pragmas = tuple(dict.fromkeys([*header.pragmas, *entry.pragmas]))
+    header.loop = header.loop or entry.loop
+    function.blocks.remove(entry)
+    ir.replace(function, values)
+
+
 def _asked(loop: Loop, known: Sequence[Directive]) -> directives.LoopFlatten | None:
     found = directives.of(loop.header.pragmas, tuple(known), directives.LoopFlatten)
     return found[-1] if found else None

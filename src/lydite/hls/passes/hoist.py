@@ -2,7 +2,8 @@
 """Moves what costs no time into the blocks before, so that a block with nothing else goes away.
 
 Where an edge leads to a phi, LLVM puts the loads for that phi into a block of their own, which
-would cost a cycle. A word in a register, and wiring, can be read in the blocks before as well.
+would cost a cycle, as would wiring behind a loop. A word in a register, and wiring, can be read in
+the blocks before as well.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ def run(module: Module) -> None:
         uses, predecessors = ir.uses(function), function.predecessors()
         done = False
         for block in function.blocks[1:]:
-            if _hoist(block, uses, predecessors):
+            if _hoist(block, uses, predecessors) or _hoist_return(block, predecessors):
                 uses, predecessors, done = ir.uses(function), function.predecessors(), True
         if done:
             drop_unreachable(function)
@@ -55,6 +56,28 @@ def _hoist(block: Block, uses: dict[Op, int], predecessors: dict[Block, list[Blo
         index = phi.attr.index(block)
         del phi.args[index], phi.attr[index]
     block.targets, block.end = [], "ret"
+    return True
+
+
+def _hoist_return(block: Block, predecessors: dict[Block, list[Block]]) -> bool:
+    """Copy what a block makes only to return it into the blocks before; it then takes no cycle.
+
+    Only behind loops with directives: without any, hardware stays as it was fuzzed.
+    """
+    before, value = predecessors[block], block.arg
+    if block.end != "ret" or value is None or not any(source.pragmas for source in before):
+        return False
+    if all(op.kind == "phi" for op in block.ops) or not all(map(_is_free, block.ops)):
+        return False
+    words = {op.attr for op in block.ops if op.kind == "load"}
+    if any(_writes(source, words) for source in before):
+        return False
+    copies = [_copy(block, source) for source in before]
+    values = [made.get(value, value) for made in copies]
+    block.ops, block.arg = [], values[0]
+    if len(before) > 1:
+        block.arg = Op("phi", value.width, values, attr=list(before), where=value.where)
+        block.ops = [block.arg]
     return True
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Turns the body of a loop that is to be pipelined into one block.
+"""Turns the body of a loop, or of a function, that is to be pipelined into one block.
 
 Short of calls, divisions and loops inside, any body will do: branches that meet again become
 multiplexers; where paths part for good (`break`, `goto`, `continue`) each block is computed under
@@ -17,15 +17,20 @@ from lydite.hls.delay_model import DelayModel
 from lydite.hls.ir import Block, Function, Loop, Module, Op, const
 from lydite.hls.passes import bounded, flatten, ifconvert
 
-DOC = "turn the bodies of pipelined loops into one block"
+DOC = "turn the bodies of pipelined loops and functions into one block"
 
 _ALWAYS = const(1, 1)
 
 
 def run(module: Module, model: DelayModel, clock_ns: float) -> None:
-    """Convert every loop that is to be pipelined and can be."""
+    """Convert every loop and function that is to be pipelined and can be."""
     for function in module.functions.values():
+        wanted = pipeline.read(function.pragmas, module.pragmas)
+        if wanted is not None and pipeline.function_obstacle(module, function) is None:
+            convert_function(function)
+            continue
         done: set[Block] = set()
+        flatten.rejoin(function, module.pragmas)
         while True:
             found = next(
                 (
@@ -52,6 +57,39 @@ def convert(function: Function, loop: Loop) -> None:
     blocks = _short_ways(function, loop)
     if len(blocks) > 1 or not _is_simple(loop.header):
         _Converter(function, loop.header, blocks).run()
+
+
+def convert_function(function: Function) -> None:
+    """Make a function without loops one block, which ends with its return."""
+    entry, last = function.blocks[0], _one_return(function)
+    if entry is last:
+        return
+    before = [block for block in function.blocks if block is not last]
+    blocks = _short_ways(function, Loop(entry, before, []))
+    if len(blocks) > 1 or entry.end != "jump":
+        _Converter(function, entry, blocks, once=True).run()
+    _merge_rows(function, entry, {entry, last})
+    assert function.blocks == [entry], f"{function.name} is not one block"
+
+
+def _one_return(function: Function) -> Block:
+    """Give the block that returns, in place of several."""
+    ends = [block for block in function.blocks if block.end == "ret"]
+    if len(ends) == 1:
+        return ends[0]
+    names = {block.name for block in function.blocks}
+    name = "return"
+    while name in names:
+        name += "_"
+    last = Block(name, where=ends[-1].where)
+    if function.width:
+        values = [end.arg for end in ends if end.arg is not None]
+        last.arg = Op("phi", function.width, values, attr=list(ends), where=last.where)
+        last.ops.append(last.arg)
+    for end in ends:
+        end.end, end.arg, end.targets = "jump", None, [last]
+    function.blocks.append(last)
+    return last
 
 
 def _is_simple(header: Block) -> bool:
@@ -122,11 +160,15 @@ class _Edge:
 
 @dataclass(slots=True)
 class _Converter:
-    """Computes every block under its condition, in the head."""
+    """Computes every block under its condition, in the head.
+
+    With `once`, the blocks are no loop: all ways lead to one block behind them.
+    """
 
     function: Function
     header: Block
     blocks: list[Block]
+    once: bool = False
     build: Builder = field(default_factory=lambda: Builder([]))
     edges: list[_Edge] = field(default_factory=list)
     values: dict[Op, Op] = field(default_factory=dict)
@@ -205,15 +247,46 @@ class _Converter:
             self.build.ops.append(op)
 
     def _chosen(self, phi: Op, edges: list[_Edge], *, left: bool) -> Op:
-        """Give the value of a phi, by the edge that is taken."""
+        """Give the value of a phi, by the edge that is taken.
+
+        No two edges are taken at once: edges with one value are one choice, and the value with
+        most of them needs no condition.
+        """
         args = {s: self._value(a) for s, a in zip(phi.attr, phi.args, strict=True)}
         self.build.where, self.build.name = phi.where, phi.name
-        result = args[edges[-1].source]
-        for edge in reversed(edges[:-1]):
-            if args[edge.source] is not result:
-                taken = edge.condition if left else edge.unless_left
-                result = self.build.mux(taken, args[edge.source], result)
+        ways: dict[Op, list[Op]] = {}
+        for edge in edges:
+            taken = edge.condition if left else edge.unless_left
+            ways.setdefault(args[edge.source], []).append(taken)
+        most = max(map(len, ways.values()))
+        rest = next(value for value, taken in reversed(ways.items()) if len(taken) == most)
+        choices = [(self._any(taken), value) for value, taken in ways.items() if value is not rest]
+        return self._tree(phi, choices, rest)
+
+    def _any(self, conditions: list[Op]) -> Op:
+        result = conditions[0]
+        for condition in conditions[1:]:
+            result = self.build.binary("or", result, condition)
         return result
+
+    def _tree(self, phi: Op, choices: list[tuple[Op, Op]], rest: Op) -> Op:
+        """Choose between values with exclusive conditions, and what is left."""
+        if not choices:
+            return rest
+        if len(choices) < 3:
+            result = rest
+            for condition, value in reversed(choices):
+                self.build.name = phi.name
+                result = self.build.mux(condition, value, result)
+            return result
+        half = (len(choices) + 1) // 2
+        first, second = choices[:half], choices[half:]
+        one = self._tree(phi, first[:-1], first[-1][1])
+        two = self._tree(phi, second, rest)
+        self.build.name = ""
+        some = self._any([condition for condition, _ in first])
+        self.build.name = phi.name
+        return self.build.mux(some, one, two)
 
     def _value(self, op: Op) -> Op:
         while op in self.values:
@@ -230,7 +303,10 @@ class _Converter:
         for target in dict.fromkeys(block.targets):
             taken = self._taken(block, target)
             condition = build.binary("and", self.condition_of[block], taken)
-            unless_left = build.binary("and", self.unless_left[block], taken)
+            stays = {other for other in block.targets if other in self.blocks}
+            # Where all other ways leave the loop, this one is taken unless it is left.
+            sure = _ALWAYS if stays == {target} else taken
+            unless_left = build.binary("and", self.unless_left[block], sure)
             self.edges.append(_Edge(block, target, condition, unless_left))
 
     def _taken(self, block: Block, target: Block) -> Op:
@@ -281,6 +357,10 @@ class _Converter:
                 self._join(phi, edges, left=True)
         if not targets:
             header.end, header.arg, header.targets = "jump", None, [header]
+            return
+        if self.once:
+            assert len(targets) == 1, f"{header.name}: {len(targets)} ways out"
+            header.end, header.arg, header.targets = "jump", None, targets
             return
         leave = targets[0] if len(targets) == 1 else self._dispatch(exits, targets, where)
         header.end, header.arg, header.targets = "branch", stop, [leave, header]

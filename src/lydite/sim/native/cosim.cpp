@@ -28,6 +28,7 @@ struct Array {
   size_t address, out, bytes;
   bool read_only;  // by the hardware
   bool by_value;   // a copy made for the callee: what becomes of it is not an output
+  bool in_memory;  // the hardware has ports for it that are no handshake
 };
 
 // A stream argument, or another one whose values come or go by a handshake.
@@ -261,6 +262,8 @@ struct lydite_cosim_job {
   const uint64_t *const *ends;  // of each stream, beats up to the end of each call
   // ---
   uint64_t *latency;  // of each call: cycles from ap_start to ap_done, both counted
+  uint64_t *starts;   // of each call of a pipelined function: the cycle that takes it
+  uint8_t *offered;   // and whether it was offered from the cycle behind the last one's on
   uint64_t cycles;    // of all, from the first ap_start to the last ap_done
   uint64_t done;      // calls replayed and right; the failed one's number, if one failed
   uint8_t *got;       // outputs of the last call, kOutBytes
@@ -304,6 +307,10 @@ class Replay {
       run_free();
       return;
     }
+    if (kOverlap) {
+      run_overlapped();
+      return;
+    }
     uint64_t first = 0;
     for (uint64_t call = 0; call < job_->calls; ++call) {
       job_->done = call;
@@ -330,6 +337,100 @@ class Replay {
   }
 
  private:
+  // A pipelined function: ap_start stays high, and the next call's arguments come behind ap_ready.
+  // A call whose arrays are not what the call before leaves behind waits until nothing is at work.
+  void run_overlapped() {
+    const uint64_t first = cycle_;
+    uint64_t pause = 0, last_event = cycle_;
+    bool offers = false, drains = false;
+    while (call_ < job_->calls) {
+      if (!offers && next_ < job_->calls && pause == 0 && may_follow(drains)) {
+        if (next_ == call_) load_memories(record(next_));
+        if (next_ != 0 && next_ == job_->trace_from) start_trace();
+        job_->offered[next_] = next_ != 0 && cycle_ == job_->starts[next_ - 1] + 1;
+        offers = true;
+      }
+      pause -= pause != 0;
+      set_start(offers);
+      scramble_inputs();
+      if (offers) put_scalars(record(next_));
+      start_streams(true, offers);
+      settle();
+      const bool done = ap_done();
+      taken_ = ap_ready();
+      check_overlap(offers, done);
+      if (done) get_return(job_->got);
+      ends_ = done;
+      edge(true);
+      ends_ = false;
+      if (taken_) {
+        job_->starts[next_++] = cycle_ - 1;
+        offers = false;
+        if (job_->gaps) pause = random_.next() & 1 ? random_.next() % 4 : 0;
+        drains = job_->gaps && random_.next() % 4 == 0;
+      }
+      if (done || taken_ || (!offers && next_ == call_)) last_event = cycle_;
+      taken_ = false;
+      job_->cycles = cycle_ - first;
+      if (job_->stream >= 0) return;
+      if (done) {
+        last_done_ = cycle_;
+        job_->latency[call_] = cycle_ - job_->starts[call_];
+        if (!call_is_right()) {
+          for (int i = 0; i < 4; ++i) bus_cycle();  // a few cycles more for the waveform
+          return;
+        }
+        job_->done = ++call_;
+      }
+      const bool drawn = job_->wave != nullptr && call_ >= job_->trace_from;
+      const uint64_t limit = drawn ? job_->trace_timeout : job_->timeout;
+      if (cycle_ - last_event > limit) {
+        throw Failure("no ap_done within " + std::to_string(limit) + " cycles" + waits());
+      }
+    }
+    if (job_->calls == 0) return;
+    --call_;
+    job_->done = call_;
+    finish_streams();
+    if (job_->stream < 0) job_->done = job_->calls;
+  }
+
+  const uint8_t *record(uint64_t call) const { return job_->records + call * kRecordBytes; }
+
+  // Whether the next call may be offered: nothing is at work, or the arrays are as they will be.
+  bool may_follow(bool drains) const {
+    if (next_ == call_) return true;
+    if (drains) return false;
+    for (const Array &a : kArrays) {
+      if (!a.in_memory) continue;
+      const uint8_t *after = record(next_ - 1) + kInBytes + a.out;
+      if (std::memcmp(record(next_) + a.address + 8, after, a.bytes) != 0) return false;
+    }
+    return true;
+  }
+
+  // Whether the hardware says that it is idle; a pipelined function may end its interval first.
+  bool rests() const { return ap_idle() || cycle_ < last_done_ + kInterval; }
+
+  void check_overlap(bool offers, bool done) const {
+    const bool at_work = next_ != call_;
+    if (taken_ && !offers) throw Failure("ap_ready without ap_start");
+    if (done && !at_work) throw Failure("ap_done without a call");
+    if (at_work ? ap_idle() : !rests()) {
+      throw Failure(at_work ? "ap_idle in a call" : "no ap_idle");
+    }
+  }
+
+  // Compares the result of the call that is done; arrays when nothing else is at work.
+  bool call_is_right() {
+    const uint8_t *here = record(call_), *right = here + kInBytes;
+    if (next_ == call_ + 1)
+      save_memories(job_->got);
+    else
+      std::memcpy(job_->got, right, kReturn);
+    return std::memcmp(job_->got, right, kOutBytes) == 0 || excused(here);
+  }
+
   // Without ap_start, calls follow each other as their streams let them: one is over when all of
   // its beats have moved.
   void run_free() {
@@ -398,7 +499,7 @@ class Replay {
     scramble_inputs();
     start_streams(true, kFree || ends_);
     settle();
-    if (!kFree && !kControl && (ap_done() || ap_ready() || !ap_idle())) {
+    if (!kFree && !kControl && (ap_done() || ap_ready() || !rests())) {
       throw Failure("without ap_start, ap_done is " + std::to_string(ap_done()) + ", ap_ready " +
                     std::to_string(ap_ready()) + ", ap_idle " + std::to_string(ap_idle()));
     }
@@ -425,17 +526,26 @@ class Replay {
 
   // A call by the ports of the block protocol.
   uint64_t own_call(const uint8_t *record, uint64_t timeout) {
+    bool taken = false;
     set_start(true);
     put_scalars(record);
     for (uint64_t cycle = 0; cycle < timeout; ++cycle) {
       start_streams(true, true);
       settle();
       const bool done = ap_done(), ready = ap_ready();
-      if (done != ready) throw Failure("ap_done and ap_ready differ");
+      // A pipelined function takes the call first, and would take the next one.
+      if (kInterval == 0 && done != ready) throw Failure("ap_done and ap_ready differ");
+      taken |= ready;
+      if (done && !taken) throw Failure("ap_done without ap_ready");
       if (done) get_return(job_->got);
       ends_ = done;
       edge(true);
       ends_ = false;
+      if (taken) {
+        set_start(false);
+        scramble_inputs();
+      }
+      if (done) last_done_ = cycle_;
       if (done || job_->stream >= 0) {
         set_start(false);
         return cycle + 1;
@@ -467,7 +577,8 @@ class Replay {
   // Drives what is ours of each stream; in reset, nothing.
   void start_streams(bool run, bool busy) {
     for (size_t i = 0; i < streams_.size(); ++i) {
-      set(i, run && streams_[i].start(random_, job_->stalls, extra_, call_, busy));
+      const uint64_t call = kOverlap ? next_ : call_;
+      set(i, run && streams_[i].start(random_, job_->stalls, extra_, call, busy));
     }
     drive_streams();
   }
@@ -478,16 +589,22 @@ class Replay {
     get_beats();
     for (size_t i = 0; i < streams_.size(); ++i) {
       Stream &s = streams_[i];
-      const uint64_t end = kFree ? s.total_recorded : s.end(call_);
+      // A pipelined function takes values that nobody holds with the call, before that ends.
+      const bool overlaps = kOverlap && !kFree;
+      const uint64_t call = overlaps && !s.shape.writes ? next_ : call_;
       if (!s.shape.writes) {
+        const bool over = overlaps ? taken_ : ends_;
         if (s.shape.ready) s.taken(answer(i));
-        if (ends_ && !s.shape.ready) s.moved = end;
-        if (ends_ && !s.shape.valid && s.moved != end) {
+        if (over && !s.shape.ready) s.moved = s.end(call);
+        if (over && !s.shape.valid && s.moved != s.end(call)) {
           throw Failure(s.name() + " is taken " + std::to_string(s.moved) + " times in " +
-                        std::to_string(call_ + 1) + " calls");
+                        std::to_string(call + 1) + " calls");
         }
         continue;
       }
+      const uint64_t begun = next_ + taken_;
+      uint64_t end = kFree ? s.total_recorded : s.end(call);
+      if (overlaps && begun) end = s.end(begun - 1);
       const bool valid = s.shape.valid ? answer(i) : ends_;
       if (!s.shape.valid && ends_) s.high = true;
       if (!s.given(valid, end) && job_->stream < 0) {
@@ -597,6 +714,9 @@ class Replay {
   };
   std::vector<Stream> streams_;
   uint64_t call_ = 0, extra_ = 0;
+  uint64_t last_done_ = 0;
+  uint64_t next_ = 0;   // of a pipelined function, the call that is offered next
+  bool taken_ = false;  // it is, at the coming edge
   bool ends_ = false;  // the call, at the coming edge
   uint64_t cycle_ = 0;
 };

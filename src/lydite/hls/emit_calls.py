@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Writes what starts and ends the calls of a pipelined function: it has no controller.
+
+A call is taken in a cycle of phase 0 in which `ap_start` is high and its first accesses to streams
+can go; `ap_ready` says so. The phase rests at 0 while nothing is at work. A valid bit goes with
+each call through the stages, and in its last cycle it is done.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lydite.hls import emit_pipeline
+from lydite.hls.verilog import literal
+
+if TYPE_CHECKING:
+    from lydite.hls.bind_pipeline import Pipe
+    from lydite.hls.emit_function import FunctionEmitter
+    from lydite.hls.emit_pipeline import PipeNames
+
+
+def control(emitter: FunctionEmitter, mine: PipeNames) -> list[str]:
+    """Write when a call is taken, the phase, and the valid bits."""
+    pipe, stem = mine.pipe, mine.stem
+    terms = ["ap_start", "~ap_rst"]
+    if pipe.ii > 1 and 0 in mine.waits:
+        terms += emit_pipeline.waits_at(emitter, mine, 0, "")
+    lines = [f"  wire {stem}_start = {' & '.join(terms)};"]
+    lines += emit_pipeline.go(emitter, mine)
+    taken = " & ".join(filter(None, [f"{stem}_start", mine.phase(0), mine.go(0)]))
+    lines.append(f"  wire {stem}_taken = {taken};")
+    return lines + _registers(mine)
+
+
+def _registers(mine: PipeNames) -> list[str]:
+    pipe, stem = mine.pipe, mine.stem
+    resets = [f"{stem}_valid_q <= {literal(pipe.valid_bits, 0)};"]
+    head = "    end else begin"
+    if pipe.ii == 1:
+        steps = [f"{stem}_valid_q <= {_following(mine)};"]
+    else:
+        bits = (pipe.ii - 1).bit_length()
+        resets.insert(0, f"{stem}_phase_q <= {literal(bits, 0)};")
+        steps = _phase_steps(mine, bits)
+        head = f"    end else if ({mine.go(0)}) begin" if mine.go(0) else head
+    return [
+        "",
+        "  always @(posedge ap_clk) begin",
+        "    if (ap_rst) begin",
+        *[f"      {line}" for line in resets],
+        head,
+        *[f"      {line}" for line in steps],
+        "    end",
+        "  end",
+    ]
+
+
+def _phase_steps(mine: PipeNames, bits: int) -> list[str]:
+    """Write how phase and valid bits go on, with an interval of more than a cycle."""
+    pipe, stem = mine.pipe, mine.stem
+    valid, phase = f"{stem}_valid_q", f"{stem}_phase_q"
+    shifted = literal(1, 0)
+    if pipe.valid_bits > 1:
+        high = pipe.valid_bits - 2
+        shifted = f"{{{valid}[{high}:0], 1'b0}}" if high else f"{{{valid}[0], 1'b0}}"
+    return [
+        f"if ({mine.phase(0)}) begin",
+        f"  {mine.bit(0)} <= {stem}_start;",
+        f"  if ({stem}_start | {busy(pipe, stem)}) {phase} <= {literal(bits, 1)};",
+        f"end else if ({mine.phase(pipe.ii - 1)}) begin",
+        f"  {valid} <= {shifted};",
+        f"  {phase} <= {literal(bits, 0)};",
+        "end else begin",
+        f"  {phase} <= {phase} + {literal(bits, 1)};",
+        "end",
+    ]
+
+
+def _following(mine: PipeNames) -> str:
+    """Give the valid bits of the next cycle; a stage may wait while older ones go on."""
+    parts: list[str] = []
+    for stage in range(1, mine.pipe.stages):
+        comes, goes = mine.go(stage - 1), mine.go(stage)
+        one, own = mine.valid(stage - 1), mine.valid(stage)
+        if not comes:
+            parts.append(one)
+        elif not goes:
+            parts.append(f"({comes} & {one})")
+        else:
+            held = own if comes == goes else f"(~{goes} & {own})"
+            parts.append(f"({comes} ? {one} : {held})")
+    return parts[0] if len(parts) == 1 else f"{{{', '.join(reversed(parts))}}}"
+
+
+def busy(pipe: Pipe, stem: str) -> str:
+    """Give the condition that a call is at work."""
+    return f"|{stem}_valid_q" if pipe.valid_bits > 1 else f"{stem}_valid_q"
+
+
+def idle(emitter: FunctionEmitter) -> str:
+    """Give the condition that no call is at work."""
+    mine = emit_pipeline.of_calls(emitter)
+    return f"~{busy(mine.pipe, mine.stem)}"
+
+
+def taken(emitter: FunctionEmitter) -> str:
+    """Give the condition that a call is taken."""
+    return f"{emit_pipeline.of_calls(emitter).stem}_taken"
+
+
+def done(emitter: FunctionEmitter) -> str:
+    """Give the condition that a call is in its last cycle."""
+    mine = emit_pipeline.of_calls(emitter)
+    last = mine.pipe.depth - 1
+    return " & ".join(filter(None, [mine.valid(last), mine.phase(last), mine.go(last)]))

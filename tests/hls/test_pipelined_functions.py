@@ -1,0 +1,420 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Pipelined functions do what C does, call behind call, at the interval and latency reported."""
+
+from __future__ import annotations
+
+import ctypes
+import random
+import re
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import pytest
+
+from lydite.hls import (
+    Compiled,
+    Machine,
+    bind,
+    compiler,
+    delay_model,
+    ir_text,
+    memories,
+    modulo,
+    pipeline_verify,
+    schedule,
+)
+from lydite.hls.bind import Binding
+from lydite.hls.directives import Pipeline as Wanted
+from lydite.hls.interface import ArrayArg, ScalarArg
+from lydite.hls.ir import Function, Op
+from lydite.hls.modulo_problem import LoopProblem, formulate, verify
+from lydite.hls.schedule import Plan, Problem
+
+needs_iverilog = pytest.mark.skipif(shutil.which("iverilog") is None, reason="needs iverilog")
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """A pipelined function `f`, and the interval that it must reach at 10 ns."""
+
+    text: str
+    ii: int
+
+
+KERNELS = {
+    "multiply_add": Kernel(
+        """unsigned f(unsigned a, unsigned b, unsigned c) {
+#pragma HLS pipeline II=1
+  return a * b + c;
+}""",
+        1,
+    ),
+    "every_second": Kernel(
+        """unsigned f(unsigned a, unsigned b, unsigned c) {
+#pragma HLS pipeline II=2
+  return (a * b + c * (a ^ 5)) * (c + 9) * b;
+}""",
+        2,
+    ),
+    "sides": Kernel(
+        """int f(int a, unsigned char n, short b) {
+#pragma HLS PIPELINE
+  int s = a;
+  if (n == 3) return b;
+  for (int i = 0; i < 6; i++) {
+    if (s & 1) s = s * 3 + b; else s >>= 1;
+    if (s == 77) break;
+    if ((s & 7) == n) return s ^ i;
+  }
+  switch (n & 3) {
+    case 0: s += b; break;
+    case 1: s ^= b; break;
+    case 2: return -1;
+  }
+  return s + n;
+}""",
+        1,
+    ),
+    "called": Kernel(
+        """static unsigned rotate(unsigned x, int n) { return x << n | x >> (32 - n); }
+static unsigned mix(unsigned x) {
+  for (int i = 1; i < 4; i++) x = rotate(x * 5, i) ^ i;
+  return x;
+}
+unsigned f(unsigned x) {
+#pragma HLS pipeline
+  return mix(mix(x) + 1);
+}""",
+        1,
+    ),
+    "counter": Kernel(
+        """unsigned f(unsigned char step) {
+#pragma HLS pipeline
+  static unsigned all = 7;
+  all += step;
+  return all;
+}""",
+        1,
+    ),
+    "generator": Kernel(
+        """static unsigned state = 1;
+unsigned f(unsigned a) {
+#pragma HLS pipeline
+  state = (state ^ a) * 1664525u + 1013904223u;
+  return state >> 3;
+}""",
+        2,
+    ),
+    "history": Kernel(
+        """int f(short x) {
+#pragma HLS pipeline
+  static short line[5];
+  static const short taps[5] = {3, -7, 19, -7, 3};
+  int sum = 0;
+  for (int i = 4; i > 0; i--) line[i] = line[i - 1];
+  line[0] = x;
+  for (int i = 0; i < 5; i++) sum += taps[i] * line[i];
+  return sum;
+}""",
+        1,
+    ),
+    "histogram": Kernel(
+        """unsigned f(unsigned char a) {
+#pragma HLS pipeline
+  static unsigned h[64];
+  return ++h[a & 63];
+}""",
+        1,
+    ),
+    "ports": Kernel(
+        """unsigned f(const unsigned a[8], unsigned n) {
+#pragma HLS pipeline
+  unsigned s = n;
+  for (int i = 0; i < 8; i++) s += a[i] * n;
+  return s;
+}""",
+        4,
+    ),
+    "reads_and_writes": Kernel(
+        """void f(unsigned a[16], unsigned char n, unsigned x) {
+#pragma HLS pipeline
+  a[n & 15] = a[(n + 1) & 15] + x;
+}""",
+        2,
+    ),
+    "apart": Kernel(
+        """void f(unsigned a[32], unsigned char n, unsigned x) {
+#pragma HLS pipeline
+  unsigned i = n & 15;
+  a[2 * i] = a[2 * i + 1] * x;
+}""",
+        1,
+    ),
+    "swap": Kernel(
+        """void f(unsigned a[8], unsigned char n, unsigned char m) {
+#pragma HLS pipeline
+  unsigned one = a[n & 7], two = a[m & 7];
+  a[n & 7] = two;
+  if (n != m) a[m & 7] = one;
+}""",
+        3,
+    ),
+    "nothing": Kernel(
+        """void f(unsigned char a[2]) {
+#pragma HLS pipeline
+  a[1] = 5;
+}""",
+        1,
+    ),
+    "wires": Kernel(
+        """unsigned f(unsigned a) {
+#pragma HLS pipeline
+  return a << 3 | a >> 29;
+}""",
+        1,
+    ),
+}
+
+
+def calls(
+    compiled: Compiled, seed: int, count: int = 24
+) -> list[tuple[dict[str, int], dict[str, bytes]]]:
+    """Give some calls at random; arrays have the contents of the first one."""
+    rng = random.Random(seed)
+    face = compiled.interface
+    arrays = {a.port: rng.randbytes(a.depth * a.element_width // 8) for a in face.arrays}
+    return [
+        ({s.name: rng.getrandbits(s.width) for s in face.scalars}, arrays) for _ in range(count)
+    ]
+
+
+def compare(compiled: Compiled, simulate: Callable[..., list], seed: int, *, pauses: bool) -> None:
+    """Compare hardware, with calls at work together, and interpreter."""
+    given = calls(compiled, seed)
+    results = simulate(compiled, given, pauses=pauses)
+    assert len(results) == len(given)
+    machine = Machine(compiled.module, limit=10_000)
+    contents = given[0][1]
+    wanted = None
+    for number, ((scalars, _), got) in enumerate(zip(given, results, strict=True)):
+        wanted = machine.call(scalars, contents)
+        contents = {**contents, **wanted.arrays}
+        assert got.value == wanted.value, f"call {number}"
+        assert got.cycles == compiled.report.functions[0].latency_max
+    assert wanted is not None
+    for array in compiled.interface.arrays:
+        if not array.unused:
+            assert results[-1].arrays[array.port] == contents[array.port]
+
+
+@needs_iverilog
+@pytest.mark.parametrize("clock_ns", [3.0, 10.0, pytest.param(16.0, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("name", KERNELS)
+def test_hardware_does_what_the_interpreter_does(
+    name: str,
+    clock_ns: float,
+    compile_c: Callable[..., Compiled],
+    simulate_overlapped: Callable[..., list],
+) -> None:
+    compiled = compile_c(KERNELS[name].text, clock_ns=clock_ns)
+    compare(compiled, simulate_overlapped, 5, pauses=clock_ns == 3.0)
+
+
+@needs_iverilog
+def test_calls_may_also_come_one_by_one(
+    compile_c: Callable[..., Compiled], simulate: Callable[..., list]
+) -> None:
+    compiled = compile_c(KERNELS["ports"].text)
+    machine = Machine(compiled.module)
+    given = calls(compiled, 2, 5)
+    for call, got in zip(given, simulate(compiled, given), strict=True):
+        assert got.value == machine.call(*call).value
+
+
+def widened(arg: ScalarArg, value: int) -> ctypes.c_int64:
+    """Give an argument as a caller passes it: with its sign."""
+    negative = arg.signed and value >> (arg.width - 1)
+    return ctypes.c_int64(value - (1 << arg.width) if negative else value)
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_interpreter_does_what_c_does(
+    name: str, compile_c: Callable[..., Compiled], native: Callable[[str], ctypes.CDLL]
+) -> None:
+    compiled = compile_c(KERNELS[name].text)
+    machine, library = Machine(compiled.module), native(KERNELS[name].text)
+    library.f.restype = ctypes.c_uint32
+    given = calls(compiled, 3)
+    contents = given[0][1]
+    buffers = {port: ctypes.create_string_buffer(data) for port, data in contents.items()}
+    for scalars, _ in given:
+        args = [
+            buffers[arg.port] if isinstance(arg, ArrayArg) else widened(arg, scalars[arg.name])
+            for arg in compiled.interface.args
+        ]
+        value = library.f(*args)
+        wanted = machine.call(scalars, contents)
+        contents = {**contents, **wanted.arrays}
+        assert wanted.value is None or wanted.value == value
+        for arg in compiled.interface.arrays:
+            assert arg.unused or buffers[arg.port].raw[: arg.c_bytes] == contents[arg.port]
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_interval(name: str, compile_c: Callable[..., Compiled]) -> None:
+    compiled = compile_c(KERNELS[name].text)
+    assert compiled.report.functions[0].interval == KERNELS[name].ii
+    assert compiled.interface.interval == KERNELS[name].ii
+
+
+@needs_iverilog
+@pytest.mark.parametrize(
+    "seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2, 3, 4))]
+)
+@pytest.mark.parametrize("name", KERNELS)
+def test_any_legal_schedule_is_right(
+    name: str,
+    seed: int,
+    compile_c: Callable[..., Compiled],
+    simulate_overlapped: Callable[..., list],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rng = random.Random(f"{name} {seed}")
+
+    def loops(base: Problem, function: Function, wanted: Wanted) -> tuple[Plan, list]:
+        return modulo.schedule_loop(base, function, wanted, rng)
+
+    original = schedule.schedule_module
+    monkeypatch.setattr(
+        compiler.schedule,
+        "schedule_module",
+        lambda module, model, clock_ns, _: original(module, model, clock_ns, loops),
+    )
+    compiled = compile_c(KERNELS[name].text, clock_ns=rng.choice([4.0, 10.0, 40.0]))
+    compare(compiled, simulate_overlapped, seed, pauses=bool(seed & 1))
+
+
+# The checks find what is wrong.
+
+STATE = """\
+module @f
+pragma "pipeline" where "t.c:1"
+memory @s width 32 depth 1 lanes 1 base 64 object "s"+0
+
+function @f(%0:32) : 32 pragmas 0 {
+entry:
+  %1:32 = load @s 1'0x0
+  %2:32 = add %1 %0
+  %3:32 = mul %2 %0
+  store @s 1'0x0 %3 1'0x1
+  %4:32 = xor %3 %0
+  ret %4
+}
+"""
+
+
+def solved(ii: int = 0) -> tuple[LoopProblem, Plan, list[Op], Binding]:
+    module = ir_text.parse_module(STATE)
+    module.pragmas = (Wanted(ii=ii),)
+    model = delay_model.load("ecp5")
+    memories.decide(module, model)
+    found = schedule.schedule_module(module, model, 10.0, modulo.schedule_loop)["f"]
+    block = found.function.blocks[0]
+    base = replace(found.problems[block], memory_order=[], units={})
+    binding = bind.bind(found, model, is_top=True)
+    return formulate(base, found.function), found.plans[block], block.ops, binding
+
+
+def test_schedule_and_registers_of_a_function_are_right() -> None:
+    loop, plan, _, binding = solved()
+    assert plan.pipeline is not None and (plan.pipeline.ii, plan.states) == (2, 3)
+    assert plan.pipeline.result == 2
+    verify(loop, plan)
+    pipeline_verify.verify(binding)
+
+
+def test_check_finds_state_that_is_read_too_early() -> None:
+    loop, plan, _, _ = solved()
+    assert plan.pipeline is not None
+    plan.pipeline.ii = 1
+    with pytest.raises(AssertionError) as caught:
+        verify(loop, plan)
+    assert str(caught.value) == "entry: <load:32  > passes <store:0  >"
+
+
+def test_check_finds_a_result_that_is_not_last() -> None:
+    loop, plan, _, _ = solved()
+    plan.states = 4
+    with pytest.raises(AssertionError) as caught:
+        verify(loop, plan)
+    assert str(caught.value) == "entry: <result:0  > is not in the last cycle"
+
+
+def test_check_finds_an_argument_that_is_gone() -> None:
+    _, _, _, binding = solved()
+    pipe = binding.calls
+    assert pipe is not None
+    (argument,) = binding.function.params
+    assert pipe.copies.pop(argument) == 1
+    with pytest.raises(AssertionError) as caught:
+        pipeline_verify.verify(binding)
+    assert str(caught.value).startswith(f"entry: {argument} of iteration 0 is read at 1, ")
+
+
+# What cannot be had.
+
+
+def warned(compiled: Compiled) -> list[str]:
+    return [re.sub(r"^\S*/(?=t\.c)", "", str(warning)) for warning in compiled.warnings]
+
+
+def test_recurrence_that_decides_is_named(compile_c: Callable[..., Compiled]) -> None:
+    text = KERNELS["generator"].text.replace("pipeline", "pipeline II=1")
+    (warning,) = warned(compile_c(text))
+    assert warning == (
+        "t.c:2: pipeline: f: II=1 wanted, II=2 reached: recurrence add (t.c:4) -> "
+        "store state (t.c:4) -> load state (t.c:4)"
+    )
+
+
+def test_port_that_decides_is_named(compile_c: Callable[..., Compiled]) -> None:
+    (warning,) = warned(compile_c(KERNELS["ports"].text))
+    assert warning == (
+        "t.c:1: pipeline: f: II=1 wanted, II=4 reached: 8 reads and 0 writes of a a call (t.c:4), "
+        "a port with 2 ports"
+    )
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        (
+            "for (unsigned k = 0; k < (n & 7); k++) s += a[k];",
+            "t.c:5: pipeline: f is not pipelined: a loop is not unrolled: its number of "
+            "iterations is not known",
+        ),
+        (
+            "s += g(a[0]);",
+            "t.c:5: pipeline: f is not pipelined: it calls g, which is a module of its own",
+        ),
+        (
+            "s += a[1] / (n | 1);",
+            "t.c:5: pipeline: f is not pipelined: it divides, which takes a number of cycles that "
+            "holds the rest up",
+        ),
+    ],
+)
+def test_reason_why_a_function_is_not_pipelined(
+    body: str, message: str, compile_c: Callable[..., Compiled]
+) -> None:
+    text = (
+        "static unsigned g(unsigned x) {\n#pragma HLS inline off\n  return x * x; }\n"
+        "unsigned f(const unsigned a[64], unsigned n, unsigned s) {\n"
+        f"  {body}\n"
+        "#pragma HLS pipeline\n"
+        "  return s + a[3];\n}\n"
+    )
+    compiled = compile_c(text)
+    assert warned(compiled) == [message]
+    assert compiled.report.functions[0].interval is None

@@ -97,8 +97,8 @@ BROKEN = [
     (0, "take_i ? beats_q >> WIDTH : beats_q", "beats_q"),
     (1, "if (put_i) beats[next_q] <= beat_i;", "beats[next_q] <= beat_i;"),
     (1, "first_q == LAST ? {BITS{1'b0}} : first_q + step", "first_q + step"),
-    (2, "fresh_q <= put_i & (next_q == first_d);", "fresh_q <= 1'b0;"),
-    (2, "read_q  <= beats[first_d];", "read_q  <= beats[first_q];"),
+    (2, "read_q <= fresh ? beat_i : beats[first_d]", "read_q <= beats[first_d]"),
+    (2, "read_q <= fresh ? beat_i : beats[first_d]", "read_q <= fresh ? beat_i : beats[first_q]"),
     (0, "free_q  <= fill_d != FULL;", "free_q  <= 1'b1;"),
     (0, "assign valid_o = valid_q;", "assign valid_o = valid_q & ~put_i;"),
 ]

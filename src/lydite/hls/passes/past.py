@@ -53,7 +53,7 @@ def _block(function: Function, block: Block, model: DelayModel, latest_ns: float
         chosen = build.mux(op.args[0], *((zero, other) if swapped else (other, zero)))
         made = build.binary(joined.kind, kept, chosen)
         values[op] = made
-        level[chosen], level[made] = level[op.args[0]], level[op]
+        level[chosen], level[made] = level.get(op.args[0], 0.0), level[op]
         carried.add(made)
     block.ops = ops
     ir.replace(function, values)

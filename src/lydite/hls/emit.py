@@ -12,7 +12,9 @@ from lydite.hls import (
     emit_calls,
     emit_control,
     emit_divider,
+    emit_fifo,
     emit_memory,
+    emit_network,
     emit_pipeline,
     emit_requests,
     emit_stream,
@@ -58,6 +60,8 @@ def emit(
         files.append(_control_module(design, design.registers))
     if any(stream.protocol == "axis" for stream in design.module.streams.values()):
         files.append(VerilogFile(f"{emit_stream.NAME}.v", emit_stream.module()))
+    if design.module.network is not None and design.module.network.processes:
+        files.append(VerilogFile(f"{emit_fifo.NAME}.v", emit_fifo.module()))
     if any(emitter.body.dividers for emitter in emitters.values()):
         files.append(VerilogFile(f"{emit_divider.NAME}.v", emit_divider.module()))
     return tuple(files)
@@ -108,6 +112,7 @@ def _emitter(design: Design, function: Function, order: list[Function]) -> Funct
         names.taken |= {f"mul{unit}_{signal}" for signal in ("arg0", "arg1", "result")}
     for unit, item in enumerate(binding.shared):
         names.taken |= {f"{item.kind}{unit}_{word}" for word in ("arg0", "arg1", "result")}
+    names.taken |= emit_network.names(design.module.network)
     own = _shared(design, function) if top else frozenset()
     emitter = FunctionEmitter(binding, names, ports, own, top=top)
     emitter.restarts = top and design.protocols.block == "ap_ctrl_none" and not function.params
@@ -383,7 +388,10 @@ def _top_module(
         ports.append(Port("output", top.width, "ap_return"))
     used = emit_top.memory_ports(emitters)
     joins: list[str] = []
+    network = design.module.network
     for memory in design.module.memories.values():
+        if network is not None and network.buffer_of(memory) is not None:
+            continue
         for number, (reads, writes) in sorted(used.get(memory.name, {}).items()):
             joins += emit_top.join_memory(
                 design, emitters, memory, number, reads=reads, writes=writes
@@ -394,10 +402,14 @@ def _top_module(
         if memory.kind in ("bram", "rom", "lutram"):
             joins += emit_top.memory_instance(design, memory, used[memory.name])
     for stream in design.module.streams.values():
-        ports += emit_stream.ports(stream)
-        joins += emit_stream.join(design, emitters, stream)
+        if not stream.role:
+            ports += emit_stream.ports(stream)
+            joins += emit_stream.join(design, emitters, stream)
+    joins += emit_network.channels(design, emitters, used)
+    processes = [item.function for item in network.processes] if network is not None else []
     for function in others:
-        joins += emit_top.join_calls(design, emitters, function)
+        if function not in processes:
+            joins += emit_top.join_calls(design, emitters, function)
         joins += emit_top.instance(design, emitters[function.name])
     lines = core
     declared = emit_top.request_registers(emitter, design)

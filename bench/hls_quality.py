@@ -74,6 +74,8 @@ class Kernel(Data, frozen=True):
         one number is that of each call.
     directives : str
         File of directives beside index.toml, if they are not in the source.
+    synthesis : tuple of str
+        More flags for Yosys; the RTL design beside it gets them, too.
     design : str
         The RTL design of the same streams, which makes it a core: `sha3-256/rtl`.
     """
@@ -88,6 +90,7 @@ class Kernel(Data, frozen=True):
     units: tuple[int, ...] = (1,)
     clock_ns: float = 10.0
     directives: str = ""
+    synthesis: tuple[str, ...] = ()
     design: str = ""
 
     @property
@@ -180,6 +183,7 @@ def prepare(
     name: str, kernel: Kernel, settings: Settings, folder: Path, *, place: bool = True
 ) -> Case:
     """Compile a kernel, co-simulate it, measure its cycles, and plan to place it."""
+    settings = dataclasses.replace(settings, synthesis_options=kernel.synthesis)
     chosen = options(kernel, settings.target.name)
     compiled = hls.compile(chosen)
     for warning in compiled.warnings:

@@ -50,8 +50,9 @@ int main(void) {
   for (size_t n = 0; n < sizeof answers / sizeof *answers; n++) {
     const int length = answers[n].length;
     for (int i = 0; i < length || i == 0; i++) {
-      const lydite_stream8_beat beat = {
-          .data = (uint8_t)(255 - i * answers[n].step), .keep = length > 0, .last = i >= length - 1};
+      const lydite_stream8_beat beat = {.data = (uint8_t)(255 - i * answers[n].step),
+                                        .keep = length > 0,
+                                        .last = i >= length - 1};
       lydite_stream8_write(&in, beat);
     }
     adler32(&in, &out);

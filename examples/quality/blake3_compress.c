@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// BLAKE3's compression function ("BLAKE3: one function, fast everywhere", 2.2), a round a cycle; top
-// function: blake3_compress. main hashes with it (2.4 to 2.6, no key).
+// BLAKE3's compression function ("BLAKE3: one function, fast everywhere", 2.2), a round a cycle;
+// top function: blake3_compress. main hashes with it (2.4 to 2.6, no key).
 
 #include <lydite_stream.h>
 
@@ -56,7 +56,8 @@ static inline void round_of_mixes(uint32_t v[16], uint32_t m[16]) {
   for (int i = 0; i < 16; i++) m[i] = next[i];
 }
 
-// Compresses blocks up to the last; a round a cycle, and one cycle to take a block and one to give the result.
+// Compresses blocks up to the last: a round a cycle, a cycle to take a block, and one to give the
+// result.
 void blake3_compress(setting_stream *settings, block_stream *blocks, block_stream *out) {
 #pragma HLS interface mode=ap_ctrl_none port=return
   bool last;

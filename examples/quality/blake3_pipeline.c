@@ -56,7 +56,7 @@ static inline void round_of_mixes(uint32_t v[16], uint32_t m[16]) {
   for (int i = 0; i < 16; i++) m[i] = next[i];
 }
 
-// Compresses blocks up to the last; all arguments of one block come together.
+// Compresses blocks up to the last.
 void blake3_pipeline(setting_stream *settings, block_stream *blocks, block_stream *out) {
 #pragma HLS interface mode=ap_ctrl_none port=return
   bool last;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ChaCha20's key stream (RFC 8439, 2.4), a block of 64 bytes a cycle; top function: chacha20_stream.
+// ChaCha20's key stream (RFC 8439, 2.4), a block of 64 bytes a cycle; top function:
+// chacha20_stream.
 
 #include <lydite_stream.h>
 

@@ -82,7 +82,8 @@ void sha3_256(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
   // The state between pi and chi, and what is added behind chi: iota, and in the cycle in which a
   // permutation ends, the next block. So each bit behind chi is of four bits in registers.
   uint64_t state[25] = {0}, addend[RATE_LANES] = {0};
-  uint64_t block[RATE_LANES] = {0}, after[25];
+  uint64_t block[RATE_LANES - 1] = {0};  // the lanes that came before
+  uint64_t after[25];
   struct padding padding = {.more = true, .suffix = false};
   bool running = false;  // the first block is there
   bool last = false;     // what is permuted is the last block
@@ -94,17 +95,21 @@ void sha3_256(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
     // A round, and a lane of the next block, a cycle.
 #pragma HLS pipeline II=1
     const bool ends = round == ROUNDS - 1;
+    uint64_t lane = 0;
     bool stands = false;
-    if (load) {
-      for (int i = 1; i < RATE_LANES; i++) block[i - 1] = block[i];
-      stands = next_lane(&block[RATE_LANES - 1], s_axis, &padding, ends);
-    }
+    if (load) stands = next_lane(&lane, s_axis, &padding, ends);
     for (int i = 0; i < 25; i++) {
       after[i] = chi(state, i % 5, i / 5) ^ (i < RATE_LANES ? addend[i] : 0);
     }
     mix(state, after);
-    for (int i = 0; i < RATE_LANES; i++) addend[i] = ends && !last ? block[i] : 0;
+    for (int i = 0; i < RATE_LANES; i++) {
+      addend[i] = !ends || last ? 0 : i < RATE_LANES - 1 ? block[i] : lane;
+    }
     if (running) addend[0] ^= round_constants[round];
+    if (load) {
+      for (int i = 2; i < RATE_LANES; i++) block[i - 2] = block[i - 1];
+      block[RATE_LANES - 2] = lane;
+    }
     end = ready;
     if (round == FIRST - 1) load = !last;
     if (ends) {

@@ -200,7 +200,9 @@ def keep(pipe: Pipe, function: Function, stable: Set[Op]) -> None:
         walk()
     for phi, time in pipe.moves.items():
         value = phi.args[phi.attr.index(pipe.block)]
-        shares = value.kind != "phi" and value in inside and pipe.ready[value] == time
+        rebuilt = value.kind in REBUILT and value not in pipe.copies
+        shares = value.kind != "phi" and value in inside and not rebuilt
+        shares = shares and pipe.ready[value] == time
         if shares and value not in stable and pipe.outs.get(value, time) == time:
             pipe.in_phi.setdefault(value, phi)
     for value, time in pipe.outs.items():

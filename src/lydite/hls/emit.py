@@ -12,8 +12,10 @@ from lydite.hls import (
     emit_calls,
     emit_control,
     emit_divider,
+    emit_fifo,
     emit_macros,
     emit_memory,
+    emit_network,
     emit_pipeline,
     emit_requests,
     emit_stream,
@@ -43,7 +45,7 @@ def emit(
     order = design.module.callees_first()
     others = [function for function in order if function is not design.module.top_function]
     emitters = prepare(design) if emitters is None else emitters
-    others = [function for function in others if _is_called(emitters, function)]
+    others = [f for f in others if not f.macro or _is_called(emitters, f)]
     texts = [_sub_module(design, emitters, emitters[function.name]) for function in others]
     files = [_top_module(design, emitters, others)]
     files += texts
@@ -62,13 +64,15 @@ def emit(
         files.append(VerilogFile(f"{emit_stream.NAME}.v", emit_stream.module()))
     if any(emit_macros.skids(emitter) for emitter in emitters.values()):
         files.append(VerilogFile(f"{emit_macros.NAME}.v", emit_macros.module()))
+    if design.module.network is not None and design.module.network.processes:
+        files.append(VerilogFile(f"{emit_fifo.NAME}.v", emit_fifo.module()))
     if any(emitter.body.dividers for emitter in emitters.values()):
         files.append(VerilogFile(f"{emit_divider.NAME}.v", emit_divider.module()))
     return tuple(files)
 
 
 def _is_called(emitters: dict[str, FunctionEmitter], function: Function) -> bool:
-    """Whether a function has a module: not a macro without state that pipelines alone call."""
+    """Whether a macro has a module for all calls: not one without state that pipelines call."""
     return any(function in emitter.body.callees for emitter in emitters.values())
 
 
@@ -118,6 +122,7 @@ def _emitter(design: Design, function: Function, order: list[Function]) -> Funct
         names.taken |= {f"mul{unit}_{signal}" for signal in ("arg0", "arg1", "result")}
     for unit, item in enumerate(binding.shared):
         names.taken |= {f"{item.kind}{unit}_{word}" for word in ("arg0", "arg1", "result")}
+    names.taken |= emit_network.names(design.module.network)
     own = _shared(design, function) if top else frozenset()
     emitter = FunctionEmitter(binding, names, ports, own, top=top)
     emitter.restarts = top and design.protocols.block == "ap_ctrl_none" and not function.params
@@ -404,7 +409,10 @@ def _top_module(
         ports.append(Port("output", top.width, "ap_return"))
     used = emit_top.memory_ports(emitters)
     joins: list[str] = []
+    network = design.module.network
     for memory in design.module.memories.values():
+        if network is not None and network.buffer_of(memory) is not None:
+            continue
         for number, (reads, writes) in sorted(used.get(memory.name, {}).items()):
             joins += emit_top.join_memory(
                 design, emitters, memory, number, reads=reads, writes=writes
@@ -415,10 +423,14 @@ def _top_module(
         if memory.kind in ("bram", "rom", "lutram"):
             joins += emit_top.memory_instance(design, memory, used[memory.name])
     for stream in design.module.streams.values():
-        ports += emit_stream.ports(stream)
-        joins += emit_stream.join(design, emitters, stream)
+        if not stream.role:
+            ports += emit_stream.ports(stream)
+            joins += emit_stream.join(design, emitters, stream)
+    joins += emit_network.channels(design, emitters, used)
+    processes = [item.function for item in network.processes] if network is not None else []
     for function in others:
-        joins += emit_top.join_calls(design, emitters, function)
+        if function not in processes:
+            joins += emit_top.join_calls(design, emitters, function)
         found = [macro for macro in design.macros if macro.function == function.name]
         for port in (port for macro in found for port in macro.external):
             ports.append(Port(port.direction, port.width, port.name))

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from lydite.hls import memories
 from lydite.hls.bind import Binding
+from lydite.hls.delay_model import DelayModel
 from lydite.hls.emit_function import FunctionEmitter, MemoryPort
 from lydite.hls.ir import Function, Memory, Module, Stream
 from lydite.hls.macros import Macro
@@ -23,6 +24,7 @@ class Design:
 
     module: Module
     bindings: dict[str, Binding]
+    model: DelayModel
     top_args: TopArgs
     head: str
     protocols: Protocols = field(default_factory=Protocols)
@@ -279,6 +281,7 @@ def instance(
 ) -> list[str]:
     """Instantiate the module of a function other than the top one."""
     function = emitter.function
+    turns = design.module.network
     name = function.name
     pins = [".ap_clk(ap_clk)", ".ap_rst(ap_rst)", f".ap_start({name}_start)"]
     pins.append(f".ap_done({name}_done)")
@@ -295,7 +298,8 @@ def instance(
         signals = ["address"] + ["ce"] * port.enabled + ["we", "d"] * port.writes
         pins += [f".{memory}_{s}{number}({name}__{memory}_{s}{number})" for s in signals]
         if port.reads:
-            pins.append(f".{memory}_q{number}({memory}_q{number})")
+            seen = memory if turns is None else turns.side(port.memory, function)
+            pins.append(f".{memory}_q{number}({seen}_q{number})")
     for stream in emitter.body.streams:
         for signal, _ in stream_signals(stream, asks=True):
             pins.append(f".{stream.name}_{signal}({name}__{stream.name}_{signal})")

@@ -84,6 +84,8 @@ def _stream(stream: Stream) -> str:
     text = f"stream @{stream.name} {direction} data {stream.data_bytes} user {stream.user_bits}"
     if stream.bits:
         text += f" bits {stream.bits} protocol {stream.protocol}"
+    if stream.depth:
+        text += f" depth {stream.depth}"
     return f"{text} where {_quote(stream.where)}" if stream.where else text
 
 
@@ -273,6 +275,9 @@ class _Parser:
         if rest[:1] == ["bits"]:
             stream.bits, stream.protocol = int(rest[1]), rest[3]
             rest = rest[4:]
+        if rest[:1] == ["depth"]:
+            stream.depth = int(rest[1])
+            rest = rest[2:]
         stream.where = _unquote(rest[1]) if rest else ""
         self.module.streams[stream.name] = stream
 

@@ -345,7 +345,7 @@ def _delay_wide(loop: LoopProblem, solver: _Solver, times: list[int], ii: int) -
     """Move what has more bits than it is made of to where it is read: fewer bits wait till then."""
     for node in range(len(times) - 1, -1, -1):
         op = loop.nodes[node]
-        plain = op.width and op.kind not in PSEUDO | STREAMING | {"load", "call"}
+        plain = op.width and op.kind not in WIRING | PSEUDO | STREAMING | {"load", "call"}
         if plain and op.width > sum(_own_bits(arg) for arg in dict.fromkeys(op.args)):
             after = solver.after[node]
             latest = [times[o] - states + ii * distance for o, states, distance in after]

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from lydite.hls import allocation, latency, memories
+from lydite.hls import allocation, latency, memories, network_report
 from lydite.hls.banking import Bank, Direction, Split
 from lydite.hls.bind import Binding
 from lydite.hls.delay_model import DelayModel
@@ -78,7 +78,16 @@ def summarise(
         ports = shapes[memory][2] if memory in shapes else 0
         area += memory_area(memory, model, ports)
     longest = round(critical, 3)
-    return Report(tuple(functions), rows, area, clock_ns, longest, family=model.family)
+    return Report(
+        tuple(functions),
+        rows,
+        area,
+        clock_ns,
+        longest,
+        family=model.family,
+        processes=network_report.processes(module, bindings),
+        channels=network_report.channels(module),
+    )
 
 
 def _interval(binding: Binding) -> int | None:

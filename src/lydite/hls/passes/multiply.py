@@ -3,12 +3,14 @@
 
 The parts are added in a tree that the scheduler may spread over several states. A signed factor is
 taken as unsigned, and what its sign takes away is subtracted. A product that `bind_op` wants in
-logic becomes a sum of shifted copies of one factor, chosen by the bits of the other.
+logic becomes a sum of shifted copies of one factor, chosen by the bits of the other. A slow one
+with a constant of few digits, each 1 or -1 (Avizienis 1961), is made of as many shifted copies
+where there is a pipeline to be filled, whose stages share no multipliers.
 """
 
 from __future__ import annotations
 
-from lydite.hls import ir
+from lydite.hls import ir, pipeline
 from lydite.hls.build import Builder
 from lydite.hls.delay_model import DelayModel, significant
 from lydite.hls.directives import BindOp, Resource, of
@@ -19,6 +21,8 @@ from lydite.hls.passes.context import Context
 DOC = "split products that are slower than the clock into those of hardware multipliers"
 
 
+# Digits of a constant that make a product out of adders.
+_MAX_DIGITS = 5
 _CORES = {"mul_lut": "fabric", "mul": "dsp", "muls": "dsp", "dsp48": "dsp"}
 
 
@@ -28,6 +32,7 @@ def run(module: Module, context: Context) -> None:
     room = context.clock_ns - model.setup_ns - model.register_ns
     for function in module.functions.values():
         wanted = _wanted(function, module, context)
+        pipelined = bool(pipeline.pipelined_blocks(function, module.pragmas))
         values: dict[Op, Op] = {}
         build = Builder([])
         for block in function.blocks:
@@ -42,6 +47,9 @@ def run(module: Module, context: Context) -> None:
                     continue
                 if op.kind != "mul" or not _is_slow(op, model, room):
                     block.ops.append(op)
+                    continue
+                if pipelined and op.name not in wanted and _few_digits(op):
+                    values[op] = _of_digits(build, op)
                     continue
                 values[op] = _split(build, op, model.dsp_width)
         ir.replace(function, values)
@@ -94,6 +102,50 @@ def _in_logic(build: Builder, op: Op) -> Op:
         return _sum(build, rows)
     last = rows.pop()
     return build.binary("sub", _sum(build, rows) if rows else const(width, 0), last)
+
+
+def _few_digits(op: Op) -> bool:
+    second = op.args[1]
+    return second.kind == "const" and len(_digits(_signed(second))) <= _MAX_DIGITS
+
+
+def _signed(value: Op) -> int:
+    """Give a constant as a signed number."""
+    number: int = value.attr
+    return number - (1 << value.width) if number >> (value.width - 1) else number
+
+
+def _digits(number: int) -> list[tuple[int, int]]:
+    """Write a number with the fewest digits 1 and -1: place and digit, lowest first."""
+    found: list[tuple[int, int]] = []
+    place = 0
+    while number:
+        if number & 1:
+            digit = 2 - (number & 3)
+            found.append((place, digit))
+            number -= digit
+        number >>= 1
+        place += 1
+    return found
+
+
+def _of_digits(build: Builder, op: Op) -> Op:
+    """Multiply by adding a copy of the factor for each digit of the constant."""
+    first, second = op.args
+    number = _signed(second)
+    inner = first.args[0] if first.kind in ("zext", "sext") else first
+    # The product with its sign: one bit more where the factor has none.
+    width = min(op.width, inner.width + number.bit_length() + 1)
+    factor = build.resize(inner, width, signed=first.kind == "sext")
+    added: dict[int, list[Op]] = {1: [], -1: []}
+    for place, digit in _digits(number):
+        if place < width:
+            low = build.slice(factor, 0, width - place)
+            added[digit].append(build.concat(low, const(place, 0)))
+    result = _sum(build, added[1]) if added[1] else const(width, 0)
+    if added[-1]:
+        result = build.binary("sub", result, _sum(build, added[-1]))
+    return build.resize(result, op.width, signed=True)
 
 
 def _is_slow(op: Op, model: DelayModel, room: float) -> bool:

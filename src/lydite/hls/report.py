@@ -229,6 +229,7 @@ def interface(
     top_args: TopArgs,
     program: Program,
     modes: Protocols,
+    macros: Sequence[Macro] = (),
 ) -> Interface:
     """Describe the top module's ports."""
     shapes = _ports(bindings)
@@ -262,6 +263,7 @@ def interface(
         block=modes.block,
         handshakes=_handshakes(module, top_args),
         registers=registers(module, top_args, modes),
+        external=tuple(port for macro in macros for port in macro.external),
         interval=pipe.ii if (pipe := bindings[module.top].calls) else None,
         return_signed=result.signed,
         return_type=result.name,

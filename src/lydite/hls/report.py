@@ -52,6 +52,7 @@ def summarise(
             known[binding.function] = (1 + macro.latency, most)
             continue
         timing = latency.of_function(binding, known, module.pragmas)
+        timing = network_report.together(module, binding.function, known, timing)
         known[binding.function] = (timing.minimum, timing.maximum)
         longest = max((p.critical_ns for p in binding.schedule.plans.values()), default=0.0)
         longest += model.setup_ns

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // SHA-3 (FIPS 202, 6.1) of messages on a stream of 64 bits, a block every 24 cycles: it is read
-// while the one before is permuted. A core for `lydite bench`; top function: sha3_stream. RATE_BYTES
+// while the last one is permuted. A core for `lydite bench`; top function: sha3_stream. RATE_BYTES
 // and DIGEST_BYTES are macros of the build, by default those of SHA3-256, which `main` checks. The
 // message's bytes are in order, byte 0 lowest; only its last beat may be partial.
 

@@ -427,3 +427,28 @@ def test_expressions_stay_as_written_when_asked(compile_c: Callable[..., Compile
     off = "#pragma HLS expression_balance off\n"
     chains = [compile_c(text.format(line)).report.critical_ns for line in ("", off)]
     assert chains[0] < chains[1]
+
+
+@pytest.mark.parametrize(("line", "cycles"), [("", 5), ("#pragma HLS latency max=4", 4)])
+def test_a_maximum_gives_products_units_of_their_own(
+    compile_c: Callable[..., Compiled],
+    simulate: Callable[..., list[Any]],
+    line: str,
+    cycles: int,
+) -> None:
+    text = f"""
+#include <stdint.h>
+uint32_t f(uint16_t a, uint16_t b, uint16_t c, uint16_t d) {{
+{line}
+  uint32_t x = (uint32_t)a * b + 7u;
+  uint32_t y = (uint32_t)(uint16_t)x * c + 9u;
+  return (uint32_t)(uint16_t)y * d + 11u;
+}}
+"""
+    compiled = compile_c(text, clock_ns=9.0)
+    assert compiled.report.functions[0].latency_max == cycles
+    assert compiled.warnings == ()
+    (call,) = simulate(compiled, [({"a": 300, "b": 500, "c": 7, "d": 9}, {})])
+    x = (300 * 500 + 7) & 0xFFFF
+    y = (x * 7 + 9) & 0xFFFF
+    assert (call.value, call.cycles) == (y * 9 + 11, cycles)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import ctypes
+import itertools
 import random
 from collections.abc import Callable
 
@@ -73,9 +74,9 @@ CRC = """unsigned f(unsigned crc, const unsigned long a[16]) {
 
 
 def test_crc_of_eight_bytes_is_one_tree(compile_c: Callable[..., Compiled]) -> None:
-    [loop] = compile_c(CRC.replace("DIRECTIVE", "pipeline II=1"), clock_ns=8.0).report.functions[
-        0
-    ].loops
+    [loop] = (
+        compile_c(CRC.replace("DIRECTIVE", "pipeline II=1"), clock_ns=8.0).report.functions[0].loops
+    )
     assert loop.ii == 1
 
 
@@ -90,7 +91,7 @@ def test_digits_make_the_number_with_no_two_in_a_row(number: int) -> None:
     digits = multiply._digits(number)
     assert sum(digit << place for place, digit in digits) == number
     places = [place for place, _ in digits]
-    assert all(b - a > 1 for a, b in zip(places, places[1:], strict=False))
+    assert all(b - a > 1 for a, b in itertools.pairwise(places))
 
 
 PRODUCT = """void f(const TYPE a[16], RESULT b[16]) {
@@ -102,7 +103,9 @@ PRODUCT = """void f(const TYPE a[16], RESULT b[16]) {
 
 
 @pytest.mark.parametrize("number", [8380417, 58728449, -3, -8388609, 65535, 2147483647])
-@pytest.mark.parametrize(("wide", "result"), [("int", "long"), ("unsigned", "long"), ("int", "int")])
+@pytest.mark.parametrize(
+    ("wide", "result"), [("int", "long"), ("unsigned", "long"), ("int", "int")]
+)
 def test_product_of_few_digits_needs_no_multiplier(
     number: int, wide: str, result: str, compile_c: Callable[..., Compiled]
 ) -> None:

@@ -8,7 +8,8 @@ Examples are placed from the smallest by the compiler's estimate on, each in the
 and every placement is kept in the store: a stopped run goes on where it was, and what is in the
 store costs nothing. `predicted` is the longest chain of any state with register and set-up, routed
 the median period over the seeds, the error (predicted - routed) / routed: negative is a clock that
-the hardware does not reach.
+the hardware does not reach. `chain` are the operations of the slowest path, with the time that the
+model gives just these.
 """
 
 from __future__ import annotations
@@ -19,21 +20,26 @@ import statistics
 import sys
 import tempfile
 import tomllib
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
+
+import msgspec
 
 from lydite import hls, targets
 from lydite.base import LyditeError
 from lydite.base.files import write_atomic
 from lydite.cli.common import Progress
-from lydite.hls import delay_model, retime
+from lydite.hls import delay_model, lessons, retime
 from lydite.hls.delay_model import DelayModel
-from lydite.hls.interface import Options
+from lydite.hls.interface import Compiled, Options
 from lydite.runs import plan
 from lydite.runs.execute import execute
 from lydite.runs.plan import Implementation, Settings
 from lydite.runs.store import Store, default_folder
 from lydite.sim.build import Sources
+from lydite.tools.routes import Route
 
 EXAMPLES = Path(__file__).parents[1] / "examples" / "hls"
 
@@ -47,6 +53,7 @@ class Case:
 
     example: str
     clock_ns: float
+    compiled: Compiled
     predicted_ns: float
     other_ns: float | None
     estimated_lut: int
@@ -73,6 +80,8 @@ class Row:
     routing_ns: float
     path_from: str
     path_to: str
+    chain: str
+    chain_ns: float
 
 
 def compiled(
@@ -96,7 +105,8 @@ def compiled(
     implementation = plan.implementation(label, sources, "ap_clk", settings)
     report = made.report
     other_ns = None if other is None else retime.critical_ns(made.schedules, other)
-    return Case(name, clock_ns, report.critical_ns, other_ns, report.area.lut, implementation)
+    lut = report.area.lut
+    return Case(name, clock_ns, made, report.critical_ns, other_ns, lut, implementation)
 
 
 def row(case: Case, store: Store) -> Row | None:
@@ -110,6 +120,7 @@ def row(case: Case, store: Store) -> Row | None:
     middle = results[len(results) // 2]
     routed_ns = statistics.median(1000 / result["fmax_mhz"] for result in results)
     area = synthesis.result["area"]
+    chain, chain_ns = slowest(case, middle)
     return Row(
         example=case.example,
         clock_ns=case.clock_ns,
@@ -129,7 +140,22 @@ def row(case: Case, store: Store) -> Row | None:
         routing_ns=round(middle["path_routing_ns"], 2),
         path_from=middle["path_from"],
         path_to=middle["path_to"],
+        chain=chain,
+        chain_ns=chain_ns,
     )
+
+
+def slowest(case: Case, result: Mapping[str, Any]) -> tuple[str, float]:
+    """Give the operations of the slowest path, `-` for none and `?` for unexplained, and their ns.
+
+    The time is the prediction of this path alone.
+    """
+    routes = msgspec.convert(result["routes"], list[Route])
+    said = next(iter(lessons.explain(case.compiled, routes)))
+    if said.chain is None:
+        return "?", 0.0
+    kinds = " ".join(op.kind for op in said.chain.ops) or "-"
+    return kinds, round(said.predicted_ns, 2)
 
 
 def summary(rows: list[Row]) -> dict[str, float]:
@@ -156,9 +182,8 @@ def print_row(found: Row) -> None:
     print(
         f"{found.example:18} {found.clock_ns:6g} {found.predicted_ns:10.2f} {found.routed_ns:8.2f}"
         f" {100 * found.error:+7.0f} % {found.lut4:7.0f} {found.levels:7} {100 * share:7.0f} %"
-        + (
-            f" {found.other_ns:8.2f} {100 * found.other_error:+7.0f} %" if found.other_error else ""
-        ),
+        + (f" {found.other_ns:8.2f} {100 * found.other_error:+7.0f} %" if found.other_error else "")
+        + f"  {found.chain_ns:6.2f} {found.chain}",
         flush=True,
     )
 
@@ -201,7 +226,7 @@ def cases(args: argparse.Namespace, settings: Settings, folder: Path) -> list[Ca
 def main() -> int:
     """Run from the command line."""
     args = arguments()
-    settings = Settings(target=targets.find(args.target), seeds=args.seeds)
+    settings = Settings(target=targets.find(args.target), seeds=args.seeds, routes=True)
     rows: list[Row] = []
     with tempfile.TemporaryDirectory(prefix="lydite-clock-") as name:
         todo = cases(args, settings, Path(name))

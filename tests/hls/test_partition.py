@@ -400,3 +400,30 @@ def test_constant_tables_become_logic_when_cut_completely(
     kinds = [m.kind for m in compile_c(text).report.memories]
     assert kinds == ["rom"]
     assert [m.kind for m in compile_c(text, directives=placed).report.memories] == ["lutrom"]
+
+
+@pytest.mark.skipif(shutil.which("iverilog") is None, reason="needs iverilog")
+def test_a_table_in_logic_is_a_constant_that_synthesis_takes_for_no_memory(
+    compile_c: Callable[..., Compiled], simulate: Callable[..., object]
+) -> None:
+    words = [3, 21, 0, 130, 7, 1, 1, 119, 28, 4, 9]
+    table = ", ".join(map(str, words))
+    text = (
+        f"static const unsigned char t[11] = {{{table}}};\n"
+        "int f(unsigned char n) { return t[n % 11]; }\n"
+    )
+    calls = [({"n": n}, {}) for n in range(11)]
+    cut = (Placed("array_partition", variable="t"),)
+    wide = (
+        Placed("array_reshape cyclic factor=3", variable="t"),
+        Placed("bind_storage type=rom_1p impl=lutram", variable="t"),
+    )
+    # What no index reaches is 0; words of three bytes are four apart.
+    for directives, bits, read in (
+        (cut, 128, r"\{~\S+, 3'd0\} \+: 8"),
+        (wide, 128, r"\{~\S+, 5'd0\} \+: 24"),
+    ):
+        compiled = compile_c(text, directives=directives)
+        assert f"localparam [{bits - 1}:0] t_mem = ~{{" in compiled.verilog
+        assert re.search(rf"= ~t_mem\[{read}\];", compiled.verilog)
+        assert [result.value for result in simulate(compiled, calls)] == words  # type: ignore[call-overload]

@@ -166,7 +166,7 @@ def test_unknown_pass_is_refused(compile_c: Callable[..., Compiled]) -> None:
     assert str(caught.value) == (
         "--dump-after: unknown pass fold\n"
         "  known: ahead, all, balance, cfg, clean, divide, forward, hoist, ifconvert, import, "
-        "memories, multiply, narrow, partition, predicate"
+        "linear, memories, multiply, narrow, partition, past, predicate"
     )
 
 

@@ -67,7 +67,7 @@ def build(module: Module, clock_ns: float, target: str) -> Compiled:
     summary = report.summarise(module, bindings, model, clock_ns)
     head = report.head(module, summary, "0" * 64, passes.PIPELINE)
     return Compiled(
-        files=emit.emit(emit_top.Design(module, bindings, top_args, head)),
+        files=emit.emit(emit_top.Design(module, bindings, model, top_args, head)),
         interface=report.interface(
             module, bindings, top_args, SimpleNamespace(symbol="f"), Protocols()
         ),

@@ -136,11 +136,13 @@ def interpret(compiled: Compiled, recording: Recording) -> tuple[int, str]:
     """Run all calls in the interpreter; give its steps, and what is wrong or nothing."""
     machine = hls.Machine(compiled.module)
     arrays = [arg for arg in compiled.interface.arrays if not arg.unused]
+    streams = compiled.interface.streams
     steps = 0
     for number, call in enumerate(recording.calls()):
         result = machine.call(
             call.scalars,
             {arg.port: call.before[arg.name] for arg in arrays},
+            {arg.port: call.streams[arg.port] for arg in streams if arg.direction == "in"},
         )
         steps += result.steps
         width = compiled.interface.return_width
@@ -148,6 +150,9 @@ def interpret(compiled: Compiled, recording: Recording) -> tuple[int, str]:
             got = result.value & ((1 << width) - 1)
             if got != call.result:
                 return steps, f"call {number + 1}: returns {got:#x}, not {call.result:#x}"
+        for arg in streams:
+            if arg.direction == "out" and result.streams[arg.port] != call.streams[arg.port]:
+                return steps, f"call {number + 1}: beats of {arg.name} differ"
         for arg in arrays:
             after = call.after[arg.name]
             got_bytes = result.arrays[arg.port][: len(after)]
@@ -190,6 +195,7 @@ def simulate(  # type: ignore[no-untyped-def]
             gaps=power_up % 2 == 0,
             timeout_cycles=limit,
             library=library,
+            stalls=power_up % 4 if recording.beats else 0,
         )
         outcome.cycles += replay.cycles
         if replay.failed is not None:

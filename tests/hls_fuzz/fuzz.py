@@ -32,6 +32,7 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 
 import check
+import dataflow_programs
 import directive_programs
 import generate
 
@@ -95,7 +96,7 @@ def options_of(kind: str, seed: int, path: Path) -> Options:
     """Choose what a program is compiled for."""
     rng = random.Random(f"lydite fuzz options {kind} {seed}")
     whole = rng.random() < 0.25 or (kind == "csmith" and "int top (" not in path.read_text())
-    whole &= kind != "calls"
+    whole &= kind not in ("calls", "dataflow")
     return Options(
         sources=(path,),
         top="main" if whole else "top",
@@ -111,6 +112,7 @@ _WRITERS = {
     "pipe": pipes.program,
     "calls": pipes.calls,
     "directives": directive_programs.program,
+    "dataflow": dataflow_programs.program,
 }
 
 
@@ -259,7 +261,7 @@ def main() -> int:
     )
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument(
-        "--kinds", default="own,csmith", help="of own, csmith, pipe, calls, directives"
+        "--kinds", default="own,csmith", help="of own, csmith, pipe, calls, directives, dataflow"
     )
     parser.add_argument("--json", type=Path, help="file for the summary")
     parser.add_argument("--keep", type=Path, help="folder for wrong programs")

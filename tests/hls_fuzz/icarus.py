@@ -3,6 +3,8 @@
 
 A small program is simulated before g++ has read Verilator's headers. Registers start as x here, so
 that a result which depends on one shows as x; random values at power-up are Verilator's part.
+Streams stand still in some quarters of the cycles, none to three by the seed; their beats come and
+go whatever call is in progress.
 """
 
 from __future__ import annotations
@@ -11,7 +13,9 @@ import shutil
 from pathlib import Path
 
 from lydite.base import proc
+from lydite.sim.beats import Beats
 from lydite.sim.cosim_native import Recording
+from lydite.sim.cosim_streams import fields
 from lydite.sim.cosim_verilog import Hardware
 
 _RUN_S = 100.0
@@ -32,6 +36,10 @@ def replay(
     (work / "calls.hex").write_text(
         "\n".join(recording.data[i : i + 16].hex(" ") for i in range(0, len(recording.data), 16))
     )
+    for number, item in enumerate(recording.beats):
+        words = [item.data[i : i + item.bytes] for i in range(0, len(item.data), item.bytes)]
+        lines = [word[::-1].hex() for word in words] or ["0"]
+        (work / f"beats{number}.hex").write_text("\n".join(lines) + "\n")
     ports = hardware.sources.files["lydite_cosim_top.v"].read_text()
     (work / "bench.v").write_text(bench(recording, ports, seed, timeout_cycles))
     sources = [str(path) for path in hardware.sources.files.values()]
@@ -48,7 +56,8 @@ def bench(recording: Recording, ports: str, seed: int, timeout_cycles: int) -> s
     names = [line.split()[-1].rstrip(",") for line in ports.splitlines() if " wire [" in line]
     width = {n: ports.split(f"] {n}")[0].rsplit("[", 1)[1].split(":")[0] for n in names}
     inputs = [n for n in names if f"input wire [{width[n]}:0] {n}" in ports]
-    declare = [f"  {'reg' if n in inputs else 'wire'} [{width[n]}:0] {n};" for n in names]
+    driven = [n for n in inputs if not n.startswith("x")]  # streams' come from beats
+    declare = [f"  {'reg' if n in driven else 'wire'} [{width[n]}:0] {n};" for n in names]
     pins = ", ".join(f".{n}({n})" for n in names)
     load, before, after, compare, scalars, scramble = [], [], [], [], [], []
     for number, scalar in enumerate(cut.scalars):
@@ -112,6 +121,19 @@ def bench(recording: Recording, ports: str, seed: int, timeout_cycles: int) -> s
             f"for (i = 0; i < {cut.result_bytes}; i = i + 1) if (got[8 * i +: 8] !== "
             f'rec[at + {right} + i]) fail("result differs");'
         )
+    flow: list[str] = []
+    for number, item in enumerate(recording.beats):
+        text, moved = stream(item, number)
+        declare += text
+        before.append(moved)
+        if item.arg.direction == "in":
+            after.append(
+                f"if (took{number}) begin valid{number} = 0; at{number} = at{number} + 1; end"
+            )
+        flow.append(f"valid{number}")
+    left = " || ".join(
+        f"at{n} != {item.ends[-1] if item.ends else 0}" for n, item in enumerate(recording.beats)
+    )
     finish = "got = ap_return;" if cut.result_bytes else ""
     return _TEMPLATE.format(
         size=len(recording.data),
@@ -122,6 +144,9 @@ def bench(recording: Recording, ports: str, seed: int, timeout_cycles: int) -> s
         record=cut.record_bytes,
         timeout=timeout_cycles,
         finish=finish,
+        left=left or "0",
+        start="\n    ".join(f"{name} = 0;" for name in flow),
+        offer="\n      ".join(offer(item, number) for number, item in enumerate(recording.beats)),
         **{
             name: "\n      ".join(lines)
             for name, lines in (
@@ -132,11 +157,52 @@ def bench(recording: Recording, ports: str, seed: int, timeout_cycles: int) -> s
     )
 
 
+def stream(item: Beats, number: int) -> tuple[list[str], str]:
+    """Declare what a stream needs; give what is noted before an edge: beats in order, compared."""
+    stem, bits = f"x{number}_", 8 * item.bytes
+    count = item.ends[-1] if item.ends else 0
+    declare = [
+        f"  reg [{bits - 1}:0] beats{number} [0:{max(count, 1) - 1}];",
+        f"  reg [{bits - 1}:0] beat{number}; reg valid{number}, took{number}; integer at{number};",
+        f'  initial begin $readmemh("beats{number}.hex", beats{number}); at{number} = 0; end',
+    ]
+    names = [(f"{stem}{name}", low, width) for name, low, width in fields(item.arg)]
+    if item.arg.direction == "in":
+        declare += [
+            f"  assign {name} = valid{number} ? beat{number}[{low} +: {width}] : {width}'bx;"
+            for name, low, width in names
+        ]
+        declare.append(f"  assign {stem}valid = valid{number};")
+        return declare, f"took{number} = valid{number} && {stem}ready;"
+    declare.append(f"  assign {stem}ready = valid{number};")
+    whole = ", ".join(name for name, _, _ in reversed(names))
+    label = item.arg.name
+    moved = (
+        f'if ({stem}valid === 1\'bx) fail("{label}: valid is x"); '
+        f"if ({stem}valid && {stem}ready) begin beat{number} = {{{whole}}}; "
+        f"if (at{number} >= {count} || beat{number} !== beats{number}[at{number}]) "
+        f'fail("{label}: a wrong beat"); at{number} = at{number} + 1; end'
+    )
+    return declare, moved
+
+
+def offer(item: Beats, number: int) -> str:
+    """Write what happens before an edge: whether a beat is there, or room for one."""
+    wants = "($random & 3) >= stalls"
+    if item.arg.direction != "in":
+        return f"valid{number} = {wants};"
+    count = item.ends[-1] if item.ends else 0
+    return (
+        f"if (!valid{number}) begin valid{number} = {wants} && at{number} < {count}; "
+        f"beat{number} = beats{number}[at{number}]; end"
+    )
+
+
 _TEMPLATE = """`timescale 1ns / 1ns
 module bench;
   reg [7:0] rec [0:{size}];
 {declare}
-  integer i, at, call, cycle, total, gap, seed;
+  integer i, at, call, cycle, total, gap, seed, stalls;
   reg over, took;
   lydite_cosim_top dut ({pins});
 
@@ -149,7 +215,9 @@ module bench;
 
   task clock;
     begin
-      #4;
+      #1;
+      {offer}
+      #3;
       {before}
       #1 ap_clk = 1;
       #1;
@@ -171,6 +239,8 @@ module bench;
   initial begin
     $readmemh("calls.hex", rec, 0, {size} - 1);
     seed = {seed};
+    stalls = {seed} & 3;
+    {start}
     call = $random(seed);
     over = 0;
     total = 0;
@@ -214,6 +284,13 @@ module bench;
       {compare}
       call = call + 1;
     end
+    cycle = 0;
+    while (({left}) && !over) begin
+      if (cycle > {timeout}) fail("beats are left");
+      idle;
+      cycle = cycle + 1;
+    end
+    for (cycle = 0; cycle < 50 && !over; cycle = cycle + 1) idle;
     if (!over) $display("LYDITE %0d right", total);
     $finish;
   end

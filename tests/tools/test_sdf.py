@@ -77,7 +77,9 @@ def test_what_lies_behind_a_loop_of_gates_is_not_timed() -> None:
 
 
 def cell(kind: str, **connections: list[int]) -> dict[str, Any]:
-    directions = {port: "output" if port in ("Q", "Z", "DO") else "input" for port in connections}
+    directions = {
+        port: "output" if port in ("Q", "Z", "DO", "O") else "input" for port in connections
+    }
     return {"type": kind, "port_directions": directions, "connections": connections}
 
 
@@ -116,3 +118,18 @@ def test_ends_are_called_as_in_the_verilog() -> None:
         Route(("u_core.a_q", "u_core.ap_return"), ("u_core.b_q",), 5.0),
         Route(("u_core.b_q",), ("$packed",), 1.0),
     )
+
+
+def test_packed_cells_of_ice40_are_called_after_their_registers() -> None:
+    module = {
+        "cells": {
+            "u_core.i_q_SB_DFFESR_Q_7": cell("SB_DFFESR", D=[1], Q=[2]),
+            "u_core.i_q_SB_DFFESR_Q_7_D_SB_LUT4_O": cell("SB_LUT4", I0=[2], O=[1]),
+            "u_core.j_q_SB_DFF_Q": cell("SB_DFF", D=[2], Q=[3]),
+        },
+        "netnames": {"u_core.i_q": net(2), "u_core.j_q": net(3)},
+    }
+    table, alone = "u_core.i_q_SB_DFFESR_Q_7_D_SB_LUT4_O_LC", "u_core.j_q_SB_DFF_Q_DFFLC"
+    text = json.dumps({"modules": {"top": module}})
+    (route,) = routes.routes([End(alone, "I0", (table, alone), 2.0)], text, "top")
+    assert route == Route(("u_core.i_q",), ("u_core.j_q",), 2.0)

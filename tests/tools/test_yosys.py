@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
 from lydite import targets
-from lydite.base import ToolNotFound
+from lydite.base import ToolNotFound, proc
 from lydite.tools import yosys
 from lydite.tools.tool import Tool
 from lydite.tools.yosys import Port
@@ -133,6 +134,38 @@ def test_synthesis_gives_options_to_the_familys_command() -> None:
     script = yosys.synthesis_script(["a.v"], "top", target, options=("-dff",))
     assert "\nsynth_ice40 -device hx -dff -top top\n" in script
     assert script.endswith("write_json netlist.json\n")
+
+
+# A row of Keccak's theta and chi: a mapper that wants speed alone copies the parities.
+PARITIES = """
+module top (input clk, input [39:0] a_i, output reg [39:0] q_o);
+  reg [39:0] a_q;
+  wire [39:0] b;
+  genvar i;
+  generate
+    for (i = 0; i < 40; i = i + 1) begin : g_bit
+      assign b[i] = a_q[i] ^ (^(a_q >> 5 * ((i + 3) % 8) & 40'h1f)) ^
+          (^(a_q >> 5 * ((i + 5) % 8) & 40'h1f));
+    end
+  endgenerate
+  always @(posedge clk) begin
+    a_q <= a_i;
+    q_o <= b ^ (~{b[6:0], b[39:7]} & {b[22:0], b[39:23]});
+  end
+endmodule
+"""
+
+
+def test_mapping_saves_area_where_it_is_fast_enough(tmp_path: Path) -> None:
+    (tmp_path / "a.v").write_text(PARITIES)
+    luts = []
+    for map_ns in (None, 8.0):
+        script = yosys.synthesis_script(["a.v"], "top", targets.find("ecp5-25k"), map_ns=map_ns)
+        (tmp_path / "s.ys").write_text(script)
+        proc.run(yosys.command(yosys.find(), "s.ys"), cwd=tmp_path).checked()
+        stat = json.loads((tmp_path / yosys.STAT_FILE).read_text())
+        luts.append(stat["design"]["num_cells_by_type"]["LUT4"])
+    assert luts[1] < luts[0]
 
 
 def test_error_of_syntax_has_file_and_line() -> None:

@@ -67,6 +67,13 @@ def add_implementation(command: argparse.ArgumentParser) -> None:
         "result, and nextpnr is not steered by it",
     )
     command.add_argument(
+        "--map-ns",
+        type=_decimal,
+        metavar="NS",
+        help="delay between registers that is fast enough for Yosys' mapping, by its own estimate "
+        "without placement; what is faster is made smaller (default: as fast as it can be)",
+    )
+    command.add_argument(
         "--synth-option",
         action="append",
         default=[],
@@ -132,6 +139,7 @@ def settings(arguments: argparse.Namespace) -> Settings:
         target=targets.find(arguments.target),
         seeds=arguments.seeds,
         freq_mhz=arguments.freq_mhz,
+        map_ns=arguments.map_ns,
         synthesis_options=tuple(arguments.synth_option),
         place_options=tuple(arguments.place_option),
         native=arguments.native,

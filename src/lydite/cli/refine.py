@@ -90,6 +90,9 @@ def implemented(
     best = refined.best
     placed = bench.implemented(best.implementation, best.records)
     failures = bench.failures(best.records)
+    if not best.met:
+        wanted = f"{best.options.clock_ns:g} ns"
+        print(f"warning: no round meets {wanted}; the fastest one is written", file=sys.stderr)
     found |= {"rounds": refined.rows, "implemented": placed, "failures": failures}
     if not arguments.json:
         common.show(report.table(refined.rows, best.options.clock_ns))

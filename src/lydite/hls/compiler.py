@@ -13,6 +13,7 @@ from lydite.base import InputError, digest
 from lydite.hls import (
     allocation,
     bind_verify,
+    dataflow,
     delay_model,
     directive_text,
     emit,
@@ -21,12 +22,14 @@ from lydite.hls import (
     importer,
     ir_text,
     ir_verify,
+    isolate,
     latency_limits,
     layout,
     legalise,
     llvm_parse,
     macros,
     modulo,
+    network_verify,
     passes,
     pipeline,
     pipeline_verify,
@@ -87,6 +90,7 @@ def compile(options: Options) -> Compiled:
         warnings += legalise.legalise(
             source, debug, symbol=symbol, top=top, unoptimised=program.types
         )
+        program = isolate.isolate(source, symbol, program, debug)
         top_args = topargs.read(source.functions[symbol], program, options, debug)
         modes, notes = protocols.resolve(program, top_args)
         warnings += notes
@@ -128,6 +132,10 @@ def compile(options: Options) -> Compiled:
         if not options.check:
             ir_verify.verify(module, after="passes")
         modelled, module = module, macros.separate(module) if options.macros else module
+        restarts = modes.block == "ap_ctrl_none"
+        module, notes = dataflow.separate(module, restarts=restarts, ignored=program.ignored)
+        warnings += notes
+        network_verify.verify(module, restarts=restarts)
         schedules = schedule.schedule_module(
             module, model, options.clock_ns, modulo.schedule_loop, known=options.learnt
         )
@@ -157,10 +165,12 @@ def compile(options: Options) -> Compiled:
         result = report.summarise(module, bindings, model, options.clock_ns, options.macros)
         head = report.head(module, result, source_digest, passes.PIPELINE)
         registers = report.registers(module, top_args, modes)
-        design = emit_top.Design(module, bindings, top_args, head, modes, registers, options.macros)
+        design = emit_top.Design(
+            module, bindings, model, top_args, head, modes, registers, options.macros
+        )
         emitters = emit.prepare(design)
         files = emit.emit(design, emitters)
-        interface = report.interface(module, bindings, top_args, program, modes)
+        interface = report.interface(module, bindings, top_args, program, modes, options.macros)
         timelines = tuple(
             timeline.draw(binding)
             for binding in reversed(bindings.values())

@@ -210,6 +210,8 @@ class Dataflow(Directive):
 
     kind = "dataflow"
     places = frozenset((FUNCTION, LOOP))
+    honoured = True
+    keeps = True
     disable_start_propagation: bool = _flag()
 
 
@@ -429,13 +431,14 @@ class Stable(Directive):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stream(Directive):
-    """pragma HLS stream: an array as a FIFO of a depth."""
+    """pragma HLS stream: a stream between processes, or an array, as a FIFO of a depth."""
 
     kind = "stream"
     places = frozenset((VARIABLE,))
+    honoured = True
     variable: str = _word("")
     type: str = _word("fifo", "fifo pipo shared unsync")
-    depth: int = _number()
+    depth: int = _number(least=1)
     dim: int = _number(1)
     off: bool = _flag()
 

@@ -43,16 +43,15 @@ def word(memory: Memory, index: str) -> str:
         return f"{name}[{index}]"
     stride = _stride(memory)
     zeros = f", {literal(stride.bit_length() - 1, 0)}" if stride > 1 else ""
-    return f"{name}[{{~{index}{zeros}}} +: {memory.width}]"
+    return f"~{name}[{{~{index}{zeros}}} +: {memory.width}]"
 
 
 def _is_constant(memory: Memory) -> bool:
     """Whether directives ask for a table in logic.
 
-    Written as an array, it is a memory with a port for each read to synthesis: Yosys copies the
-    registers of the indices into the ports, and takes long. As a constant, the first word on top
-    and so the index inverted, it is a multiplexer of constants, which is mapped with what is
-    around it.
+    Written as an array, it is a memory with a port for each read to synthesis, and Yosys makes
+    registers before and behind it those of the ports: copies of an index, or a block RAM. As a
+    constant, index and word inverted, it is logic, which is mapped with what is around it.
     """
     return memory.kind == "lutrom" and memory.storage == "lutrom"
 
@@ -66,7 +65,7 @@ def _constant(memory: Memory, name: str, size: int) -> list[str]:
     """Write a table as one constant, the first word on top."""
     stride = _stride(memory)
     words = [*memory.init, *[0] * (size - len(memory.init))]
-    lines = [f"  localparam {span(size * stride)}{name} = {{"]
+    lines = [f"  localparam {span(size * stride)}{name} = ~{{"]
     for at in range(0, size, _PER_LINE):
         group = [literal(stride, value) for value in words[at : at + _PER_LINE]]
         lines.append(f"    {', '.join(group)}{',' if at + _PER_LINE < size else '};'}")

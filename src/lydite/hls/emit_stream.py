@@ -80,6 +80,14 @@ def inner_ports(emitter: FunctionEmitter, stream: Stream) -> list[Port]:
 
 def join(design: Design, emitters: dict[str, FunctionEmitter], stream: Stream) -> list[str]:
     """Join what functions say to a stream, and put its slice between them and the ports."""
+    lines = ends(design, emitters, stream)
+    if stream.protocol == "axis":
+        return lines + _slice(stream)
+    return lines + (_giving(stream) if stream.writes else _taking(stream))
+
+
+def ends(design: Design, emitters: dict[str, FunctionEmitter], stream: Stream) -> list[str]:
+    """Join what functions say to a stream, and declare what they hear."""
     top = emitters[design.module.top]
     lines: list[str] = []
     stems: list[str] = []
@@ -105,9 +113,7 @@ def join(design: Design, emitters: dict[str, FunctionEmitter], stream: Stream) -
                 use.used |= found.used if emitter is top else (1 << width) - 1
         before, after = use.waiver
         lines.append(f"  {before}wire {span(width)}{use.name};{after}")
-    if stream.protocol == "axis":
-        return lines + _slice(stream)
-    return lines + (_giving(stream) if stream.writes else _taking(stream))
+    return lines
 
 
 def _taking(stream: Stream) -> list[str]:

@@ -102,9 +102,16 @@ def import_module(
     for name, number in program.function_directives:
         if name in shells:
             shells[name].pragmas += (number,)
-    warnings += directives.not_honoured(
-        item for n, item in enumerate(program.directives) if n not in program.ignored
-    )
+    live = [(n, item) for n, item in enumerate(program.directives) if n not in program.ignored]
+    warnings += directives.not_honoured(item for _, item in live)
+    warnings += [
+        Warn(
+            item.where,
+            f"pragma HLS stream: {item.variable} is no stream between processes: ignored",
+        )
+        for n, item in live
+        if isinstance(item, directives.Stream) and item.type == "fifo" and n not in layout.sized
+    ]
     module.streams, notes = streams.all(shells[symbol].where)
     warnings += notes
     # Top first, the others as the source has them.
@@ -500,6 +507,8 @@ class _FunctionImporter:
         type_, operand = code.args[0]
         if isinstance(type_, Struct | Array):
             raise self._refuse(code, "a store of a whole structure is not supported")
+        if self.layout.only_streams(self.source.name, code.args[-1][1]):
+            return  # `= {0}` is an empty stream, which it is anyway
         value = self._scalar(type_, operand)
         address = self._scalar(*code.args[-1])
         self.accesses.store(self._targets(code), address, value, code.align)

@@ -175,6 +175,77 @@ class MemoryReport:
 
 
 @dataclass(frozen=True, slots=True)
+class ChannelReport:
+    """What lies between two processes of a dataflow region.
+
+    Attributes
+    ----------
+    name : str
+        As in the Verilog; the C variable it holds is `label`.
+    kind : str
+        `FIFO` of a stream, `ping-pong` memory, `result` of a process on its way.
+    width, depth : int
+        Bits of a beat or word; beats, or words of each of two copies.
+    writer, reader : str
+        Functions; empty for a FIFO that nobody reads.
+    where : str
+        `file:line`, or empty.
+    fill : str
+        Signal in the top module: beats that wait, copies that are full.
+    fill_bits, most : int
+        Its bits, and what it is at most.
+    """
+
+    name: str
+    label: str
+    kind: str
+    width: int
+    depth: int
+    writer: str
+    reader: str
+    where: str
+    fill: str
+    fill_bits: int
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class WaitReport:
+    """A state of a process that ends only when a stream has a beat, or room for one.
+
+    `stream` is a channel's name, or an argument's, and `ready` the signal in the top module that
+    says of an argument that it is so, else empty.
+    """
+
+    state: int
+    stream: str
+    writes: bool
+    where: str
+    ready: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessReport:
+    """A call of a dataflow region that runs by itself.
+
+    Attributes
+    ----------
+    name, where : str
+        Function, and `file:line` of the call.
+    busy : str
+        Signal in the top module: a start waits, or is worked on.
+    members : tuple of (str, int, tuple of WaitReport)
+        The function and what runs for it: name, bits of its state, and where it may wait. State 0
+        is the idle one.
+    """
+
+    name: str
+    where: str
+    busy: str
+    members: tuple[tuple[str, int, tuple[WaitReport, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class FunctionReport:
     """One Verilog module that a C function became.
 
@@ -222,6 +293,8 @@ class Report:
     critical_ns: float
     seconds: tuple[tuple[str, float], ...] = ()
     family: str = ""
+    processes: tuple[ProcessReport, ...] = ()
+    channels: tuple[ChannelReport, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -401,6 +474,7 @@ __all__ = [
     "ArrayArg",
     "Bank",
     "BlockView",
+    "ChannelReport",
     "Compiled",
     "Direction",
     "FunctionReport",
@@ -409,11 +483,13 @@ __all__ = [
     "MemoryReport",
     "OpView",
     "Options",
+    "ProcessReport",
     "Report",
     "ScalarArg",
     "StateView",
     "StreamArg",
     "Timeline",
     "VerilogFile",
+    "WaitReport",
     "Warn",
 ]

@@ -61,6 +61,9 @@ class Machine:
         self.counts: dict[str, list[int]] = {}
         # Beats that wait, for a stream that is read; that were given, for one that is written.
         self.streams: dict[str, deque[int]] = {name: deque() for name in module.streams}
+        # Those from function to function, with the most that ever waited.
+        self.inside = {name: _Queue() for name, s in module.streams.items() if s.depth}
+        self.streams.update(self.inside)
         self.reset()
         self._functions: dict[str, Callable[..., Any]] = {}
         for function in module.callees_first():
@@ -125,7 +128,8 @@ class Machine:
         return CallResult(value if top.width else None, after, steps, written)
 
     def _written(self) -> list[str]:
-        return [name for name, stream in self.module.streams.items() if stream.writes]
+        streams = self.module.streams.items()
+        return [name for name, stream in streams if stream.writes and not stream.depth]
 
     def _ports(self) -> dict[str, Memory]:
         return {name: m for name, m in self.module.memories.items() if m.port}
@@ -171,6 +175,16 @@ def _fill(words: list[int], memory: Memory, data: bytes) -> None:
 def _bytes(words: list[int], memory: Memory) -> bytes:
     unit = memory.width // 8
     return b"".join(word.to_bytes(unit, "little") for word in words[: memory.depth])
+
+
+class _Queue(deque[int]):
+    """Beats that wait, and the most that there were."""
+
+    highest = 0
+
+    def append(self, beat: int) -> None:
+        super().append(beat)
+        self.highest = max(self.highest, len(self))
 
 
 class LaneMasks(dict[int, int]):
@@ -323,8 +337,10 @@ class _Writer:
         if op.kind == "call":
             name = f"f_{op.attr.name}"
             self.callees[name] = op.attr
-            args = ", ".join(self.value(arg) for arg in op.args)
-            return [f"{self.names[op]} = {name}({args})"]
+            count = len(op.attr.params)
+            args = ", ".join(self.value(arg) for arg in op.args[:count])
+            happens = f" if {self.value(op.args[count])} else 0" if op.args[count:] else ""
+            return [f"{self.names[op]} = {name}({args}){happens}"]
         return [f"{self.names[op]} = {self._expression(op)}"]
 
     def _store(self, op: Op) -> list[str]:

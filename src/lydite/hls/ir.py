@@ -37,12 +37,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
 from lydite.hls.banking import Split
 from lydite.hls.directives import Directive
 from lydite.hls.words import words
+
+if TYPE_CHECKING:
+    from lydite.hls.network import Network
 
 BINARY = frozenset(("add", "sub", "mul", "and", "or", "xor"))
 SHIFTS = frozenset(("shl", "lshr", "ashr"))
@@ -70,6 +73,8 @@ SIGNS = {
 WIRES = frozenset(("slice", "concat", "zext", "sext"))
 # Wiring that can be put together again wherever its parts are, and so is not kept in registers.
 REBUILT = WIRES - {"slice"}
+# What the `keep` of a beat has in C.
+MAX_KEEP_BITS = 64
 EFFECTS = frozenset(("store", "call")) | STREAMING
 KINDS = (
     BINARY
@@ -201,7 +206,7 @@ class Memory:
 
 @dataclass(slots=True, eq=False)
 class Stream:
-    """A stream argument of the top function: beats in order.
+    """A stream argument of the top function: beats in order; or one inside, from writer to reader.
 
     Attributes
     ----------
@@ -218,6 +223,12 @@ class Stream:
         a stream, given or taken by a handshake.
     protocol : str
         Of the ports: `axis`, `ap_fifo`, `ap_hs`, `ap_vld`, `ap_ack`, `ap_none`.
+    depth : int
+        Beats that a stream inside holds in hardware, where it is both read and written; 0 for one
+        with ports.
+    role : str
+        What a stream without ports is once `dataflow` has made processes: `into` or `out` of a
+        FIFO, or `start`, `idle` or `result` of the process `process`; else empty.
     """
 
     name: str
@@ -227,13 +238,21 @@ class Stream:
     where: str = ""
     bits: int = 0
     protocol: str = "axis"
+    depth: int = 0
+    role: str = ""
+    process: Function | None = None
 
     @property
     def width(self) -> int:
         """Bits of a beat: from the lowest, data, keep, last, user; or `bits` of data alone."""
         if self.bits:
             return self.bits
-        return 9 * self.data_bytes + 1 + self.user_bits
+        return 8 * self.data_bytes + self.keep_bits + 1 + self.user_bits
+
+    @property
+    def keep_bits(self) -> int:
+        """Keep bits of a beat: one a byte, but none beyond those that C has."""
+        return min(self.data_bytes, MAX_KEEP_BITS)
 
 
 @dataclass(slots=True, eq=False)
@@ -285,7 +304,10 @@ class Block:
 class Function:
     """A function: `width` is that of its result, 0 for none.
 
-    A `macro` is a Verilog module in hardware; its blocks say what it computes.
+    A `macro` is a Verilog module in hardware; its blocks say what it computes. If `interval` is not
+    0, it takes a call every so many cycles, and answers after `latency` clock edges; a call of it
+    may have one more argument, the condition under which it happens, if it is `stateful`.
+    One that `stands` can be made to stand still.
     """
 
     name: str
@@ -295,6 +317,10 @@ class Function:
     where: str = ""
     pragmas: tuple[int, ...] = ()
     macro: bool = False
+    latency: int = 0
+    interval: int = 0
+    stateful: bool = False
+    stands: bool = False
 
     def ops(self) -> Iterator[Op]:
         """Walk all operations, block by block."""
@@ -316,6 +342,7 @@ class Module:
 
     `pragmas` are all directives, by number: functions, blocks that head loops, and memories say
     which are theirs. `splits` says which memories became of one that was cut, by its name.
+    `network` has the processes, once `dataflow` has made some.
     """
 
     top: str
@@ -324,6 +351,7 @@ class Module:
     pragmas: tuple[Directive, ...] = ()
     splits: dict[str, Split] = field(default_factory=dict)
     streams: dict[str, Stream] = field(default_factory=dict)
+    network: Network | None = None
 
     @property
     def top_function(self) -> Function:
@@ -340,12 +368,22 @@ class Module:
                 return
             seen.add(function.name)
             for op in function.ops():
-                if op.kind == "call":
-                    visit(op.attr)
+                callee = called(op)
+                if callee is not None:
+                    visit(callee)
             order.append(function)
 
         visit(self.top_function)
         return order
+
+
+def called(op: Op) -> Function | None:
+    """Give the function that an operation calls, or starts or waits for as a process."""
+    if op.kind == "call":
+        return op.attr  # type: ignore[no-any-return]
+    if op.kind in STREAMING:
+        return op.attr.process  # type: ignore[no-any-return]
+    return None
 
 
 def reverse_postorder(function: Function) -> list[Block]:

@@ -84,6 +84,8 @@ def _stream(stream: Stream) -> str:
     text = f"stream @{stream.name} {direction} data {stream.data_bytes} user {stream.user_bits}"
     if stream.bits:
         text += f" bits {stream.bits} protocol {stream.protocol}"
+    if stream.depth:
+        text += f" depth {stream.depth}"
     return f"{text} where {_quote(stream.where)}" if stream.where else text
 
 
@@ -101,6 +103,9 @@ def _function(function: Function) -> list[str]:
 
     params = ", ".join(named(param) for param in function.params)
     head = f"function @{function.name}({params}) : {function.width}" + " macro" * function.macro
+    if function.interval:
+        head += f" latency {function.latency} interval {function.interval}"
+        head += " stateful" * function.stateful + " stands" * function.stands
     if function.where:
         head += f" where {_quote(function.where)}"
     if function.pragmas:
@@ -270,6 +275,9 @@ class _Parser:
         if rest[:1] == ["bits"]:
             stream.bits, stream.protocol = int(rest[1]), rest[3]
             rest = rest[4:]
+        if rest[:1] == ["depth"]:
+            stream.depth = int(rest[1])
+            rest = rest[2:]
         stream.where = _unquote(rest[1]) if rest else ""
         self.module.streams[stream.name] = stream
 
@@ -291,6 +299,10 @@ class _Parser:
         function.width = int(tokens[at + 2])
         rest = tokens[at + 3 :]
         function.macro = "macro" in rest
+        function.stateful, function.stands = "stateful" in rest, "stands" in rest
+        if "interval" in rest:
+            function.latency = int(rest[rest.index("latency") + 1])
+            function.interval = int(rest[rest.index("interval") + 1])
         if "where" in rest:
             function.where = _unquote(rest[rest.index("where") + 1])
         if "pragmas" in rest:

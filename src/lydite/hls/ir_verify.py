@@ -47,7 +47,8 @@ def _check_memory(name: str, memory: Memory) -> None:
 def _check_stream(module: Module, name: str, stream: Stream) -> None:
     assert name == stream.name, f"stream {stream.name} is listed as {name}"
     assert name not in module.memories, f"stream {name} is also a memory"
-    assert 1 <= stream.data_bytes <= 64 or stream.bits, f"bytes of stream {name}"
+    most = 64 if not stream.depth else 1 << 30
+    assert 1 <= stream.data_bytes <= most or stream.bits, f"bytes of stream {name}"
     assert 0 <= stream.user_bits <= 64, f"user bits of stream {name}"
 
 
@@ -169,7 +170,8 @@ def _check_op(module: Module, op: Op, place: str) -> None:
     elif kind in ir.STREAMING:
         stream: Stream = op.attr
         assert module.streams.get(stream.name) is stream, f"{place} {op}: foreign stream"
-        assert stream.writes == (kind == "write"), f"{place} {op}: direction of {stream.name}"
+        fits = stream.depth > 0 or stream.writes == (kind == "write")
+        assert fits, f"{place} {op}: direction of {stream.name}"
         expected = [stream.width, 1] if kind == "write" else [1]
         assert widths == expected, f"{place} {op}: widths {widths}, expected {expected}"
         assert width == (0 if kind == "write" else stream.width), f"{place} {op}: width of a beat"
@@ -177,7 +179,9 @@ def _check_op(module: Module, op: Op, place: str) -> None:
         assert kind == "call", f"{place} {op}: unknown kind"
         callee: Function = op.attr
         assert module.functions.get(callee.name) is callee, f"{place} {op}: foreign function"
-        assert widths == [p.width for p in callee.params], f"{place} {op}: arguments {widths}"
+        expected = [p.width for p in callee.params]
+        conditional = callee.interval > 0 and widths == [*expected, 1]
+        assert widths == expected or conditional, f"{place} {op}: arguments {widths}"
         assert width == callee.width, f"{place} {op}: width of the result"
 
 

@@ -2,20 +2,21 @@
 """`latency min= max=`: states that only wait, and what takes longer than it may.
 
 A function's minimum is met by its entry block, which each call runs once, a loop iteration's by the
-loop's head. A maximum adds nothing: the schedule is as short as this compiler makes it, and what
-is longer is said.
+loop's head. Where a maximum is exceeded, products get units of their own, without multiplexers
+before them, if that saves states; what is longer all the same is said.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from lydite.hls import bind, ir, latency, schedule
 from lydite.hls.bind import Binding
 from lydite.hls.delay_model import DelayModel
-from lydite.hls.directives import Latency, of
+from lydite.hls.directives import Directive, Latency, of
 from lydite.hls.interface import Warn
-from lydite.hls.ir import Block, Function, Module
+from lydite.hls.ir import Block, Function, Loop, Module
 from lydite.hls.schedule import Schedule
 
 
@@ -42,19 +43,26 @@ def _meet(
     model: DelayModel,
     warnings: list[Warn],
 ) -> None:
-    """Lengthen one function and its loops to their minima, and check the maxima."""
+    """Bring one function and its loops to their limits, and say which are exceeded."""
     function = plan.function
 
     def timing() -> latency.Timing:
         return latency.of_function(bindings[function.name], known, module.pragmas)
 
-    def lengthen(block: Block, states: int) -> None:
-        plan.plans[block].states += states
-        schedule.verify(plan.problems[block], plan.plans[block])
+    def bound() -> None:
         is_top = function is module.top_function
         bindings[function.name] = bind.bind(plan, model, is_top=is_top)
 
+    def lengthen(block: Block, states: int) -> None:
+        plan.plans[block].states += states
+        schedule.verify(plan.problems[block], plan.plans[block])
+        bound()
+
     loops = ir.find_loops(function)
+    # What is too long is shortened before anything is lengthened.
+    for blocks in _too_long(plan, loops, timing, module.pragmas):
+        _take_apart(plan, blocks)
+        bound()
     for number in reversed(range(len(loops))):
         header = loops[number].header
         for item in of(header.pragmas, module.pragmas, Latency):
@@ -73,8 +81,41 @@ def _meet(
     known[function] = (done.minimum, done.maximum)
 
 
+def _too_long(
+    plan: Schedule,
+    loops: Sequence[Loop],
+    timing: Callable[[], latency.Timing],
+    known: tuple[Directive, ...],
+) -> Iterator[Sequence[Block]]:
+    """Give the blocks of loops, then of the function, if they exceed a maximum at that time."""
+    for number, loop in enumerate(loops):
+        for item in of(loop.header.pragmas, known, Latency):
+            if _exceeds(item, timing().loops[number].iteration_max):
+                yield loop.blocks
+    for item in of(plan.function.pragmas, known, Latency):
+        if _exceeds(item, timing().maximum):
+            yield plan.function.blocks
+
+
+def _take_apart(plan: Schedule, blocks: Iterable[Block]) -> None:
+    """Schedule blocks without sharing of products, where that saves states."""
+    for block in blocks:
+        old = plan.plans[block]
+        if old.states < 2 or old.pipeline is not None or old.ii is not None:
+            continue
+        problem = replace(plan.problems[block], apart=True)
+        new = schedule.list_schedule(problem)
+        if new.states < old.states:
+            schedule.verify(problem, new)
+            plan.problems[block], plan.plans[block] = problem, new
+
+
+def _exceeds(item: Latency, most: int | None) -> bool:
+    return item.max >= 0 and (most is None or most > item.max)
+
+
 def _check(item: Latency, what: str, most: int | None, warnings: list[Warn]) -> None:
-    if item.max < 0 or (most is not None and most <= item.max):
+    if not _exceeds(item, most):
         return
     reached = "has no static bound" if most is None else f"takes up to {most}"
     warnings.append(Warn(item.where, f"latency max={item.max} of {what}: it {reached}"))

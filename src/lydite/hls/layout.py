@@ -15,9 +15,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from lydite.base import InputError
-from lydite.hls import alignment, llvm_variables, points_to
+from lydite.hls import alignment, llvm_variables, points_to, stream_calls
 from lydite.hls.debuginfo import DebugInfo
 from lydite.hls.directives import ArrayPartition, ArrayReshape, Directive
+from lydite.hls.directives import Stream as StreamDirective
 from lydite.hls.ir import Memory
 from lydite.hls.llvm_ast import (
     Address,
@@ -93,6 +94,10 @@ class Layout:
         Bytes of each object.
     stream_of : dict
         Name of the stream that an object is.
+    inside : dict
+        Of a stream that is no argument of the top function: the beats that it holds in hardware.
+    sized : set of int
+        Numbers of the directives that say so.
     """
 
     memories: list[Memory] = field(default_factory=list)
@@ -100,6 +105,8 @@ class Layout:
     size: dict[str, int] = field(default_factory=dict)
     memory_of: dict[str, Memory] = field(default_factory=dict)
     stream_of: dict[str, str] = field(default_factory=dict)
+    inside: dict[str, int] = field(default_factory=dict)
+    sized: set[int] = field(default_factory=set)
     width: int = 0
     solution: points_to.PointsTo = field(default_factory=points_to.PointsTo)
 
@@ -108,6 +115,11 @@ class Layout:
         names = self.solution.of(function, pointer)
         found = [self.memory_of[name] for name in names if name in self.memory_of]
         return list(dict.fromkeys(found))
+
+    def only_streams(self, function: str, pointer: Operand) -> bool:
+        """Whether a pointer leads to streams inside and nothing else."""
+        names = self.solution.of(function, pointer)
+        return bool(names) and all(self.stream_of.get(name) in self.inside for name in names)
 
 
 def lay_out(
@@ -125,6 +137,8 @@ def lay_out(
     layout = Layout(solution=points_to.solve(module, symbol))
     alignment.prove(module, symbol, layout.solution)
     objects = _collect(module, symbol, ports, debug)
+    inside = _streams_inside(module, layout.solution, objects)
+    objects = [item for item in objects if item not in inside]
     groups = _group(module, layout.solution, objects)
     stored, shapes = _survey(module, layout.solution, objects)
     names = {port.name for port in ports.values()} | set(streams.values())
@@ -167,6 +181,11 @@ def lay_out(
     for name in module.functions:
         layout.address[name] = address
         address += 16
+    for item in inside:
+        layout.address[item.name] = address
+        layout.stream_of[item.name] = name = _unique(item.label, names)
+        layout.inside[name] = _depth(item, directives, debug, layout.sized)
+        address += 16
     for param, stream in streams.items():
         name = f"{symbol}({param})"
         layout.address[name] = address
@@ -176,6 +195,41 @@ def lay_out(
     for memory, offsets in placed:
         memory.init = _contents(memory, offsets, layout.address)
     return layout
+
+
+# Beats that a stream between processes holds, unless a directive says how many.
+_DEPTH = 2
+
+
+def _streams_inside(
+    module: Module, solution: points_to.PointsTo, objects: list[_Object]
+) -> list[_Object]:
+    """Give the objects that are streams: whose address a read or write takes."""
+    found: dict[str, None] = {}
+    for function in module.functions.values():
+        for block in function.blocks:
+            for code in block.code:
+                if (
+                    code.op == "call"
+                    and isinstance(code.callee, Address)
+                    and code.callee.name.startswith(stream_calls.STEM)
+                ):
+                    found.update(dict.fromkeys(solution.of(function.name, code.args[0][1])))
+    # A stream is a name only: one byte. One in an array or a structure is told by nothing.
+    return [item for item in objects if item.name in found and item.size == 1 and not item.port]
+
+
+def _depth(
+    item: _Object, directives: Sequence[Directive], debug: DebugInfo, sized: set[int]
+) -> int:
+    """Give the beats that a stream inside holds; adds the directives that say so to `sized`."""
+    depth = _DEPTH
+    for number in llvm_variables.numbers(debug, item.variable):
+        directive = directives[number]
+        if isinstance(directive, StreamDirective):
+            sized.add(number)
+            depth = directive.depth or depth
+    return depth
 
 
 def _shape(

@@ -12,7 +12,7 @@ obeys.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from lydite.hls.debuginfo import DebugInfo
@@ -22,6 +22,7 @@ from lydite.hls.directives import (
     LOOP,
     PORT,
     Allocation,
+    Dataflow,
     Directive,
     Inline,
     Pipeline,
@@ -34,7 +35,10 @@ from lydite.hls.pragmas import MARKER, VARIABLE_MARKER
 from lydite.hls.stubs import DEFINE, add_attribute
 
 _CALL = re.compile(rf"^ *(?:tail )?call void @{MARKER}\(i32 [^)]*?(\d+)\)[^\n]*\n", re.MULTILINE)
+_SCOPED = re.compile(rf"call void @{MARKER}\(i32 [^)]*?(\d+)\)[^\n]*?!dbg !(\d+)")
 _CALLEE = re.compile(r"\bcall [^\n]*?@([\w.$]+)\(")
+# A region's calls are made once in each run of it: LLVM may copy no part of a loop with one.
+_PROCESS = "noinline noduplicate"
 _FULL = '!{!"llvm.loop.unroll.full"}'
 _LABEL = re.compile(r'^("?[\w.$-]+"?):')
 # May end each iteration of a pipelined loop.
@@ -97,10 +101,19 @@ class _State:
     recursive: list[str] = field(default_factory=list)
     warnings: list[Warn] = field(default_factory=list)
     called: list[str] = field(default_factory=list)
+    processes: list[str] = field(default_factory=list)
 
 
-def apply(text: str, directives: Sequence[Directive], outside: Outside, symbol: str) -> Marked:
+def apply(
+    text: str,
+    directives: Sequence[Directive],
+    outside: Outside,
+    symbol: str,
+    macros: Container[str] = (),
+) -> Marked:
     """Take the markers out of a linked module's text and put what they mean into it.
+
+    Functions that are `macros` stay calls wherever they are called.
 
     Raises
     ------
@@ -116,7 +129,9 @@ def apply(text: str, directives: Sequence[Directive], outside: Outside, symbol: 
     first = max(metadata, default=0) + 1
     state = _State(directives, outside, debug, variables, first, loops)
     text = DEFINE.sub(lambda match: _function(match, state), text)
-    text = _unroll_called(text, state)
+    for name in state.processes:
+        state.inlined.setdefault(name, _PROCESS)
+    text = _unroll_called(text, state, macros)
     outside.check(directives)
     for marker in (MARKER, VARIABLE_MARKER):
         text = re.sub(rf"^declare [^\n]*@{marker}\([^\n]*\n", "", text, flags=re.MULTILINE)
@@ -192,6 +207,9 @@ def _function(match: re.Match[str], state: _State) -> str:
         _add_outside(entries, shown, list(loops.values()), own, state)
         state.variables.add(entries, body, number, state.outside, shown)
     body = state.variables.read(body)
+    for found, location in _SCOPED.findall(body):
+        if isinstance(state.directives[int(found)], Dataflow):
+            state.variables.enclose(int(found), body, int(location))
     for item in joined(own, state.directives):
         directive = state.directives[item]
         if isinstance(directive, Inline):
@@ -209,6 +227,7 @@ def _function(match: re.Match[str], state: _State) -> str:
         loop.numbers = joined(loop.numbers, state.directives)
         state.used.update(loop.numbers)
     _near_pipelines(loops, own, bodies, blocks, state)
+    _dataflow(loops, own, bodies, blocks, state)
     for header, loop in loops.items():
         asked = any(isinstance(state.directives[item], Unroll) for item in loop.numbers)
         if limited and not asked and not loop.extra:
@@ -257,14 +276,36 @@ def _near_pipelines(
             state.called += _CALLEE.findall("".join(lines))
 
 
-def _unroll_called(text: str, state: _State) -> str:
+def _dataflow(
+    loops: dict[str, _Loop],
+    own: list[int],
+    bodies: dict[str, set[str]],
+    blocks: dict[str, list[str]],
+    state: _State,
+) -> None:
+    """Keep what dataflow regions call as functions, and the loops that are such regions whole."""
+    inside: set[str] = set()
+    if any(isinstance(state.directives[number], Dataflow) for number in own):
+        inside.update(blocks)
+    for header, loop in loops.items():
+        if any(isinstance(state.directives[number], Dataflow) for number in loop.numbers):
+            loop.extra.append('!{!"llvm.loop.unroll.disable"}')
+            inside |= bodies[header]
+    for label, lines in blocks.items():
+        if label in inside:
+            state.processes += _CALLEE.findall("".join(lines))
+
+
+def _unroll_called(text: str, state: _State, macros: Container[str]) -> str:
     """Inline and unroll what pipelined loops call, and what that calls."""
     defined = {match[1]: match[2] for match in DEFINE.finditer(text)}
     pending = [name for name in state.called if name in defined]
     found: dict[str, None] = {}
     while pending:
         name = pending.pop()
-        if name not in found and state.inlined.get(name) != "noinline":
+        if state.shown.get(name, name) in macros:
+            continue
+        if name not in found and state.inlined.get(name) not in ("noinline", _PROCESS):
             found[name] = None
             state.inlined.setdefault(name, "alwaysinline")
             pending += [other for other in _CALLEE.findall(defined[name]) if other in defined]

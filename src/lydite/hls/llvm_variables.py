@@ -110,6 +110,30 @@ class Variables:
                 outside.matched.add(number)
                 self._bind(number, node)
 
+    def enclose(self, number: int, body: str, location: int) -> None:
+        """Bind a directive to all local objects of the scope that it stands in, and of inner ones.
+
+        `location` is the node of the place of its marker.
+        """
+        scope = self._scope(location)
+        for _, declared in _DECLARE.findall(body):
+            at = self._scope(int(declared))
+            while at >= 0 and at != scope:
+                at = self._scope(at)
+            if at == scope and not self._is_pointer(int(declared)):
+                self._bind(number, int(declared))
+
+    def _scope(self, node: int) -> int:
+        """Give the braces that something stands in; -1 if there are none."""
+        while True:
+            scope = self.debug.fields(node).get("scope", "")
+            if not scope.startswith("!"):
+                return -1
+            node = int(scope[1:])
+            # The lines of a block that come from another file are no block of their own.
+            if "!DILexicalBlockFile(" not in self.debug.text(node):
+                return node
+
     def _home(self, node: int) -> int:
         """Give the function that a variable is static in; -1 for a global."""
         for _ in range(100):

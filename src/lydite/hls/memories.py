@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from lydite.hls import storage
 from lydite.hls.delay_model import DelayModel
 from lydite.hls.interface import Warn
-from lydite.hls.ir import Function, Memory, Module, Op, const
+from lydite.hls.ir import Function, Memory, Module, Op, called, const
 from lydite.hls.ir import replace as replace_values
 
 DOC = "choose registers, RAM or ROM for each memory; take registers apart into words"
@@ -201,7 +201,7 @@ def footprint(module: Module) -> dict[Function, frozenset[Memory]]:
         for op in function.ops():
             if op.kind in ("load", "store"):
                 found.add(op.attr)
-            elif op.kind == "call":
-                found |= result[op.attr]
+            elif (callee := called(op)) is not None:
+                found |= result[callee]
         result[function] = frozenset(found)
     return result

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from lydite.hls import memories
-from lydite.hls.ir import Function, Memory, Op
+from lydite.hls.ir import Function, Memory, Op, called
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +36,14 @@ def memory_order(
                 states = _distance(other, op, ports[op.attr])
                 if states is not None:
                     result.append(Precedence(other, op, states))
-            result += [Precedence(call, op, 1) for call in calls if op.attr in footprint[call.attr]]
+            result += [
+                Precedence(call, op, 1)
+                for call in calls
+                if (callee := called(call)) and op.attr in footprint[callee]
+            ]
             history.append(op)
-        elif op.kind == "call":
-            touched = footprint[op.attr]
+        elif (callee := called(op)) is not None:
+            touched = footprint[callee]
             for memory, history in earlier.items():
                 if memory in touched:
                     # Data that come in the state after a load must be kept before the call loads.
@@ -48,9 +52,18 @@ def memory_order(
                         Precedence(other, op, late if other.kind == "load" else 1)
                         for other in history
                     ]
-            result += [Precedence(call, op, 1) for call in calls]
+            result += [Precedence(call, op, 1) for call in calls if _in_order(call, op, footprint)]
             calls.append(op)
     return result
+
+
+def _in_order(first: Op, second: Op, footprint: Mapping[Function, frozenset[Memory]]) -> bool:
+    """Whether two calls keep their order; processes are started, and waited for, as streams."""
+    kinds = {first.kind, second.kind}
+    if kinds == {"call"} or "call" not in kinds:
+        return kinds == {"call"}
+    before, after = called(first), called(second)
+    return bool(before and after and footprint[before] & footprint[after])
 
 
 def _distance(first: Op, second: Op, ports: memories.Ports) -> int | None:

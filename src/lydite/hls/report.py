@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from lydite.hls import allocation, latency, memories
+from lydite.hls import allocation, latency, memories, network_report
 from lydite.hls.banking import Bank, Direction, Split
 from lydite.hls.bind import Binding
 from lydite.hls.delay_model import DelayModel
@@ -52,6 +52,7 @@ def summarise(
             known[binding.function] = (1 + macro.latency, most)
             continue
         timing = latency.of_function(binding, known, module.pragmas)
+        timing = network_report.together(module, binding.function, known, timing)
         known[binding.function] = (timing.minimum, timing.maximum)
         longest = max((p.critical_ns for p in binding.schedule.plans.values()), default=0.0)
         longest += model.setup_ns
@@ -78,7 +79,16 @@ def summarise(
         ports = shapes[memory][2] if memory in shapes else 0
         area += memory_area(memory, model, ports)
     longest = round(critical, 3)
-    return Report(tuple(functions), rows, area, clock_ns, longest, family=model.family)
+    return Report(
+        tuple(functions),
+        rows,
+        area,
+        clock_ns,
+        longest,
+        family=model.family,
+        processes=network_report.processes(module, bindings),
+        channels=network_report.channels(module),
+    )
 
 
 def _interval(binding: Binding) -> int | None:
@@ -219,6 +229,7 @@ def interface(
     top_args: TopArgs,
     program: Program,
     modes: Protocols,
+    macros: Sequence[Macro] = (),
 ) -> Interface:
     """Describe the top module's ports."""
     shapes = _ports(bindings)
@@ -252,6 +263,7 @@ def interface(
         block=modes.block,
         handshakes=_handshakes(module, top_args),
         registers=registers(module, top_args, modes),
+        external=tuple(port for macro in macros for port in macro.external),
         interval=pipe.ii if (pipe := bindings[module.top].calls) else None,
         return_signed=result.signed,
         return_type=result.name,

@@ -61,6 +61,8 @@ class Problem:
         Directives that say what accesses of different iterations touch, with their numbers.
     learnt : mapping
         What placements have taught: how much longer an operation takes than the model says.
+    apart : bool
+        Whether each product has a unit of its own, where no directive limits them.
     """
 
     block: Block
@@ -77,6 +79,7 @@ class Problem:
     accesses: Mapping[Stream, int] = field(default_factory=dict)
     claims: Sequence[tuple[int, directives.Dependence]] = ()
     learnt: Mapping[Op, float] = field(default_factory=dict)
+    apart: bool = False
     cuts: Sequence[Precedence] = ()
 
     @property
@@ -111,7 +114,7 @@ class Problem:
         """Whether a product is worth a shared unit, and has time for its multiplexers."""
         if self.limits and self.limited_kind(op) == "mul":
             return True
-        if not share.is_candidate(op, self.model):
+        if self.apart or not share.is_candidate(op, self.model):
             return False
         whole = self.model.delay_ns(op) + self._choice_ns(op)
         return self.model.register_ns + whole * self.learnt.get(op, 1.0) <= self.budget_ns

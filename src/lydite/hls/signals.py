@@ -59,8 +59,13 @@ def _of(emitter: FunctionEmitter) -> Signals:
         if op in mine.later:
             found.add(mine.later[op].name, op)
         found.control |= {f"{mine.stem}_valid_q", f"{mine.stem}_phase_q"}
+    takers: dict[Op, list[Owner]] = {}
+    for phi in (op for op in emitter.function.ops() if op.kind == "phi"):
+        for value in phi.args:
+            takers.setdefault(value, []).append(phi)
     for op, signal in emitter.wires.items():
-        found.add(signal.name, op)
+        # Yosys moves registers behind memories, and calls them after the wire before them.
+        found.add(signal.name, op, *takers.get(op, ()))
     for param, signal in emitter.ports.items():
         found.add(signal.name, param)
     for block in emitter.function.blocks:

@@ -11,7 +11,7 @@ from lydite.hls.build import Builder
 from lydite.hls.interface import Warn
 from lydite.hls.ir import Op, Stream, const
 from lydite.hls.layout import Layout
-from lydite.hls.stream_calls import Shape
+from lydite.hls.stream_calls import MAX_BYTES, Shape
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Streams:
         warnings = [
             Warn(top, f"stream {name} is neither read nor written: it has no ports")
             for name in names
-            if name not in self.known
+            if name not in self.known and name not in self.layout.inside
         ]
         return {name: self.known[name] for name in names if name in self.known}, warnings
 
@@ -61,8 +61,9 @@ class Streams:
         if not names or not all(names):
             raise InputError(
                 where,
-                "a stream that is no argument of the top function",
-                "pass the stream to the top function, and from there on as a pointer",
+                "a stream that is no argument of the top function and no variable of its own",
+                "pass the stream to the top function, or declare it in a dataflow function, "
+                "and pass it on as a pointer",
             )
         result: Op | None = None
         for name, found in zip(objects, names, strict=True):
@@ -83,8 +84,12 @@ class Streams:
 
     def _stream(self, name: str, shape: Shape, where: str, *, writes: bool) -> Stream:
         made = Stream(name, shape.data_bytes, shape.user_bits, writes, where)
+        made.depth = self.layout.inside.get(name, 0)
         stream = self.known.setdefault(name, made)
-        if stream.writes != writes:
+        if not made.depth and shape.data_bytes > MAX_BYTES:
+            what = f"a stream argument of the top function of {shape.data_bytes} bytes"
+            raise InputError(where, what, f"data have 1 to {MAX_BYTES} bytes")
+        if stream.writes != writes and not stream.depth:
             raise InputError(
                 where,
                 f"{'a write to' if writes else 'a read of'} stream {name}, "

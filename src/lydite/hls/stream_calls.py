@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from lydite.base import InputError
 from lydite.hls.debuginfo import DebugInfo
+from lydite.hls.ir import MAX_KEEP_BITS
 
 # The functions that only we know: `lydite.stream.read.BYTES.USER_BITS` and the like.
 STEM = "lydite.stream."
@@ -22,6 +23,8 @@ COUNT = "__lydite_stream_count"
 TAG = "lydite_stream_of_"
 MAX_BYTES = 64
 MAX_USER_BITS = 64
+# Of a stream between processes, which has no port.
+MAX_INNER_BYTES = 1024
 
 _CALL = re.compile(
     r"call void @__lydite_stream_(read|write)\(([^\n]*?), i32 noundef (\d+), i32 noundef (\d+)\)"
@@ -34,7 +37,8 @@ _KEPT = "nomerge nounwind willreturn memory(inaccessiblemem: readwrite)"
 class Shape:
     """What a beat has beside `tlast`: bytes of data with a keep bit each, and bits of `tuser`.
 
-    A beat as a number has the data in its low bits, then keep, last, user.
+    A beat as a number has the data in its low bits, then keep, last, user. Beyond `MAX_KEEP_BITS`
+    bytes have no keep bit: C has none for them.
     """
 
     data_bytes: int
@@ -43,7 +47,12 @@ class Shape:
     @property
     def width(self) -> int:
         """Bits of a beat."""
-        return 9 * self.data_bytes + 1 + self.user_bits
+        return 8 * self.data_bytes + self.keep_bits + 1 + self.user_bits
+
+    @property
+    def keep_bits(self) -> int:
+        """Keep bits of a beat."""
+        return min(self.data_bytes, MAX_KEEP_BITS)
 
 
 def of_call(name: str) -> tuple[str, Shape]:
@@ -77,7 +86,7 @@ def expand(text: str) -> str:
 
 
 def _check(shape: Shape, call: str, text: str) -> None:
-    if 1 <= shape.data_bytes <= MAX_BYTES and shape.user_bits <= MAX_USER_BITS:
+    if 1 <= shape.data_bytes <= MAX_INNER_BYTES and shape.user_bits <= MAX_USER_BITS:
         return
     found = re.search(r"!dbg !(\d+)", call)
     metadata = dict(re.findall(r"^!(\d+) = (.*)$", text, re.MULTILINE))
@@ -85,7 +94,8 @@ def _check(shape: Shape, call: str, text: str) -> None:
     raise InputError(
         (debug.where(int(found[1])) if found else "") or "LYDITE_STREAM",
         f"a stream of {shape.data_bytes} bytes with {shape.user_bits} user bits",
-        f"data have 1 to {MAX_BYTES} bytes, tuser has up to {MAX_USER_BITS} bits",
+        f"data have 1 to {MAX_BYTES} bytes, {MAX_INNER_BYTES} between processes; "
+        f"tuser has up to {MAX_USER_BITS} bits",
     )
 
 
@@ -108,7 +118,7 @@ def _pieces(data_bytes: int) -> list[tuple[int, int]]:
 
 
 def _read(shape: Shape) -> str:
-    whole, keep = f"i{shape.width}", shape.data_bytes
+    whole, keep, above = f"i{shape.width}", shape.keep_bits, 8 * shape.data_bytes
     lines = [f"  %beat = call {whole} @{_own('read', shape)}(ptr %stream)"]
 
     def field(name: str, low: int, width: int, to: int, address: str) -> None:
@@ -124,10 +134,10 @@ def _read(shape: Shape) -> str:
     for offset, size in _pieces(shape.data_bytes):
         lines.append(f"  %address.{offset} = getelementptr i8, ptr %data, i64 {offset}")
         field(f"data.{offset}", 8 * offset, 8 * size, 8 * size, f"%address.{offset}")
-    field("keep", 8 * keep, keep, 64, "%keep")
-    field("last", 9 * keep, 1, 8, "%last")
+    field("keep", above, keep, 64, "%keep")
+    field("last", above + keep, 1, 8, "%last")
     if shape.user_bits:
-        field("user", 9 * keep + 1, shape.user_bits, 64, "%user")
+        field("user", above + keep + 1, shape.user_bits, 64, "%user")
     head = f"define internal void @{_body_name('read', shape)}"
     params = "ptr %stream, ptr %data, ptr %keep, ptr %last, ptr %user"
     body = "\n".join(lines)
@@ -138,7 +148,7 @@ def _read(shape: Shape) -> str:
 
 
 def _write(shape: Shape) -> str:
-    whole, keep = f"i{shape.width}", shape.data_bytes
+    whole, keep, above = f"i{shape.width}", shape.keep_bits, 8 * shape.data_bytes
     lines: list[str] = []
     parts: list[tuple[str, str, int]] = []
     for offset, size in _pieces(shape.data_bytes):
@@ -146,9 +156,9 @@ def _write(shape: Shape) -> str:
         lines.append(f"  %address.{offset} = getelementptr i8, ptr %data, i64 {offset}")
         lines.append(f"  %data.{offset} = load {kind}, ptr %address.{offset}, align 1")
         parts.append((kind, f"%data.{offset}", 8 * offset))
-    fields = [("keep", 64, keep, 8 * keep), ("last", 32, 1, 9 * keep)]
+    fields = [("keep", 64, keep, above), ("last", 32, 1, above + keep)]
     if shape.user_bits:
-        fields.append(("user", 64, shape.user_bits, 9 * keep + 1))
+        fields.append(("user", 64, shape.user_bits, above + keep + 1))
     for name, given, width, low in fields:
         value = f"%{name}"
         if width < given:

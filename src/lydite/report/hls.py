@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from rich.console import Group, RenderableType
@@ -13,6 +13,7 @@ from lydite.report.text import table
 
 if TYPE_CHECKING:
     from lydite.hls import Compiled
+    from lydite.hls.interface import ChannelReport
     from lydite.sim.cosim import Result
 
 
@@ -71,6 +72,11 @@ def text(compiled: Compiled, cosimulated: Result | None, files: Sequence[str]) -
     if memories:
         columns = ["memory", "kind", ">words x bits", ">ports", "holds"]
         parts.append(table("Memories", columns, memories))
+    if report.channels:
+        fills = cosimulated.fills if cosimulated is not None else ()
+        highest = {fill.channel: f"{fill.highest} of {fill.most}" for fill in fills}
+        columns = ["channel", "kind", "from", "to", ">bits", ">depth", ">highest fill", "source"]
+        parts.append(table("Dataflow", columns, [_channel(c, highest) for c in report.channels]))
     parts.append(
         Text(
             f"estimated before synthesis: {area.lut} LUT, {area.ff} FF, {area.bram} BRAM, "
@@ -80,6 +86,19 @@ def text(compiled: Compiled, cosimulated: Result | None, files: Sequence[str]) -
     parts.append(Text(f"written: {', '.join(files)}"))
     parts.append(_cosimulation(cosimulated))
     return Group(*parts)
+
+
+def _channel(channel: ChannelReport, highest: Mapping[str, str]) -> list[str]:
+    return [
+        channel.label,
+        channel.kind,
+        channel.writer,
+        channel.reader or "-",
+        str(channel.width),
+        str(channel.depth),
+        highest.get(channel.name, "-"),
+        channel.where or "-",
+    ]
 
 
 def _cosimulation(result: Result | None) -> Text:

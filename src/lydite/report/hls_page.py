@@ -132,6 +132,10 @@ def page(
         target=target,
         version=lydite.__version__,
         cosimulated=cosimulated,
+        fills={
+            fill.channel: f"{fill.highest} of {fill.most}"
+            for fill in (cosimulated.fills if cosimulated is not None else ())
+        },
         implemented=implemented,
         placement="" if implemented is None else seeds_text(implemented),
         path="" if implemented is None else critical_path(implemented),

@@ -108,6 +108,8 @@ class Synthesis(Job):
         Its clock port, or empty for a design without one.
     options : tuple of str
         More flags of the family's `synth_*` command.
+    map_ns : float, optional
+        Delay between registers that is fast enough for mapping.
     proof : Job, optional
         What must have passed before anything is measured.
     """
@@ -117,6 +119,7 @@ class Synthesis(Job):
     clock: str
     target: Target
     options: tuple[str, ...] = ()
+    map_ns: float | None = None
     native: bool = False
     proof: Job | None = None
     timeout_s: float = DEFAULT_TIMEOUT_S
@@ -132,7 +135,9 @@ class Synthesis(Job):
 
     def _script(self) -> str:
         files = [*self.sources.verilog, WRAPPER_FILE, *(path.name for path in wrapper.RTL)]
-        return yosys.synthesis_script(files, wrapper.TOP, self.target, options=self.options)
+        return yosys.synthesis_script(
+            files, wrapper.TOP, self.target, options=self.options, map_ns=self.map_ns
+        )
 
     def inputs(self) -> Mapping[str, Any]:
         return {

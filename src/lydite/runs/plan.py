@@ -82,6 +82,8 @@ class Settings:
         Frequency to ask for, above 0.
     synthesis_options, place_options : tuple of str
         More flags for the tools.
+    map_ns : float, optional
+        Delay between registers, above 0, that mapping need not better: it then saves area.
     native : bool
         Take tools from PATH, not the pinned wheels.
     timeout_s : float
@@ -95,6 +97,7 @@ class Settings:
     freq_mhz: float = DEFAULT_FREQ_MHZ
     synthesis_options: tuple[str, ...] = ()
     place_options: tuple[str, ...] = ()
+    map_ns: float | None = None
     native: bool = False
     timeout_s: float = DEFAULT_TIMEOUT_S
     routes: bool = False
@@ -104,6 +107,16 @@ class Settings:
             raise InputError("--seeds", f"must be 1 to {MAX_SEEDS}, not {self.seeds}")
         if not self.timeout_s > 0:
             raise InputError("--timeout-s", f"must be above 0, not {self.timeout_s:g}")
+        if self.map_ns is not None:
+            if not (math.isfinite(self.map_ns) and self.map_ns > 0):
+                raise InputError("--map-ns", f"must be above 0, not {self.map_ns:g}")
+            mapper = "abc9" if "-abc9" in self.synthesis_options else None
+            if (mapper or self.target.family.synthesis.mapper) != "abc9":
+                raise InputError(
+                    "--map-ns",
+                    f"Yosys maps to {self.target.family.title} by abc, which cannot be told",
+                    "add --synth-option=-abc9",
+                )
         if not (math.isfinite(self.freq_mhz) and 0 < self.freq_mhz <= MAX_FREQ_MHZ):
             raise InputError(
                 "--freq-mhz", f"must be above 0 and at most {MAX_FREQ_MHZ:g}, not {self.freq_mhz:g}"
@@ -120,6 +133,7 @@ def implementation(
         clock,
         settings.target,
         options=settings.synthesis_options,
+        map_ns=settings.map_ns,
         native=settings.native,
         proof=proof,
         timeout_s=settings.timeout_s,

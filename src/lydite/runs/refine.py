@@ -151,13 +151,13 @@ def _round(
 
 
 def _medians(seeds: Iterable[Sequence[Route]]) -> list[Route]:
-    """Give the median over the seeds of each path that all of them have, slowest first."""
+    """Give the median of each path over the seeds, if more than half have it, slowest first."""
     tables = [{(row.source, row.sink): row.delay_ns for row in rows} for rows in seeds]
-    found = [
-        Route(*key, statistics.median(table[key] for table in tables))
-        for key in tables[0]
-        if all(key in table for table in tables)
-    ]
+    found = []
+    for key in dict.fromkeys(key for table in tables for key in table):
+        delays = [table[key] for table in tables if key in table]
+        if 2 * len(delays) > len(tables):
+            found.append(Route(*key, statistics.median(delays)))
     return sorted(found, key=lambda row: (-row.delay_ns, row.source, row.sink))
 
 

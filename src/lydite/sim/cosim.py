@@ -12,6 +12,7 @@ With `main` itself as the top function, its return value is the verdict that is 
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import re
 import time
@@ -21,7 +22,7 @@ from pathlib import Path
 
 from lydite.base import CheckFailed
 from lydite.hls.interface import Compiled, Interface, Options, Warn
-from lydite.sim import cosim_claims, cosim_native, cosim_streams
+from lydite.sim import cosim_claims, cosim_flow, cosim_native, cosim_streams
 from lydite.sim.cosim_native import ArrayField, Recording
 from lydite.sim.cosim_verilog import Hardware, Replay
 
@@ -95,6 +96,8 @@ class Result:
         Exit status of the C program.
     seconds : tuple of (str, float)
         Time of each step: `native`, `build`, `replay`.
+    fills : tuple of Fill
+        Of a dataflow design, the highest fill of each channel where no stream stands still.
     """
 
     top: str
@@ -108,6 +111,7 @@ class Result:
     notes: tuple[Warn, ...]
     native_rc: int
     seconds: tuple[tuple[str, float], ...]
+    fills: tuple[cosim_flow.Fill, ...] = ()
     interval_min: int | None = None
     interval_max: int | None = None
 
@@ -185,6 +189,10 @@ def run(
             wave = again.draw(replay, folder)
             note = cosim_claims.blame(compiled, recording, replay.failed) or note
             mismatch = _explain(compiled.interface, recording, replay, wave, note)
+            if compiled.report.processes and "cycles" in replay.error:
+                lines = cosim_flow.blocked(compiled, replay.flow, recording, replay.failed)
+                got = "\n  ".join([mismatch.got, *lines])
+                mismatch = dataclasses.replace(mismatch, got=got)
             break
     clock.lap("replay")
     done = replay.latency if mismatch else measured.latency
@@ -201,6 +209,7 @@ def run(
         notes=tuple(_notes(options, recording, max_calls)),
         native_rc=recording.rc,
         seconds=clock.laps,
+        fills=cosim_flow.fills(compiled, measured.highest),
         interval_min=min(steady, default=None),
         interval_max=max(steady, default=None),
     )

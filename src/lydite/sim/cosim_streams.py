@@ -21,7 +21,7 @@ class Signal:
     direction: str
 
 
-def _fields(arg: StreamArg) -> list[tuple[str, int, int]]:
+def fields(arg: StreamArg) -> list[tuple[str, int, int]]:
     """Give name, lowest bit in a beat and width of what a beat consists of."""
     if arg.bits:
         return [("data", 0, arg.bits)]
@@ -34,7 +34,7 @@ def signals(number: int, arg: StreamArg) -> list[Signal]:
     """Give the ports of a stream or handshake, the `number`th that has some."""
     there, back = ("output", "input") if arg.direction == "out" else ("input", "output")
     data, valid, ready = arg.ports
-    shapes = [(name, f"{arg.port}_{name}", width, there) for name, _, width in _fields(arg)]
+    shapes = [(name, f"{arg.port}_{name}", width, there) for name, _, width in fields(arg)]
     if arg.bits:
         width = (arg.bits + 7) // 8 * 8 if arg.protocol == "axis" else arg.bits
         shapes = [("data", data, width, there)]
@@ -72,7 +72,7 @@ def accesses(streams: Sequence[StreamArg]) -> list[str]:
         ask += [f"case {number}: return {stem}_{names[1]};"] * bool(theirs)
         if writes:
             get.append(f"std::memset({beat}, 0, sizeof {beat});")
-        for name, low, width in _fields(arg):
+        for name, low, width in fields(arg):
             port = f"{stem}_{name}"
             if low == 0:
                 size = (width + 7) // 8
@@ -118,7 +118,7 @@ def difference(beats: Beats, call: int, index: int, value: int) -> tuple[str, st
     """
     right = beats.beat(index)
     place = index - (beats.ends[call - 1] if call else 0)
-    for name, low, width in _fields(beats.arg):
+    for name, low, width in fields(beats.arg):
         mask = (1 << width) - 1
         wanted, given = right >> low & mask, value >> low & mask
         if wanted != given:

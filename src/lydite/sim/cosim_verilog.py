@@ -14,7 +14,7 @@ from pathlib import Path
 
 from lydite.base import files
 from lydite.hls.interface import ArrayArg, Compiled, StreamArg
-from lydite.sim import build, cosim_bus, cosim_streams
+from lydite.sim import build, cosim_bus, cosim_flow, cosim_streams
 from lydite.sim.cosim_banks import Banks
 from lydite.sim.cosim_native import Layout, Recording
 from lydite.sim.cosim_streams import Signal
@@ -48,6 +48,8 @@ class _Job(ctypes.Structure):
         ("stream", ctypes.c_int32),
         ("beat", ctypes.c_uint64),
         ("got_beat", ctypes.c_uint8 * 88),
+        ("flow", ctypes.c_char_p),
+        ("highest", ctypes.c_char_p),
     )
 
 
@@ -69,6 +71,8 @@ class Replay:
         What went wrong beside values: a hang, a write outside of an array; empty if nothing did.
     beat : tuple of int, int and int, or None
         The beat that is wrong: of which stream, which one of all calls, and what it is.
+    flow, highest : bytes
+        At the end, as `cosim_flow` has them.
     intervals : tuple of int
         Of a pipelined function: cycles from one call to the next, of those that were offered at
         once.
@@ -80,6 +84,8 @@ class Replay:
     got: bytes
     error: str
     beat: tuple[int, int, int] | None = None
+    flow: bytes = b""
+    highest: bytes = b""
     intervals: tuple[int, ...] = ()
 
 
@@ -93,6 +99,7 @@ class Hardware:
         self._layout = self._banks.inner
         recording = self.scattered(recording)
         self.top = compiled.interface.top
+        self._flow = cosim_flow.sizes(compiled)
         self._effort = effort
         rtl = folder / "rtl"
         rtl.mkdir(parents=True, exist_ok=True)
@@ -155,6 +162,7 @@ class Hardware:
         latency, starts = ((ctypes.c_uint64 * max(count, 1))() for _ in range(2))
         offered = (ctypes.c_uint8 * max(count, 1))()
         got = ctypes.create_string_buffer(max(self._layout.out_bytes, 1))
+        flow = [ctypes.create_string_buffer(max(size, 1)) for size in self._flow]
         job = _Job(
             records=recording.data,
             calls=count,
@@ -173,6 +181,8 @@ class Hardware:
             starts=starts,
             offered=offered,
             got=ctypes.cast(got, ctypes.c_char_p),
+            flow=ctypes.cast(flow[0], ctypes.c_char_p),
+            highest=ctypes.cast(flow[1], ctypes.c_char_p),
         )
         model.lydite_cosim.argtypes = (ctypes.POINTER(_Job),)
         model.lydite_cosim.restype = None
@@ -188,6 +198,8 @@ class Hardware:
             got=self._banks.gathered(got.raw[: self._layout.out_bytes]),
             error=job.error.decode(errors="replace"),
             beat=beat,
+            flow=flow[0].raw,
+            highest=flow[1].raw,
             intervals=tuple(starts[n] - starts[n - 1] for n in range(1, job.done) if offered[n]),
         )
 
@@ -258,10 +270,18 @@ def _handshakes(compiled: Compiled) -> tuple[StreamArg, ...]:
 def _wrapper(compiled: Compiled, cut: Layout, ports: frozenset[str]) -> str:
     """Give the Verilog that renames the ports."""
     signals = _signals(compiled, cut, ports)
-    ours = ",\n".join(f"    {s.direction} wire [{s.width - 1}:0] {s.name}" for s in signals)
-    theirs = ",\n".join(f"      .{s.port}({s.name})" for s in signals)
+    more, lines = cosim_flow.wrapper(compiled)
+    ours = ",\n".join(
+        [*(f"    {s.direction} wire [{s.width - 1}:0] {s.name}" for s in signals), *more]
+    )
+    pins = [(signal.port, signal.name) for signal in signals]
+    for port in compiled.interface.external:
+        given = f"{port.width}'h{port.value:x}" if port.direction == "input" else ""
+        pins.append((port.name, given))
+    theirs = ",\n".join(f"      .{port}({name})" for port, name in pins)
     top = compiled.interface.top
-    return f"module {_TOP} (\n{ours}\n);\n  {top} u_{top} (\n{theirs}\n  );\nendmodule\n"
+    body = "".join(f"{line}\n" for line in lines)
+    return f"module {_TOP} (\n{ours}\n);\n  {top} u_{top} (\n{theirs}\n  );\n{body}endmodule\n"
 
 
 def _harness(recording: Recording, compiled: Compiled, ports: frozenset[str]) -> str:
@@ -277,6 +297,9 @@ def _harness(recording: Recording, compiled: Compiled, ports: frozenset[str]) ->
             "constexpr bool kOverlap = kInterval != 0 && "
             f"{_flag(compiled.interface.registers is None)};",
             *cosim_bus.constants(compiled.interface),
+            "constexpr size_t kFlowBytes = {}, kHighestBytes = {};".format(
+                *cosim_flow.sizes(compiled)
+            ),
             *cosim_streams.constants(_handshakes(compiled)),
         ],
         "memories": [
@@ -287,6 +310,7 @@ def _harness(recording: Recording, compiled: Compiled, ports: frozenset[str]) ->
             *_accesses(cut, compiled.interface.return_width, names),
             *cosim_streams.accesses(_handshakes(compiled)),
             *cosim_bus.accesses(compiled.interface, cut),
+            *cosim_flow.accesses(compiled),
         ],
     }
     for mark, lines in fills.items():

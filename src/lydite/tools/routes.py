@@ -65,6 +65,13 @@ class _Names:
             for bit in net["bits"]:
                 if isinstance(bit, int):
                     self._nets.setdefault(bit, []).append(name.partition("[")[0])
+        self._behind = {
+            bit: name
+            for name, cell in self._cells.items()
+            for bit in (
+                cell["connections"].get("D", []) if cell["type"].startswith("SB_DFF") else []
+            )
+        }
         self._known: dict[str, tuple[str, ...]] = {}
 
     def of(self, cell: str) -> tuple[str, ...]:
@@ -74,9 +81,7 @@ class _Names:
         return self._known[cell]
 
     def _find(self, cell: str) -> tuple[str, ...]:
-        # Placement takes cells apart, and names the parts so.
-        while cell not in self._cells and "$" in cell[1:]:
-            cell = cell.rpartition("$")[0]
+        cell = self._before_packing(cell)
         if cell not in self._cells:
             return (cell,)
         entry = self._cells[cell]
@@ -94,3 +99,18 @@ class _Names:
         if found and not self._made.search(stem):
             names.add(stem.partition("[")[0])
         return tuple(sorted(names, key=lambda name: (len(name), name))) or (cell,)
+
+    def _before_packing(self, cell: str) -> str:
+        """Give the cell of the netlist that a placed cell, or a part of it, is."""
+        while cell not in self._cells and "$" in cell[1:]:
+            cell = cell.rpartition("$")[0]
+        # nextpnr-ice40 calls a register's cell after the register, or after the table before it.
+        alone = cell.removesuffix("_DFFLC")
+        table = cell.removesuffix("_LC")
+        if alone in self._cells:
+            return alone
+        return self._behind.get(self._output(table), cell) if table in self._cells else cell
+
+    def _output(self, cell: str) -> int:
+        bits = self._cells[cell]["connections"].get("O", [-1])
+        return bits[0] if isinstance(bits[0], int) else -1

@@ -77,7 +77,12 @@ def elaborate_script(sources: Sequence[str], top: str, parameters: Mapping[str, 
 
 
 def synthesis_script(
-    sources: Sequence[str], top: str, target: Target, *, options: Sequence[str] = ()
+    sources: Sequence[str],
+    top: str,
+    target: Target,
+    *,
+    options: Sequence[str] = (),
+    map_ns: float | None = None,
 ) -> str:
     """Give the script that maps a design, wrapped by a module `top`, to a target.
 
@@ -88,7 +93,11 @@ def synthesis_script(
     ----------
     options : sequence of str
         More flags of the family's `synth_*` command.
+    map_ns : float, optional
+        Delay between registers that is fast enough, as ABC counts it: without placement. What is
+        faster is traded for area. By default nothing is: look-up tables are copied for speed.
     """
+    aim = [] if map_ns is None else [f"scratchpad -set abc9.D {1000 * map_ns:.0f}"]
     synth = " ".join((target.synthesis_command, *options, f"-top {top}"))
     return "\n".join(
         [
@@ -97,6 +106,7 @@ def synthesis_script(
             # The tools after this one take a loop of gates for a path, and time it wrongly.
             "proc",
             *("design -push-copy", "flatten", "check -assert", "design -pop"),
+            *aim,
             synth,
             f"tee -q -o {STAT_FILE} stat -json",
             "setattr -unset keep_hierarchy */t:*",

@@ -26,6 +26,7 @@ from lydite.hls.passes import (
     multiply,
     narrow,
     partition,
+    past,
     predicate,
 )
 from lydite.hls.passes.context import Context
@@ -53,6 +54,7 @@ PASSES = (
     Pass("predicate", lambda m, c: predicate.run(m, c.model, c.clock_ns), predicate.DOC),
     Pass("divide", _plain(divide.run), divide.DOC),
     Pass("multiply", multiply.run, multiply.DOC),
+    Pass("past", lambda m, c: past.run(m, c.model, c.clock_ns), past.DOC),
     Pass("linear", lambda m, c: linear.run(m, c.model), linear.DOC),
     Pass("balance", lambda m, c: balance.run(m, c.model), balance.DOC),
     Pass("ahead", lambda m, c: ahead.run(m, c.model, c.clock_ns), ahead.DOC),
@@ -77,6 +79,7 @@ PIPELINE = (
     "clean",
     "divide",
     "multiply",
+    "past",
     "linear",
     "balance",
     "ahead",

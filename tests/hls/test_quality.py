@@ -62,7 +62,7 @@ def test_main_is_right_under_gcc(name: str, tmp_path: Path) -> None:
 
 def test_index_names_every_file() -> None:
     named = {kernel.source for kernel in KERNELS.values()}
-    assert named == {path.name for path in BENCH.FOLDER.glob("*.c")}
+    assert {path.name for path in BENCH.FOLDER.glob("*.c")} == {n for n in named if "/" not in n}
 
 
 def test_cycles_of_equal_calls_are_those_of_the_slowest() -> None:

@@ -241,6 +241,40 @@ def test_complete_partition_of_the_state_takes_block_ram_away(
     assert cycles[1] < cycles[0]
 
 
+def test_complete_partition_of_the_round_constants_takes_block_ram_away(
+    compile_c: Callable[..., Compiled],
+) -> None:
+    text = KECCAK.replace(
+        "lane s[25];", "lane s[25];\n#pragma HLS bind_storage variable=rc impl=bram"
+    )
+    cut = (Placed("array_partition complete", variable="rc"),)
+    designs = [compile_c(text, "keccak", directives=given) for given in ((), cut)]
+    assert [each.report.area.bram for each in designs] == [1, 0]
+    assert shown(designs[1]) == ["t.c:11: bind_storage of rc: it is cut completely, and so logic"]
+    data = bytes(range(50))
+    after = [Machine(each.module).call({}, {"a": data}).arrays["a"] for each in designs]
+    assert after[0] == after[1] != data
+
+
+def test_unroll_and_pipeline_halve_the_latency(compile_c: Callable[..., Compiled]) -> None:
+    loops = {at: f"loop_{at}" for at, line in enumerate(KECCAK.split("\n"), 1) if "for (" in line}
+    [rounds] = [at for at in loops if "int k" in KECCAK.split("\n")[at - 1]]
+    state = (Placed("array_partition complete", variable="s"),)
+    rolled = tuple(Placed("unroll off", loop=name) for name in loops.values())
+    inside = [name for at, name in loops.items() if at != rounds]
+    unrolled = tuple(Placed("unroll", loop=name) for name in inside)
+    pipelined = (Placed("pipeline", loop=loops[rounds]),)
+    designs = [
+        compile_c(KECCAK, "keccak", directives=(*state, *given))
+        for given in (rolled, unrolled, pipelined)
+    ]
+    data = bytes(range(50))
+    after = [Machine(each.module).call({}, {"a": data}).arrays["a"] for each in designs]
+    assert after[0] == after[1] == after[2] != data
+    base, *fast = [each.report.functions[0].latency_max or 0 for each in designs]
+    assert base and all(cycles <= base / 2 for cycles in fast), (base, fast)
+
+
 # Kinds of memories.
 
 STORED = """\

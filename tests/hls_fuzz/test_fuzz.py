@@ -19,6 +19,7 @@ REGRESS = sorted((HERE / "regress").glob("*.c"))
 sys.path.insert(0, str(HERE))
 
 import check  # noqa: E402 (found in the line before)
+import dataflow_programs  # noqa: E402
 import directive_programs  # noqa: E402
 import generate  # noqa: E402
 import reduce  # noqa: E402
@@ -70,6 +71,19 @@ def test_a_few_random_programs_with_directives_agree(tmp_path: Path) -> None:
     summary = fuzz(tmp_path, "--seeds", "900001..900004", "--kinds", "directives", "--jobs", "2")
     assert summary["wrong"] == []
     assert summary["programs"] == 4
+
+
+def test_a_few_random_programs_with_dataflow_agree(tmp_path: Path) -> None:
+    summary = fuzz(tmp_path, "--seeds", "900001..900003", "--kinds", "dataflow", "--jobs", "2")
+    assert summary["wrong"] == []
+    assert summary["counts"] == {"dataflow pass": 3}
+
+
+def test_channels_of_all_kinds_stand_in_random_programs_with_dataflow() -> None:
+    texts = [dataflow_programs.program(seed) for seed in range(40)]
+    assert texts[7] == dataflow_programs.program(7) != texts[8]
+    for mark in ("#pragma HLS stream variable=c", "for (int k = 0;", "uint32_t c0;", "relay"):
+        assert sum(mark in text for text in texts) >= 3, mark
 
 
 def test_directives_stand_in_most_random_programs_of_that_kind() -> None:

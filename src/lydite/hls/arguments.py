@@ -191,6 +191,20 @@ class StreamArg:
 
 
 @dataclass(frozen=True, slots=True)
+class ExternalPort:
+    """A port of a macro that leads outside: `port` of its module, `name` of the top module.
+
+    An input has `value` in co-simulation.
+    """
+
+    port: str
+    name: str
+    direction: Literal["input", "output"]
+    width: int
+    value: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Interface:
     """The hardware's ports and the C function they stand for.
 
@@ -219,6 +233,8 @@ class Interface:
         What is behind the AXI4-Lite port `s_axi_control`.
     interval : int or None
         Least cycles from a call to the next, of a pipelined function: calls overlap.
+    external : tuple of ExternalPort
+        Ports that lead to macros.
     """
 
     top: str
@@ -232,6 +248,7 @@ class Interface:
     handshakes: tuple[StreamArg, ...] = ()
     registers: RegisterMap | None = None
     interval: int | None = None
+    external: tuple[ExternalPort, ...] = ()
 
     @property
     def scalars(self) -> tuple[ScalarArg, ...]:

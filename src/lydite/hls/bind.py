@@ -210,7 +210,8 @@ def _pipeline(binding: Binding, block: Block, plan: Plan, names: set[str]) -> No
         pipe.ready = dict.fromkeys(pipe.params, 0)
     for op in problem.order:
         times[plan.state[op]].ops.append(op)
-        pipe.ready[op] = plan.state[op] + (problem.latency(op) if op.width else 0)
+        late = op.attr.latency if op.kind == "call" else problem.latency(op)
+        pipe.ready[op] = plan.state[op] + (late if op.width else 0)
         binding.home[op] = times[pipe.ready[op]]
     binding.states.append(state)
     binding.first[block] = binding.last[block] = state

@@ -126,6 +126,26 @@ class Pipe:
         bits += sum(op.width for op in self.kept)
         return bits + (self.ii - 1).bit_length() + self.valid_bits
 
+    def rigid(self) -> list[tuple[int, int]]:
+        """Give first and last times between which macros stand still as a whole.
+
+        A call need not go into a macro that goes on.
+        """
+        calls = [op for op in self.block.ops if op.kind == "call" and op.attr.stands]
+        spans = [(self.plan.state[op] + 1, self.plan.state[op] + op.attr.latency) for op in calls]
+        return sorted((first, end - 1) for first, end in spans if end - 1 > first)
+
+    def stands_from(self, time: int) -> int:
+        """Give the first time at which what waits holds up a time as well."""
+        for first, last in reversed(self.rigid()):
+            if first <= time <= last:
+                time = first
+        return time
+
+    def stands_to(self, time: int) -> int:
+        """Give the last time that what waits at a time holds up."""
+        return max(t for t in range(self.depth) if self.stands_from(t) <= time)
+
     def written(self, op: Op) -> int:
         """Give the time at the end of which the first copy takes a value."""
         return self.moves[op] if op.kind == "phi" else self.ready[op]

@@ -113,6 +113,8 @@ def _check_home(binding: Binding, op: Op, start: State) -> None:
     late = 0
     if op.kind == "load":
         late = binding.schedule.problems[start.block].ports[op.attr].latency
+    elif op.kind == "call" and start.pipe is not None and op.width:
+        late = op.attr.latency
     home = binding.home[op]
     there = home.block is start.block and home.index == start.index + late
     assert there, f"{binding.function.name} {home.name}: is not the state in which {op} is ready"
@@ -272,7 +274,7 @@ def _check_waiting(binding: Binding, start: Mapping[Op, State]) -> None:
     waits: dict[State, Op] = {}
     for op, state in start.items():
         at = f"{name} {state.name}"
-        if op.kind in WAITING:
+        if op.kind in WAITING and state.pipe is None:
             other = waits.setdefault(state, op)
             assert other is op, f"{at}: starts {other} and {op}"
         if op.kind != "divmod":

@@ -145,7 +145,8 @@ class KnownBits:
             self.work.extend(self.loads.get(memory, ()))
 
     def _call(self, op: Op) -> None:
-        for param, arg in zip(op.attr.params, op.args, strict=True):
+        # A macro's call may have a condition as well.
+        for param, arg in zip(op.attr.params, op.args, strict=not op.attr.macro):
             known = of_number(arg.width, arg.attr) if arg.kind == "const" else self.values.get(arg)
             merged = _meet(self.values.get(param), known)
             if merged != self.values.get(param):
@@ -157,7 +158,8 @@ class KnownBits:
         if kind == "load":
             return self.words[op.attr]
         if kind == "call":
-            return self.results[op.attr]
+            conditional = len(op.args) > len(op.attr.params)
+            return UNKNOWN if conditional else self.results[op.attr]
         if kind in ir.STREAMING:
             return UNKNOWN
         if kind == "phi":

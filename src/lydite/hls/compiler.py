@@ -170,7 +170,7 @@ def compile(options: Options) -> Compiled:
         )
         emitters = emit.prepare(design)
         files = emit.emit(design, emitters)
-        interface = report.interface(module, bindings, top_args, program, modes)
+        interface = report.interface(module, bindings, top_args, program, modes, options.macros)
         timelines = tuple(
             timeline.draw(binding)
             for binding in reversed(bindings.values())

@@ -13,6 +13,7 @@ from lydite.hls import (
     emit_control,
     emit_divider,
     emit_fifo,
+    emit_macros,
     emit_memory,
     emit_network,
     emit_pipeline,
@@ -44,7 +45,8 @@ def emit(
     order = design.module.callees_first()
     others = [function for function in order if function is not design.module.top_function]
     emitters = prepare(design) if emitters is None else emitters
-    texts = [_sub_module(design, emitters[function.name]) for function in others]
+    others = [f for f in others if not f.macro or _is_called(emitters, f)]
+    texts = [_sub_module(design, emitters, emitters[function.name]) for function in others]
     files = [_top_module(design, emitters, others)]
     files += texts
     ports = emit_top.memory_ports(emitters)
@@ -60,11 +62,18 @@ def emit(
         files.append(_control_module(design, design.registers))
     if any(stream.protocol == "axis" for stream in design.module.streams.values()):
         files.append(VerilogFile(f"{emit_stream.NAME}.v", emit_stream.module()))
+    if any(emit_macros.skids(emitter) for emitter in emitters.values()):
+        files.append(VerilogFile(f"{emit_macros.NAME}.v", emit_macros.module()))
     if design.module.network is not None and design.module.network.processes:
         files.append(VerilogFile(f"{emit_fifo.NAME}.v", emit_fifo.module()))
     if any(emitter.body.dividers for emitter in emitters.values()):
         files.append(VerilogFile(f"{emit_divider.NAME}.v", emit_divider.module()))
     return tuple(files)
+
+
+def _is_called(emitters: dict[str, FunctionEmitter], function: Function) -> bool:
+    """Whether a macro has a module for all calls: not one without state that pipelines call."""
+    return any(function in emitter.body.callees for emitter in emitters.values())
 
 
 def _short(head: str) -> str:
@@ -99,6 +108,7 @@ def _emitter(design: Design, function: Function, order: list[Function]) -> Funct
         for stem in stems:
             names.taken |= {f"{stem}_start", f"{stem}_done", f"{stem}_return"}
             names.taken |= {f"{stem}_arg{index}" for index in range(len(callee.params))}
+            names.taken |= emit_macros.names(stem)
         names.taken.add(f"u_{callee.name}")
     for stream in design.module.streams.values():
         names.taken |= emit_stream.names(stream, [other.name for other in order])
@@ -116,6 +126,8 @@ def _emitter(design: Design, function: Function, order: list[Function]) -> Funct
     own = _shared(design, function) if top else frozenset()
     emitter = FunctionEmitter(binding, names, ports, own, top=top)
     emitter.restarts = top and design.protocols.block == "ap_ctrl_none" and not function.params
+    emitter.macros = {macro.function: macro for macro in design.macros}
+    names.taken |= {port.name for macro in design.macros for port in macro.external}
     emitter.prepare()
     return emitter
 
@@ -140,6 +152,7 @@ def _core(emitter: FunctionEmitter, *, reports: bool = True) -> list[str]:
     for memory in memories:
         lines += emit_memory.array(memory, headed=not memory.array or memory.array not in shown)
         shown.add(memory.array)
+    emitter.issues = emit_macros.find(emitter)
     requests = _requests(emitter)
     control = [] if calls else _controller(emitter)
     control += _transfers(emitter, guarded=any(m.kind == "registers" for m in memories))
@@ -147,6 +160,7 @@ def _core(emitter: FunctionEmitter, *, reports: bool = True) -> list[str]:
     pipelines = emit_pipeline.control(emitter)
     holds = hold.lines(emitter)
     data = emitter.data_path()
+    pipelines += emit_macros.lines(emitter)
     registers = _registers(emitter)
     return lines + registers + data + holds + pipelines + requests + control + results
 
@@ -281,14 +295,19 @@ def _braced(text: str) -> str:
     return f"({text})" if "&" in text else text
 
 
-def _sub_module(design: Design, emitter: FunctionEmitter) -> VerilogFile:
+def _sub_module(
+    design: Design, emitters: dict[str, FunctionEmitter], emitter: FunctionEmitter
+) -> VerilogFile:
     """Write the module of a function that another one starts."""
     function = emitter.function
     if function.macro:
         macro = next(macro for macro in design.macros if macro.function == function.name)
-        core = list(macros.wrapper(macro))
+        issued = emit_top.is_issued(emitters, function)
+        core = list(macros.wrapper(macro, issued=issued))
+        more = [Port("input", 1, "ap_issue"), Port("input", 1, "ap_wait")] * issued
+        more += [Port(port.direction, port.width, port.name) for port in macro.external]
     else:
-        core = _core(emitter)
+        core, more = _core(emitter), []
     ports = [
         Port("input", 1, "ap_clk"),
         Port("input", 1, "ap_rst"),
@@ -299,6 +318,7 @@ def _sub_module(design: Design, emitter: FunctionEmitter) -> VerilogFile:
         Port("input", param.width, name)
         for param, name in ((p, emitter.ports[p].name) for p in function.params)
     ]
+    ports += more
     if function.width:
         ports.append(Port("output", function.width, "ap_return"))
     for port in emitter.body.memory_ports:
@@ -306,10 +326,11 @@ def _sub_module(design: Design, emitter: FunctionEmitter) -> VerilogFile:
     for stream in emitter.body.streams:
         ports += emit_stream.inner_ports(emitter, stream)
     for callee in emitter.body.callees:
-        ports.append(Port("output", 1, f"{callee.name}_start", True))
-        for index, param in enumerate(callee.params):
-            ports.append(Port("output", param.width, f"{callee.name}_arg{index}", True))
-        ports.append(Port("input", 1, f"{callee.name}_done"))
+        for signal, width in emit_top.call_signals(emitter, callee):
+            ports.append(Port("output", width, f"{callee.name}_{signal}", True))
+        name = f"{callee.name}_done"
+        done = _input(emitter, name, 1) if callee in emitter.body.issued else None
+        ports.append(Port("input", 1, name, False, done))
         if callee.width:
             name = f"{callee.name}_return"
             ports.append(
@@ -410,7 +431,10 @@ def _top_module(
     for function in others:
         if function not in processes:
             joins += emit_top.join_calls(design, emitters, function)
-        joins += emit_top.instance(design, emitters[function.name])
+        found = [macro for macro in design.macros if macro.function == function.name]
+        for port in (port for macro in found for port in macro.external):
+            ports.append(Port(port.direction, port.width, port.name))
+        joins += emit_top.instance(design, emitters, emitters[function.name])
     lines = core
     declared = emit_top.request_registers(emitter, design)
     if controlled:

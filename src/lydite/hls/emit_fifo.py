@@ -151,14 +151,10 @@ module lydite_fifo #(
         assign beat_o = beats[first_q];
       end else begin : g_block
         // What is read is asked for a cycle before; a beat that was put then is not yet in there.
-        reg [WIDTH-1:0] read_q, put_q;
-        reg fresh_q;
-        always @(posedge ap_clk) begin
-          read_q  <= beats[first_d];
-          put_q   <= beat_i;
-          fresh_q <= put_i & (next_q == first_d);
-        end
-        assign beat_o = fresh_q ? put_q : read_q;
+        reg [WIDTH-1:0] read_q;
+        wire fresh = put_i & (next_q == first_d);
+        always @(posedge ap_clk) read_q <= fresh ? beat_i : beats[first_d];
+        assign beat_o = read_q;
       end
     end
   endgenerate

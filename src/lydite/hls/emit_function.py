@@ -7,11 +7,22 @@ computes it, listed under that state, which reads better than one next-value sig
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from lydite.hls import emit_calls, emit_memory, emit_pipeline, emit_store, hold, ir, registers
+from lydite.hls import (
+    emit_calls,
+    emit_macros,
+    emit_memory,
+    emit_pipeline,
+    emit_store,
+    hold,
+    ir,
+    registers,
+)
 from lydite.hls.bind import Binding, State, rebuilt
 from lydite.hls.ir import Block, Function, Memory, Op, Stream
+from lydite.hls.macros import Macro
 from lydite.hls.schedule_table import WAITING
 from lydite.hls.verilog import Names, Signal, comment, literal, span
 
@@ -54,6 +65,8 @@ class Body:
         Accesses to memories that lie outside.
     callees : list of Function
         Functions that it starts.
+    issued : list of Function
+        Those of them, macros with state, that pipelines start.
     dividers : list of int
         Widths of the divider units inside.
     names : Names
@@ -70,6 +83,7 @@ class Body:
     lines: list[str] = field(default_factory=list)
     memory_ports: list[MemoryPort] = field(default_factory=list)
     callees: list[Function] = field(default_factory=list)
+    issued: list[Function] = field(default_factory=list)
     dividers: list[int] = field(default_factory=list)
     names: Names = field(default_factory=Names)
     inputs: dict[str, Signal] = field(default_factory=dict)
@@ -120,6 +134,8 @@ class FunctionEmitter:
         self.results: dict[str, Signal] = {}
         self.pipes: dict[Op, emit_pipeline.PipeNames] = {}
         self.all_pipes: list[emit_pipeline.PipeNames] = []
+        self.macros: Mapping[str, Macro] = {}
+        self.issues: list[emit_macros.Issue] = []
 
     # Names.
 
@@ -164,6 +180,11 @@ class FunctionEmitter:
         ports: dict[tuple[str, int], MemoryPort] = {}
         for op in self.function.ops():
             if op.kind == "call":
+                issues = op in self.pipes or self.binding.home[op].pipe is not None
+                if issues and not op.attr.stateful:
+                    continue  # it has a module of its own
+                if issues and op.attr not in self.body.issued:
+                    self.body.issued.append(op.attr)
                 if op.attr not in self.body.callees:
                     self.body.callees.append(op.attr)
             elif op.kind in ir.STREAMING:
@@ -268,6 +289,10 @@ class FunctionEmitter:
             for op in group:
                 signal = self.wires[op]
                 before, after = signal.waiver
+                if op.kind == "call" and op in self.pipes:
+                    # What makes it stands elsewhere.
+                    lines.append(f"  {before}wire {span(op.width)}{signal.name};{after}")
+                    continue
                 lines.append(
                     f"  {before}wire {span(signal.width)}{signal.name} = {texts[op]};"
                     f"{after}{comment(op.where)}"
@@ -281,6 +306,10 @@ class FunctionEmitter:
             return self._load(op, state)
         if kind == "read":
             return self.input_signal(f"{op.attr.name}_beat", op.width).all()
+        if kind == "call" and op in self.pipes:
+            if op.attr.stateful:
+                self.input_signal(f"{op.attr.name}_return", op.width).all()
+            return ""
         if kind == "call":
             return self.input_signal(f"{op.attr.name}_return", op.width).all()
         if kind == "divmod":

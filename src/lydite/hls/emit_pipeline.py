@@ -39,13 +39,20 @@ class PipeNames:
         """Give the condition that what is at a time may go on; empty if it always may.
 
         With an interval of one, what waits for a stream holds up what is younger, and what is older
-        goes on; with a longer one, everything stands still.
+        goes on, but for a macro that both are in; with a longer one, everything stands still.
         """
         if not self.waits:
             return ""
         if self.pipe.ii > 1:
             # What a call waits for in its first cycle holds up that call alone.
             return f"{self.stem}_go" if self.waits[-1] or not self.pipe.calls else ""
+        return self._go_of(self.pipe.stands_from(time))
+
+    def go_behind(self, wait: int) -> str:
+        """Give the condition that what waits later than a time may go on; empty if nothing does."""
+        return self._go_of(wait + 1)
+
+    def _go_of(self, time: int) -> str:
         last = next((wait for wait in self.waits if wait >= time), None)
         return "" if last is None else f"{self.stem}_go{last}"
 
@@ -221,7 +228,7 @@ def go(emitter: FunctionEmitter, mine: PipeNames) -> list[str]:
         terms = waits_at(emitter, mine, time, mine.at(time))
         whole += terms
         if pipe.ii == 1:
-            later = mine.go(time + 1)
+            later = mine.go_behind(time)
             text = " & ".join(filter(None, [*terms, later]))
             lines.append(f"  wire {mine.stem}_go{time} = {text};")
     if pipe.ii > 1 and whole:
@@ -375,10 +382,10 @@ def transfers(emitter: FunctionEmitter, pipe: Pipe) -> list[str]:
     leaving = _leaving(emitter, pipe)
     if leaving:
         lines += [f"if ({mine.stem}_leave) begin", *[f"  {line}" for line in leaving], "end"]
-    return _arm(emitter, pipe, lines)
+    return arm(emitter, pipe, lines)
 
 
-def _arm(emitter: FunctionEmitter, pipe: Pipe, lines: list[str]) -> list[str]:
+def arm(emitter: FunctionEmitter, pipe: Pipe, lines: list[str]) -> list[str]:
     """Give the controller's arm for a loop; a function has no controller."""
     if not lines or pipe.calls:
         return [f"    {line}" for line in lines]
@@ -450,7 +457,7 @@ def memory_arm(emitter: FunctionEmitter, pipe: Pipe, port: MemoryPort) -> list[s
         if condition:
             moves = [f"if {condition} begin", *[f"  {move}" for move in moves], "end"]
         lines += moves
-    return _arm(emitter, pipe, lines)
+    return arm(emitter, pipe, lines)
 
 
 def stream_arm(emitter: FunctionEmitter, pipe: Pipe, target: Stream) -> list[str]:
@@ -473,4 +480,4 @@ def stream_arm(emitter: FunctionEmitter, pipe: Pipe, target: Stream) -> list[str
         if phase:
             moves = [f"if {phase} begin", *[f"  {move}" for move in moves], "end"]
         lines += moves
-    return _arm(emitter, pipe, lines)
+    return arm(emitter, pipe, lines)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from lydite.hls import emit_pipeline, share
+from lydite.hls import emit_macros, emit_pipeline, share
 from lydite.hls.emit_function import FunctionEmitter, MemoryPort
 from lydite.hls.ir import SIGNS, STREAMING, Function, Op, Stream
 from lydite.hls.verilog import comment, literal, span
@@ -57,7 +57,18 @@ def call(emitter: FunctionEmitter, callee: Function) -> list[str]:
         f"    {stem}_arg{index} = {literal(param.width, 0)};"
         for index, param in enumerate(callee.params)
     ]
-    return lines + _unit_arms(emitter, lambda op: op.kind == "call" and op.attr is callee, stem)
+    arms = _unit_arms(emitter, lambda op: op.kind == "call" and op.attr is callee, stem)
+    if callee in emitter.body.issued:
+        lines += [f"    {stem}_issue = 1'b0;", f"    {stem}_wait = 1'b0;"]
+        issued: list[str] = []
+        for state in emitter.binding.states:
+            if state.pipe is not None:
+                moves = emit_macros.arm(emitter, state.pipe, callee.name, stem)
+                issued += emit_pipeline.arm(emitter, state.pipe, moves)
+        if emitter.binding.calls is not None:
+            return lines + issued
+        arms[1:1] = issued
+    return lines + arms
 
 
 def stream(emitter: FunctionEmitter, target: Stream) -> list[str]:

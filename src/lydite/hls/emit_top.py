@@ -77,10 +77,16 @@ def request_registers(emitter: FunctionEmitter, design: Design) -> list[str]:
             lines.append(f"  reg {span(stream.width)}{stem}_beat;")
     for callee in emitter.body.callees:
         stem = emitter.stem(callee.name)
-        lines.append(f"  reg {stem}_start;")
-        for index, param in enumerate(callee.params):
-            lines.append(f"  reg {span(param.width)}{stem}_arg{index};")
+        for signal, width in call_signals(emitter, callee):
+            lines.append(f"  reg {span(width)}{stem}_{signal};")
     return lines
+
+
+def call_signals(emitter: FunctionEmitter, callee: Function) -> list[tuple[str, int]]:
+    """Give names and widths of what a function says to one that it calls."""
+    signals = [("start", 1)]
+    signals += [(f"arg{index}", param.width) for index, param in enumerate(callee.params)]
+    return signals + [("issue", 1), ("wait", 1)] * (callee in emitter.body.issued)
 
 
 def _askers(
@@ -229,24 +235,22 @@ def join_calls(design: Design, emitters: dict[str, FunctionEmitter], callee: Fun
     """Join the calls of several functions to one."""
     top = emitters[design.module.top]
     lines: list[str] = []
-    stems: list[str] = []
+    terms: dict[tuple[str, int], list[str]] = {}
     for name, emitter in emitters.items():
         if callee not in emitter.body.callees:
             continue
-        if name == design.module.top:
-            stems.append(emitter.stem(callee.name))
-            continue
-        stem = f"{name}__{callee.name}"
-        stems.append(stem)
-        lines.append(f"  wire {stem}_start;")
-        for index, param in enumerate(callee.params):
-            lines.append(f"  wire {span(param.width)}{stem}_arg{index};")
+        own = name == design.module.top
+        stem = emitter.stem(callee.name) if own else f"{name}__{callee.name}"
+        for said, width in call_signals(emitter, callee):
+            terms.setdefault((said, width), []).append(f"{stem}_{said}")
+            if not own:
+                lines.append(f"  wire {span(width)}{stem}_{said};")
     if callee.name in top.own:
-        lines.append(f"  wire {callee.name}_start = {' | '.join(f'{s}_start' for s in stems)};")
-        for index, param in enumerate(callee.params):
-            terms = " | ".join(f"{stem}_arg{index}" for stem in stems)
-            lines.append(f"  wire {span(param.width)}{callee.name}_arg{index} = {terms};")
+        for (said, width), asked in terms.items():
+            lines.append(f"  wire {span(width)}{callee.name}_{said} = {' | '.join(asked)};")
     lines.append(f"  wire {callee.name}_done;")
+    if not any(f"{callee.name}_done" in emitter.body.inputs for emitter in emitters.values()):
+        lines.append(f"  wire unused_{callee.name}_done = &{{1'b0, {callee.name}_done}};")
     if callee.width:
         signal = Signal(f"{callee.name}_return", callee.width)
         for emitter in emitters.values():
@@ -267,7 +271,14 @@ def stream_signals(stream: Stream, *, asks: bool) -> tuple[tuple[str, int], ...]
     return (("take", 1),) if asks else (("valid", 1), ("beat", stream.width))
 
 
-def instance(design: Design, emitter: FunctionEmitter) -> list[str]:
+def is_issued(emitters: dict[str, FunctionEmitter], function: Function) -> bool:
+    """Whether a pipeline starts a function, which is a macro with state."""
+    return any(function in emitter.body.issued for emitter in emitters.values())
+
+
+def instance(
+    design: Design, emitters: dict[str, FunctionEmitter], emitter: FunctionEmitter
+) -> list[str]:
     """Instantiate the module of a function other than the top one."""
     function = emitter.function
     turns = design.module.network
@@ -275,6 +286,11 @@ def instance(design: Design, emitter: FunctionEmitter) -> list[str]:
     pins = [".ap_clk(ap_clk)", ".ap_rst(ap_rst)", f".ap_start({name}_start)"]
     pins.append(f".ap_done({name}_done)")
     pins += [f".arg{index}({name}_arg{index})" for index in range(len(function.params))]
+    if is_issued(emitters, function):
+        pins += [f".ap_{signal}({name}_{signal})" for signal in ("issue", "wait")]
+    for macro in design.macros:
+        if macro.function == name:
+            pins += [f".{port.name}({port.name})" for port in macro.external]
     if function.width:
         pins.append(f".ap_return({name}_return)")
     for port in emitter.body.memory_ports:
@@ -290,10 +306,9 @@ def instance(design: Design, emitter: FunctionEmitter) -> list[str]:
         for signal, _ in stream_signals(stream, asks=False):
             pins.append(f".{stream.name}_{signal}({stream.name}_{signal})")
     for callee in emitter.body.callees:
-        pins.append(f".{callee.name}_start({name}__{callee.name}_start)")
         pins += [
-            f".{callee.name}_arg{index}({name}__{callee.name}_arg{index})"
-            for index in range(len(callee.params))
+            f".{callee.name}_{signal}({name}__{callee.name}_{signal})"
+            for signal, _ in call_signals(emitter, callee)
         ]
         pins.append(f".{callee.name}_done({callee.name}_done)")
         if callee.width:

@@ -139,7 +139,9 @@ def build(options: Options) -> Program:
     entries = [(len(found) + at, placed) for at, placed in enumerate(options.directives)]
     found += [placed.parsed() for placed in options.directives]
     linked = _link([_cleaned(stream_calls.expand(text), symbol) for text, _ in plain])
-    marked = llvm_pragmas.apply(linked, found, Outside(options.top, entries), symbol)
+    modules_called = frozenset(macro.function for macro in options.macros)
+    outside = Outside(options.top, entries)
+    marked = llvm_pragmas.apply(linked, found, outside, symbol, modules_called)
     warnings += marked.warnings
     warnings += [note for _, notes in plain for note in notes]
     types = marked.text

@@ -337,8 +337,10 @@ class _Writer:
         if op.kind == "call":
             name = f"f_{op.attr.name}"
             self.callees[name] = op.attr
-            args = ", ".join(self.value(arg) for arg in op.args)
-            return [f"{self.names[op]} = {name}({args})"]
+            count = len(op.attr.params)
+            args = ", ".join(self.value(arg) for arg in op.args[:count])
+            happens = f" if {self.value(op.args[count])} else 0" if op.args[count:] else ""
+            return [f"{self.names[op]} = {name}({args}){happens}"]
         return [f"{self.names[op]} = {self._expression(op)}"]
 
     def _store(self, op: Op) -> list[str]:

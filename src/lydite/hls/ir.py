@@ -304,7 +304,10 @@ class Block:
 class Function:
     """A function: `width` is that of its result, 0 for none.
 
-    A `macro` is a Verilog module in hardware; its blocks say what it computes.
+    A `macro` is a Verilog module in hardware; its blocks say what it computes. If `interval` is not
+    0, it takes a call every so many cycles, and answers after `latency` clock edges; a call of it
+    may have one more argument, the condition under which it happens, if it is `stateful`.
+    One that `stands` can be made to stand still.
     """
 
     name: str
@@ -314,6 +317,10 @@ class Function:
     where: str = ""
     pragmas: tuple[int, ...] = ()
     macro: bool = False
+    latency: int = 0
+    interval: int = 0
+    stateful: bool = False
+    stands: bool = False
 
     def ops(self) -> Iterator[Op]:
         """Walk all operations, block by block."""

@@ -103,6 +103,9 @@ def _function(function: Function) -> list[str]:
 
     params = ", ".join(named(param) for param in function.params)
     head = f"function @{function.name}({params}) : {function.width}" + " macro" * function.macro
+    if function.interval:
+        head += f" latency {function.latency} interval {function.interval}"
+        head += " stateful" * function.stateful + " stands" * function.stands
     if function.where:
         head += f" where {_quote(function.where)}"
     if function.pragmas:
@@ -296,6 +299,10 @@ class _Parser:
         function.width = int(tokens[at + 2])
         rest = tokens[at + 3 :]
         function.macro = "macro" in rest
+        function.stateful, function.stands = "stateful" in rest, "stands" in rest
+        if "interval" in rest:
+            function.latency = int(rest[rest.index("latency") + 1])
+            function.interval = int(rest[rest.index("interval") + 1])
         if "where" in rest:
             function.where = _unquote(rest[rest.index("where") + 1])
         if "pragmas" in rest:

@@ -92,7 +92,7 @@ def _block_cost(
     plan = binding.schedule.plans[block]
     low, high = plan.states, plan.states
     bounded = True
-    for op in block.ops:
+    for op in block.ops if plan.pipeline is None else ():
         if op.kind == "divmod":
             low += op.args[0].width + 1
             high += op.args[0].width + 1

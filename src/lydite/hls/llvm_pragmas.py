@@ -12,7 +12,7 @@ obeys.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from lydite.hls.debuginfo import DebugInfo
@@ -104,8 +104,16 @@ class _State:
     processes: list[str] = field(default_factory=list)
 
 
-def apply(text: str, directives: Sequence[Directive], outside: Outside, symbol: str) -> Marked:
+def apply(
+    text: str,
+    directives: Sequence[Directive],
+    outside: Outside,
+    symbol: str,
+    macros: Container[str] = (),
+) -> Marked:
     """Take the markers out of a linked module's text and put what they mean into it.
+
+    Functions that are `macros` stay calls wherever they are called.
 
     Raises
     ------
@@ -123,7 +131,7 @@ def apply(text: str, directives: Sequence[Directive], outside: Outside, symbol: 
     text = DEFINE.sub(lambda match: _function(match, state), text)
     for name in state.processes:
         state.inlined.setdefault(name, _PROCESS)
-    text = _unroll_called(text, state)
+    text = _unroll_called(text, state, macros)
     outside.check(directives)
     for marker in (MARKER, VARIABLE_MARKER):
         text = re.sub(rf"^declare [^\n]*@{marker}\([^\n]*\n", "", text, flags=re.MULTILINE)
@@ -288,13 +296,15 @@ def _dataflow(
             state.processes += _CALLEE.findall("".join(lines))
 
 
-def _unroll_called(text: str, state: _State) -> str:
+def _unroll_called(text: str, state: _State, macros: Container[str]) -> str:
     """Inline and unroll what pipelined loops call, and what that calls."""
     defined = {match[1]: match[2] for match in DEFINE.finditer(text)}
     pending = [name for name in state.called if name in defined]
     found: dict[str, None] = {}
     while pending:
         name = pending.pop()
+        if state.shown.get(name, name) in macros:
+            continue
         if name not in found and state.inlined.get(name) not in ("noinline", _PROCESS):
             found[name] = None
             state.inlined.setdefault(name, "alwaysinline")

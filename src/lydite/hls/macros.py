@@ -2,21 +2,33 @@
 """RTL macros: functions of the program that are Verilog modules in hardware.
 
 The C body of such a function is its model: for the native run, for the interpreter, and for what
-is known of its result. In hardware a call starts the module and waits for it. A file in TOML says
+is known of its result. In hardware a call starts the module and waits for it; in a pipeline, a
+module that says how often it takes a call (`ii`) gets calls while it works. A file in TOML says
 which functions, which modules, and their ports:
 
     [[macro]]
     function = "product"          # of the program
     module = "fast_product"
     sources = ["fast_product.v"]  # beside the file
-    kind = "pipelined"            # its result depends on nothing but the inputs; or "stateful"
+    kind = "pipelined"            # its result depends on nothing but the inputs; or "stateful";
+                                  # or "external": stateful, with ports that lead outside
     latency = 3                   # clock edges from inputs to output (with done, the least of
                                   # them); 0 is without a clock
     inputs = ["a_i", "b_i"]       # a port for each argument, in order, of the argument's width
     output = "p_o"                # of the result's width; none for a void function
     clock = "clk"                 # and, where it has them: reset (synchronous, active high),
     start = "go_i"                # high in the first cycle of a call, needed if it is stateful,
-    done = "done_o"               # and high in the cycle in which the output is valid
+    done = "done_o"               # and high in the cycle in which the output is valid;
+    ii = 1                        # cycles from a call to the next that it takes, without done;
+    enable = "ce_i"               # while low, it stands still
+
+    [[macro.port]]                # of an external one: a port of the top module, product_led
+    name = "led"
+    direction = "output"          # of the module
+    width = 8
+    value = 0                     # of an input, in co-simulation
+
+While it works, inputs are held for calls that wait, and not in a pipeline.
 """
 
 from __future__ import annotations
@@ -31,6 +43,7 @@ import msgspec
 from lydite.base import InputError, files, schema
 from lydite.base.schema import Data
 from lydite.hls import ir_text
+from lydite.hls.arguments import ExternalPort
 from lydite.hls.ir import Block, Module, const
 
 
@@ -47,15 +60,26 @@ class Macro:
     reset: str
     start: str
     done: str
+    ii: int
+    enable: str
+    stateful: bool
+    external: tuple[ExternalPort, ...]
     texts: tuple[tuple[str, str], ...]
     where: str
+
+
+class _Port(Data, frozen=True, kw_only=True):
+    name: str
+    direction: Literal["input", "output"]
+    width: int
+    value: int = 0
 
 
 class _Macro(Data, frozen=True, kw_only=True):
     function: str
     module: str
     sources: tuple[str, ...]
-    kind: Literal["pipelined", "stateful"]
+    kind: Literal["pipelined", "stateful", "external"]
     latency: int
     inputs: tuple[str, ...]
     output: str = ""
@@ -63,6 +87,9 @@ class _Macro(Data, frozen=True, kw_only=True):
     reset: str = ""
     start: str = ""
     done: str = ""
+    ii: int = 0
+    enable: str = ""
+    port: tuple[_Port, ...] = ()
 
 
 class _File(Data, frozen=True, kw_only=True):
@@ -84,11 +111,20 @@ def _macro(path: Path, raw: _Macro) -> Macro:
     where = f"{path}: macro {raw.function}"
     if raw.latency < 0:
         raise InputError(f"{where}: latency", f"must be at least 0, not {raw.latency}")
-    if not raw.clock and (raw.latency or raw.kind == "stateful" or raw.done):
+    stateful = raw.kind != "pipelined"
+    if not raw.clock and (raw.latency or stateful or raw.done):
         raise InputError(f"{where}: clock", "missing", "a module that takes cycles has a clock")
-    if raw.kind == "stateful" and not raw.start:
+    if stateful and not raw.start:
         what = "a stateful module must see when a call begins"
         raise InputError(f"{where}: start", "missing", what)
+    if raw.ii < 0 or (raw.ii and raw.done):
+        what = f"must be at least 0, not {raw.ii}" if raw.ii < 0 else "given beside done"
+        hint = "a module that says when it is done takes one call at a time"
+        raise InputError(f"{where}: ii", what, hint)
+    if raw.enable and not raw.clock:
+        raise InputError(f"{where}: enable", "given for a module without a clock")
+    if raw.port and raw.kind != "external":
+        raise InputError(f"{where}: port", "given for a macro that is not external")
     if not raw.sources:
         raise InputError(f"{where}: sources", "no files")
     texts = tuple(
@@ -105,6 +141,13 @@ def _macro(path: Path, raw: _Macro) -> Macro:
         reset=raw.reset,
         start=raw.start,
         done=raw.done,
+        ii=raw.ii,
+        enable=raw.enable,
+        stateful=stateful,
+        external=tuple(
+            ExternalPort(p.name, f"{raw.function}_{p.name}", p.direction, p.width, p.value)
+            for p in raw.port
+        ),
         texts=texts,
         where=where,
     )
@@ -132,6 +175,10 @@ def mark(module: Module, macros: Sequence[Macro]) -> None:
             what = "given for a void function" if macro.output else "missing"
             raise InputError(f"{macro.where}: output", what, function.where)
         function.macro = True
+        function.stateful = macro.stateful
+        if macro.ii:
+            function.latency, function.interval = macro.latency, macro.ii
+            function.stands = bool(macro.enable) and macro.latency > 0
 
 
 def separate(module: Module) -> Module:
@@ -148,8 +195,11 @@ def separate(module: Module) -> Module:
     return copy
 
 
-def wrapper(macro: Macro) -> Iterator[str]:
-    """Write the body of the module that starts a macro's module and counts its cycles."""
+def wrapper(macro: Macro, *, issued: bool = False) -> Iterator[str]:
+    """Write the body of the module that starts a macro's module and counts its cycles.
+
+    With `issued`, pipelines start it as well, for one cycle each, and make it stand still.
+    """
     bits = max(1, macro.latency.bit_length())
     first, last = "ap_start", "ap_start"
     unused = [name for name, used in (("ap_clk", macro.clock), ("ap_rst", macro.reset)) if not used]
@@ -168,6 +218,9 @@ def wrapper(macro: Macro) -> Iterator[str]:
         if not macro.done:
             yield f"    count_q <= busy_q ? count_q + {bits}'d1 : {bits}'d0;"
         yield "  end"
+    if issued:
+        first = f"({first}) | ap_issue"
+        unused += ["ap_wait"] * (not macro.enable)
     yield f"  wire first = {first};"
     yield f"  assign ap_done = {last};"
     if not macro.start:
@@ -177,6 +230,13 @@ def wrapper(macro: Macro) -> Iterator[str]:
     pins = [(macro.clock, "ap_clk"), (macro.reset, "ap_rst"), (macro.start, "first")]
     pins += [(port, f"arg{index}") for index, port in enumerate(macro.inputs)]
     pins += [(macro.output, "ap_return"), (macro.done, "done")]
-    yield f"  {macro.module} u_macro ("
+    pins.append((macro.enable, "~ap_wait" if issued else "1'b1"))
+    pins += [(port.port, port.name) for port in macro.external]
+    yield from instance(macro, "u_macro", pins)
+
+
+def instance(macro: Macro, name: str, pins: Sequence[tuple[str, str]]) -> Iterator[str]:
+    """Write an instance of a macro's module; pins without a port are left out."""
+    yield f"  {macro.module} {name} ("
     yield ",\n".join(f"      .{port}({signal})" for port, signal in pins if port)
     yield "  );"

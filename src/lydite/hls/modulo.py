@@ -56,6 +56,10 @@ class _Solver:
         self.after: list[list[tuple[int, int, int]]] = [[] for _ in range(count)]
         self.accesses = _accesses(loop)
         self.beats = [op for op in loop.base.order if op.kind in STREAMING]
+        self.calls: dict[Function, list[int]] = {}
+        for op in loop.base.order:
+            if op.kind == "call" and op.attr.stateful:
+                self.calls.setdefault(op.attr, []).append(self.number[op])
         for one, two, states in _too_long(loop):
             self.before[self.number[two]].append((self.number[one], states))
         for node, before in enumerate(self.before):
@@ -227,6 +231,14 @@ def resource_bound(loop: LoopProblem) -> Bound:
                 f"a {memory.kind} with {ports}"
             )
             best = Bound(ii, why)
+    calls = Counter(op.attr for op in loop.base.order if op.kind == "call")
+    for macro, count in calls.items():
+        # One without state has as many modules as calls.
+        ii = macro.interval * (count if macro.stateful else 1)
+        if ii > best.ii:
+            lines = next(place(op.where) for op in loop.base.order if op.attr is macro)
+            times = f"{count} calls {a_round} of {macro.name} ({lines})"
+            best = Bound(ii, f"{times}, a macro that takes one every {macro.interval} cycles")
     counts = Counter(op.attr for op in loop.base.order if op.kind in STREAMING)
     for stream, count in counts.items():
         if count > best.ii:
@@ -370,6 +382,12 @@ def _crowded(loop: LoopProblem, solver: _Solver, times: Sequence[int], ii: int) 
         streams.setdefault(op.attr, []).append(solver.number[op])
     for nodes in streams.values():
         result += [slot for slot in _slots(nodes, times, ii) if len(slot) > 1]
+    for macro, nodes in solver.calls.items():
+        for index, one in enumerate(nodes):
+            for two in nodes[:index]:
+                apart = (times[one] - times[two]) % ii
+                if min(apart, ii - apart) < macro.interval:
+                    result.append([one, two])
     return result
 
 
@@ -398,6 +416,8 @@ def schedule_loop(
         ii += rng.choice((0, 0, 1, 3))
     # Between two calls of a function, the controller is idle for a cycle.
     alone = sequential.states + (loop.result is not None)
+    if any(op.kind == "call" for op in base.order):
+        alone = _MAX_II  # calls of macros have conditions that states do not know
     times: dict[Op, int] | None = None
     # Rounds that do not overlap need no pipeline: the controller's states will do.
     while not (rng is None and wanted.ii <= alone <= ii):

@@ -30,8 +30,6 @@ from lydite.hls.memory_order import Precedence
 from lydite.hls.schedule import EPSILON, Plan, Problem
 
 PSEUDO = frozenset(("move", "decide", "out", "result"))
-# What an iteration that is not may not do.
-EFFECTS = STREAMING | {"store", "out"}
 # By what comes first: read after write, and so on.
 _DIRECTION = {
     ("store", "load"): "raw",
@@ -80,7 +78,13 @@ class LoopProblem:
         return self.base.delay_ns(op)
 
     def latency(self, op: Op) -> int:
-        """Give the cycles after which the result is there."""
+        """Give the cycles after which the result is there.
+
+        A macro without a clock answers through a register: nothing is known of its delay.
+        """
+        if op.kind == "call":
+            macro: Function = op.attr
+            return max(1, macro.latency)
         return 0 if op.kind in PSEUDO else self.base.latency(op)
 
     def start_ns(self, op: Op) -> float:
@@ -132,31 +136,37 @@ def formulate(base: Problem, function: Function) -> LoopProblem:
                 loop.edges.append(Precedence(loop.moves[arg], node, 1, 1))
             elif arg in inside:
                 loop.edges.append(Precedence(arg, node, loop.latency(arg)))
-        if loop.decide is not None and node.kind in EFFECTS:
+        if loop.decide is not None and pipeline.has_effect(node):
             loop.edges.append(Precedence(loop.decide, node, 1, 1))
     loop.edges += base.cuts
     _memory_edges(loop)
-    loop.edges += _stream_edges(base)
+    loop.edges += _ordered_edges(base)
     return loop
 
 
-def _stream_edges(base: Problem) -> list[Precedence]:
+def _ordered_edges(base: Problem) -> list[Precedence]:
     """Give the order of accesses to each stream, in an iteration and to the next one.
 
-    Those of different streams are not held to the order in which C has them: a loop that overlaps
-    its iterations reads before it has written what the one before computes.
+    The same holds for the calls of a macro with state. Accesses of different streams are not held
+    to the order in which C has them: a loop that overlaps its iterations reads before it has
+    written what the one before computes.
     """
     result: list[Precedence] = []
-    first: dict[Stream, Op] = {}
-    last: dict[Stream, Op] = {}
+    first: dict[Stream | Function, Op] = {}
+    last: dict[Stream | Function, Op] = {}
     for op in base.order:
-        if op.kind in STREAMING:
+        if op.kind in STREAMING or (op.kind == "call" and op.attr.stateful):
             if op.attr in last:
-                result.append(Precedence(last[op.attr], op, 1))
+                result.append(Precedence(last[op.attr], op, _pause(op)))
             first.setdefault(op.attr, op)
             last[op.attr] = op
-    result += [Precedence(last[stream], op, 1, 1) for stream, op in first.items()]
+    result += [Precedence(last[item], op, _pause(op), 1) for item, op in first.items()]
     return result
+
+
+def _pause(op: Op) -> int:
+    """Give the least cycles from one access or call to the next."""
+    return int(op.attr.interval) if op.kind == "call" else 1
 
 
 def _read_after(base: Problem, function: Function) -> list[Op]:
@@ -262,7 +272,7 @@ def verify(loop: LoopProblem, plan: Plan) -> None:
         assert pipe.decide % pipe.ii == pipe.ii - 1, f"{here}: the test is within a stage"
         first = pipe.decide - pipe.ii + 1
         for op, at in times.items():
-            effect = op.kind in EFFECTS
+            effect = pipeline.has_effect(op)
             assert not effect or at >= first, f"{here}: {op} may be of an iteration that is not"
 
 
@@ -299,6 +309,7 @@ def _verify_ports(loop: LoopProblem, times: Mapping[Op, int], ii: int, here: str
     """Check that no memory has more accesses in a cycle, of all iterations, than ports."""
     taken: dict[tuple[Memory, int], list[str]] = {}
     streams: set[tuple[Stream, int]] = set()
+    busy: set[tuple[Function, int]] = set()
     for op in loop.base.order:
         if op.kind in ("load", "store"):
             taken.setdefault((op.attr, times[op] % ii), []).append(op.kind)
@@ -306,6 +317,12 @@ def _verify_ports(loop: LoopProblem, times: Mapping[Op, int], ii: int, here: str
             place = op.attr, times[op] % ii
             assert place not in streams, f"{here}: two accesses of {op.attr.name} at once"
             streams.add(place)
+        elif op.kind == "call":
+            assert op.attr.interval <= ii, f"{here}: {op.attr.name} takes no call so often"
+            for cycle in range(op.attr.interval if op.attr.stateful else 0):
+                slot = op.attr, (times[op] + cycle) % ii
+                assert slot not in busy, f"{here}: two calls of {op.attr.name} at once"
+                busy.add(slot)
     for (memory, _), kinds in taken.items():
         limit = loop.base.ports[memory]
         fits = kinds.count("load") <= limit.reads and kinds.count("store") <= limit.writes

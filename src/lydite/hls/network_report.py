@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from lydite.hls import ir
 from lydite.hls.bind import Binding
 from lydite.hls.interface import ChannelReport, ProcessReport, WaitReport
-from lydite.hls.ir import Module, Stream
+from lydite.hls.ir import Function, Module, Stream
+from lydite.hls.latency import Timing
 from lydite.hls.network import Network
 
 
@@ -71,6 +73,26 @@ def channels(module: Module) -> tuple[ChannelReport, ...]:
             )
         )
     return tuple(result)
+
+
+def together(
+    module: Module,
+    function: Function,
+    known: Mapping[Function, tuple[int | None, int | None]],
+    timing: Timing,
+) -> Timing:
+    """Give the latency of a function, which may start processes, from that of its own states.
+
+    It ends behind the last of them. How long they wait for each other is not known; a top function
+    that begins anew without waiting is not looked at.
+    """
+    network = module.network
+    own = [p for p in network.processes if p.region is function] if network is not None else []
+    waited = {op.attr for op in function.ops() if op.kind == "read"}
+    lows = [known[p.function][0] or 1 for p in own if p.idle in waited]
+    if not lows:
+        return timing
+    return replace(timing, minimum=max(timing.minimum or 1, 1 + max(lows)), maximum=None)
 
 
 def processes(module: Module, bindings: Mapping[str, Binding]) -> tuple[ProcessReport, ...]:

@@ -3,7 +3,8 @@
 
 Vitis HLS guide (UG1399), "pragma HLS pipeline": `II=n` asks for a new iteration every n cycles,
 `off` forbids it, an older form gives n alone. A pipelined loop unrolls the loops inside; here it
-must have become one block, without calls and divisions, which take cycles of their own. In a
+must have become one block, without divisions, and without calls but those of macros that take new
+ones while they work (`macros`): the others take cycles of their own. In a
 function it asks for a new call every n cycles: the whole function must have become one block.
 """
 
@@ -161,8 +162,11 @@ def _held_up(blocks: Sequence[Block]) -> tuple[str, str] | None:
     """Find what takes a number of cycles that no schedule knows."""
     for block in blocks:
         for op in block.ops:
-            if op.kind == "call":
-                return op.where, f"it calls {op.attr.name}, which is a module of its own"
+            if op.kind == "call" and not can_issue(op):
+                what = "is a module of its own"
+                if op.attr.macro:
+                    what = "is a macro that does not say how often it takes a call (ii)"
+                return op.where, f"it calls {op.attr.name}, which {what}"
             if holds_up(op):
                 what = "divides" if op.kind == "divmod" else f"holds a {op.kind}"
                 return op.where, f"it {what}, which takes a number of cycles that holds the rest up"
@@ -171,7 +175,21 @@ def _held_up(blocks: Sequence[Block]) -> tuple[str, str] | None:
 
 def holds_up(op: Op) -> bool:
     """Whether an operation may take more cycles than its schedule says."""
+    if op.kind == "call":
+        return not can_issue(op)
     return op.kind not in _STEADY and not (op.kind == "divmod" and constant_division(op))
+
+
+def can_issue(call: Op) -> bool:
+    """Whether a call is of a macro that takes new ones while it works."""
+    return bool(call.attr.interval)
+
+
+def has_effect(op: Op) -> bool:
+    """Whether something happens that must not in an iteration that is not."""
+    if op.kind == "call":
+        return bool(op.attr.stateful)
+    return op.kind in ir.STREAMING or op.kind in ("store", "out")
 
 
 def not_met(module: ir.Module) -> list[Warn]:

@@ -47,6 +47,12 @@ class _Run:
             op: [None] * count for op, count in pipe.copies.items()
         }
         self.later: dict[Op, _Tag] = {}
+        # What is in macros that can stand still, the youngest first.
+        self.macros: dict[Op, list[_Tag | None]] = {
+            op: [None] * op.attr.latency
+            for op in pipe.block.ops
+            if op.kind == "call" and op.attr.stands
+        }
 
     def run(self) -> None:
         """Run until the last iteration is through; where there are streams, with stops."""
@@ -59,6 +65,7 @@ class _Run:
         cycle = 0
         while any(time < pipe.depth for time in at) or (pipe.calls and len(at) < self.iterations):
             stopped = rng.choice([-1, *waits]) if waits else -1
+            stopped = pipe.stands_to(stopped) if stopped >= 0 else -1
             going = [time > stopped and time < pipe.depth for time in at]
             for iteration, time in enumerate(at):
                 if going[iteration]:
@@ -96,6 +103,9 @@ class _Run:
         if value not in self.inside:
             return
         if value.kind != "phi" and pipe.ready[value] == time:
+            if value in self.macros:
+                found = self.macros[value][-1]
+                assert found == (value, iteration), f"{pipe.block.name}: {value} is gone at {time}"
             return  # on its wire
         kept = value in self.rows or value.kind == "phi" or value in pipe.in_phi
         if value.kind in REBUILT and not kept:
@@ -106,7 +116,7 @@ class _Run:
             return
         number = pipe.copy(value, time)
         if number == 0:
-            found: _Tag | None = self.phis.get(value)
+            found = self.phis.get(value)
         elif number == 1 and value in pipe.in_phi:
             found = self._made(self.phis[pipe.in_phi[value]])
         else:
@@ -140,6 +150,11 @@ class _Run:
                 if time + number * pipe.ii > stopped:
                     rows[op][number] = source
                 source = held
+        for op, inside in self.macros.items():
+            time = pipe.plan.state[op]
+            if time + 1 > stopped:
+                enters = time in at and time > stopped
+                self.macros[op] = [(op, at.index(time)) if enters else None, *inside[:-1]]
         for phi, time in pipe.moves.items():
             if time in at and time > stopped:
                 phis[phi] = (phi, at.index(time) + 1)

@@ -52,6 +52,7 @@ def summarise(
             known[binding.function] = (1 + macro.latency, most)
             continue
         timing = latency.of_function(binding, known, module.pragmas)
+        timing = network_report.together(module, binding.function, known, timing)
         known[binding.function] = (timing.minimum, timing.maximum)
         longest = max((p.critical_ns for p in binding.schedule.plans.values()), default=0.0)
         longest += model.setup_ns
@@ -228,6 +229,7 @@ def interface(
     top_args: TopArgs,
     program: Program,
     modes: Protocols,
+    macros: Sequence[Macro] = (),
 ) -> Interface:
     """Describe the top module's ports."""
     shapes = _ports(bindings)
@@ -261,6 +263,7 @@ def interface(
         block=modes.block,
         handshakes=_handshakes(module, top_args),
         registers=registers(module, top_args, modes),
+        external=tuple(port for macro in macros for port in macro.external),
         interval=pipe.ii if (pipe := bindings[module.top].calls) else None,
         return_signed=result.signed,
         return_type=result.name,

@@ -92,6 +92,8 @@ def apply(
 def _unfit(memory: Memory, impl: str, model: DelayModel, *, local: bool) -> str:
     """Say why a memory cannot become what is asked, or nothing."""
     bits = memory.width * memory.depth
+    if impl == "bram" and memory.storage == "lutrom":
+        return "it is cut completely, and so logic"
     if impl == "lutram" and not memory.constant and not model.has_lutram:
         return f"{model.family} has no lutram"
     if impl == "registers" and not memory.constant:

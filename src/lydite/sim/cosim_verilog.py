@@ -274,7 +274,11 @@ def _wrapper(compiled: Compiled, cut: Layout, ports: frozenset[str]) -> str:
     ours = ",\n".join(
         [*(f"    {s.direction} wire [{s.width - 1}:0] {s.name}" for s in signals), *more]
     )
-    theirs = ",\n".join(f"      .{s.port}({s.name})" for s in signals)
+    pins = [(signal.port, signal.name) for signal in signals]
+    for port in compiled.interface.external:
+        given = f"{port.width}'h{port.value:x}" if port.direction == "input" else ""
+        pins.append((port.name, given))
+    theirs = ",\n".join(f"      .{port}({name})" for port, name in pins)
     top = compiled.interface.top
     body = "".join(f"{line}\n" for line in lines)
     return f"module {_TOP} (\n{ours}\n);\n  {top} u_{top} (\n{theirs}\n  );\n{body}endmodule\n"

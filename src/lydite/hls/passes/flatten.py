@@ -105,7 +105,9 @@ def _asked(loop: Loop, known: Sequence[Directive]) -> directives.LoopFlatten | N
 def _fits(function: Function, loops: Sequence[Loop], outer: Loop, header: Block) -> bool:
     """Whether the rest of the outer loop can be part of a pipeline."""
     inside = [loop for loop in loops if loop.header in outer.blocks and loop is not outer]
-    if len(inside) != 1 or any(pipeline.holds_up(op) for b in outer.blocks for op in b.ops):
+    if len(inside) != 1 or any(
+        op.kind == "call" or pipeline.holds_up(op) for b in outer.blocks for op in b.ops
+    ):
         return False
     dominators = ir.immediate_dominators(function)
     spans = ir.dominator_spans(dominators)

@@ -104,6 +104,16 @@ def _is_short(side: Block, model: DelayModel, clock_ns: float) -> bool:
     return count <= _MAX_OPS and accesses <= _MAX_ACCESSES and longest <= clock_ns * _MAX_PERIODS
 
 
+def guard(call: Op, taken: Op, build: Builder) -> None:
+    """Let the call of a macro with state happen under a condition only."""
+    if not call.attr.stateful:
+        return
+    if len(call.args) == len(call.attr.params):
+        call.args.append(taken)
+    else:
+        call.args[-1] = build.binary("and", call.args[-1], taken)
+
+
 def absorb(block: Block, join: Block, sides: list[Block]) -> None:
     """Append the sides to the block, choose by its condition, and jump to where they met."""
     condition = block.arg
@@ -125,6 +135,9 @@ def absorb(block: Block, join: Block, sides: list[Block]) -> None:
             elif op.kind in STREAMING:
                 build.where = op.where
                 op.args[-1] = build.binary("and", op.args[-1], taken)
+            elif op.kind == "call":
+                build.where = op.where
+                guard(op, taken, build)
             block.ops.append(op)
     build.where = block.where
     first = holds if holds in sides else block

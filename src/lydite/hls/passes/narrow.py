@@ -12,6 +12,7 @@ from lydite.hls import bits, ir
 from lydite.hls.bits import Known, KnownBits
 from lydite.hls.build import Builder
 from lydite.hls.ir import Block, Function, Module, Op, const
+from lydite.hls.passes import beats
 
 DOC = "narrow values to their unknown and demanded bits, across phis, memories and calls"
 
@@ -20,6 +21,7 @@ _SHRINKING = frozenset(("add", "sub", "mul", "and", "or", "xor", "shl", "mux"))
 
 def run(module: Module) -> None:
     """Narrow every function of a module."""
+    beats.narrow(module)
     known = KnownBits(module)
     wanted = bits.demanded(module, known)
     for function in module.functions.values():

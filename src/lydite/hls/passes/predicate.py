@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Turns the body of a loop, or of a function, that is to be pipelined into one block.
 
-Short of calls, divisions and loops inside, any body will do: branches that meet again become
-multiplexers; where paths part for good (`break`, `goto`, `continue`) each block is computed under
-the condition that it is reached (Allen, Kennedy, Porterfield, Warren 1983). Stores are masked by
-that, loads are not, since a load has no effect. Several exits become one, with a choice behind it.
+Short of divisions, loops inside, and calls that are not of macros, any body will do: branches that
+meet again become multiplexers; where paths part for good (`break`, `goto`, `continue`) each block
+is computed under the condition that it is reached (Allen, Kennedy, Porterfield, Warren 1983).
+Stores are masked by that, loads are not, since a load has no effect. Several exits become one, with
+a choice behind it.
 """
 
 from __future__ import annotations
@@ -244,6 +245,8 @@ class _Converter:
                 op.args[2] = self.build.binary("and", op.args[2], lanes)
             elif op.kind in ir.STREAMING:
                 op.args[-1] = self.build.binary("and", op.args[-1], reached)
+            elif op.kind == "call":
+                ifconvert.guard(op, reached, self.build)
             self.build.ops.append(op)
 
     def _chosen(self, phi: Op, edges: list[_Edge], *, left: bool) -> Op:

@@ -1,13 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// SHA3-256 (FIPS 202, 6.1) of messages on a stream of 64 bits, 136 bytes every 24 cycles: a block is
-// read while the one before it is permuted. A core for `lydite bench`; top function: sha3_256. The
+// SHA-3 (FIPS 202, 6.1) of messages on a stream of 64 bits, a block every 24 cycles: it is read while
+// the one before it is permuted. A core for `lydite bench`; top function: sha3_stream. RATE_BYTES and
+// DIGEST_BYTES are macros of the build, by default those of SHA3-256, which `main` checks. The
 // message's bytes are in order, byte 0 lowest; only its last beat may be partial.
 
 #include <lydite_stream.h>
 
-#define RATE_LANES 17
-#define DIGEST_LANES 4
+#ifndef RATE_BYTES
+#define RATE_BYTES 136
+#endif
+#ifndef DIGEST_BYTES
+#define DIGEST_BYTES 32
+#endif
+
+#define RATE_LANES (RATE_BYTES / 8)
+#define DIGEST_LANES ((DIGEST_BYTES + 7) / 8)
+// Bytes of the digest's last lane.
+#define LAST_BYTES ((DIGEST_BYTES - 1) % 8 + 1)
 #define ROUNDS 24
 // Lane i of a block is read in cycle FIRST + i of the 24, so that the last one comes in the last.
 #define FIRST (ROUNDS - RATE_LANES)
@@ -75,7 +85,7 @@ static bool next_lane(uint64_t *lane, lydite_stream64 *s_axis, struct padding *p
   return stands;
 }
 
-void sha3_256(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
+void sha3_stream(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
 #pragma HLS interface mode=ap_ctrl_none port=return
   // Logic, not a memory.
 #pragma HLS array_partition variable=round_constants complete
@@ -121,8 +131,10 @@ void sha3_256(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
     round = ends ? 0 : (round + 1) % 32;
   } while (!end);
   for (int i = 0; i < DIGEST_LANES; i++) {
-    const lydite_stream64_beat beat = {
-        .data = after[i], .keep = LYDITE_KEEP(8), .last = i == DIGEST_LANES - 1};
+    const bool final = i == DIGEST_LANES - 1;
+    const uint64_t keep = LYDITE_KEEP(final ? LAST_BYTES : 8);
+    const uint64_t mask = final ? UINT64_MAX >> (64 - 8 * LAST_BYTES) : UINT64_MAX;
+    const lydite_stream64_beat beat = {.data = after[i] & mask, .keep = keep, .last = final};
     lydite_stream64_write(m_axis, beat);
   }
 }
@@ -162,7 +174,7 @@ int main(void) {
       beat.last = at == length;
       lydite_stream64_write(&in, beat);
     } while (at < length);
-    sha3_256(&in, &out);
+    sha3_stream(&in, &out);
     for (int i = 0; i < DIGEST_LANES; i++) {
       const lydite_stream64_beat beat = lydite_stream64_read(&out);
       wrong |= beat.data ^ answers[n].digest[i];

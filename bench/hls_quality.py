@@ -196,7 +196,11 @@ def prepare(
     case = Case(name, kernel, Cycles(0, 0), compiled.report.area.lut, seconds)
     if kernel.design:
         return _core(case, compiled, settings, folder, place=place)
-    case = dataclasses.replace(case, cycles=cycles_of(name, kernel.units, result.latencies))
+    if result.interval_max is not None:  # a pipelined function: calls overlap
+        cycles = Cycles(result.interval_max, result.latency_max)
+    else:
+        cycles = cycles_of(name, kernel.units, result.latencies)
+    case = dataclasses.replace(case, cycles=cycles)
     if not place:
         return case
     paths = []

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from lydite.hls import bind, ir, latency, modulo, pipeline, schedule
+from lydite.hls import bind, ir, latency, modulo, pipeline, schedule, schedule_verify
 from lydite.hls.bind import Binding
 from lydite.hls.delay_model import DelayModel
 from lydite.hls.directives import Directive, Latency, of
@@ -56,7 +56,7 @@ def _meet(
     def lengthen(block: Block, states: int) -> None:
         _extend(plan.plans[block], states)
         if plan.plans[block].pipeline is None:
-            schedule.verify(plan.problems[block], plan.plans[block])
+            schedule_verify.verify(plan.problems[block], plan.plans[block])
         else:
             modulo.check(plan.problems[block], function, plan.plans[block])
         bound()
@@ -109,7 +109,7 @@ def _take_apart(plan: Schedule, blocks: Iterable[Block]) -> None:
         problem = replace(plan.problems[block], apart=True)
         new = schedule.list_schedule(problem)
         if new.states < old.states:
-            schedule.verify(problem, new)
+            schedule_verify.verify(problem, new)
             plan.problems[block], plan.plans[block] = problem, new
 
 

@@ -18,6 +18,7 @@ from lydite.hls.passes import (
     cfg,
     clean,
     divide,
+    exclusive,
     forward,
     hoist,
     ifconvert,
@@ -61,6 +62,7 @@ PASSES = (
     Pass("ahead", lambda m, c: ahead.run(m, c.model, c.clock_ns), ahead.DOC),
     Pass("narrow", _plain(narrow.run), narrow.DOC),
     Pass("memories", lambda m, c: c.warnings.extend(memories.decide(m, c.model)), memories.DOC),
+    Pass("exclusive", lambda m, c: exclusive.run(m, c.model), exclusive.DOC),
     Pass("hoist", _plain(hoist.run), hoist.DOC),
 )
 
@@ -88,6 +90,7 @@ PIPELINE = (
     "cfg",
     "clean",
     "memories",
+    "exclusive",
     "hoist",
     "cfg",
 )

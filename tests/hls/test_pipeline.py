@@ -333,6 +333,22 @@ unsigned f(const unsigned a[4], unsigned w, unsigned v) {
 }""",
         1,
     ),
+    # Both accesses may go to each bank, never to the same: each bank has a read and a write.
+    "exclusive": Kernel(
+        """void f(unsigned a[2][32]) {
+#pragma HLS array_partition variable=a complete dim=1
+  for (unsigned n = 0; n < 5 * 32; n++) {
+#pragma HLS pipeline II=1
+    const unsigned length = 32 >> n / 32, offset = n % 32 & (length - 1);
+    const unsigned low = 2 * (n % 32) - offset, high = low + length;
+    const unsigned p = __builtin_parity(low), q = __builtin_parity(high);
+    const unsigned x = a[p][low / 2], y = a[q][high / 2];
+    a[p][low / 2] = x * 3 + y;
+    a[q][high / 2] = x - y;
+  }
+}""",
+        1,
+    ),
     "nested": Kernel(
         """void f(const unsigned a[6], unsigned b[6]) {
   for (int j = 0; j < 6; j++) {

@@ -39,6 +39,7 @@ from lydite.hls import (
     register_verify,
     report,
     schedule,
+    schedule_verify,
     signals,
     storage,
     timeline,
@@ -139,6 +140,7 @@ def compile(options: Options) -> Compiled:
         schedules = schedule.schedule_module(
             module, model, options.clock_ns, modulo.schedule_loop, known=options.learnt
         )
+        schedule_verify.verify_all(schedules)
         warnings += pipeline.not_met(module)
         warnings += [note for plan in schedules.values() for note in plan.warnings]
         warnings += schedule.late(schedules, options.clock_ns)

@@ -99,6 +99,18 @@ class Dependence:
                 )
         return self.least(first.args[0], second.args[0], at_least)
 
+    def words(self, op: Op) -> tuple[dict[Hashable, int], list[int | None]] | None:
+        """Give the indices of an access in all iterations, beside invariants; None if not known.
+
+        None in the list is for iterations in which it surely does nothing.
+        """
+        if self.trips is None:
+            return None
+        form = self._form(op.args[0], op.args[0].width)
+        if form is None:
+            return None
+        return form.invariants, self._where_active(op, self._values(form))
+
     def _between_calls(self, first: Op, second: Op, at_least: int) -> int | None:
         one, two = self._form(first, first.width), self._form(second, second.width)
         assert one is not None and two is not None, "of a function, all has a form"
@@ -114,9 +126,22 @@ class Dependence:
         parts = [*one.invariants.values(), *two.invariants.values()]
         return 1 if gap % math.gcd(size, *parts) == 0 else None
 
+    def never_both(self, first: Op, second: Op) -> bool:
+        """Whether of two accesses at most one does something in any iteration."""
+        one, two = dict(self.conditions(first)), self.conditions(second)
+        if any(one.get(condition, holds) != holds for condition, holds in two):
+            return True
+        if self.trips is None:
+            return False
+        nothing = [0] * self.trips
+        pairs = zip(
+            self._where_active(first, nothing), self._where_active(second, nothing), strict=True
+        )
+        return all(a is None or b is None for a, b in pairs)
+
     def _where_active(self, op: Op, values: list[int]) -> list[int | None]:
         result: list[int | None] = list(values)
-        for condition, holds in self._conditions(op):
+        for condition, holds in self.conditions(op):
             run = self.runs.get(condition)
             if run is not None:
                 result = [
@@ -124,7 +149,7 @@ class Dependence:
                 ]
         return result
 
-    def _conditions(self, op: Op) -> list[tuple[Op, bool]]:
+    def conditions(self, op: Op) -> list[tuple[Op, bool]]:
         """Give values of one bit with what they must be for an access to matter."""
         if op.kind == "load":
             return self._chosen_if(op)
@@ -388,7 +413,7 @@ class Dependence:
             pending += op.args if op.kind != "phi" else []
         for op in self.block.ops:
             if op.kind in ("load", "store"):
-                result.update(item for item, _ in self._conditions(op) if item in known)
+                result.update(item for item, _ in self.conditions(op) if item in known)
         return result
 
 

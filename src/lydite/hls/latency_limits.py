@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from lydite.hls import bind, ir, latency, schedule
+from lydite.hls import bind, ir, latency, schedule, schedule_verify
 from lydite.hls.bind import Binding
 from lydite.hls.delay_model import DelayModel
 from lydite.hls.directives import Directive, Latency, of
@@ -55,7 +55,7 @@ def _meet(
 
     def lengthen(block: Block, states: int) -> None:
         plan.plans[block].states += states
-        schedule.verify(plan.problems[block], plan.plans[block])
+        schedule_verify.verify(plan.problems[block], plan.plans[block])
         bound()
 
     loops = ir.find_loops(function)
@@ -106,7 +106,7 @@ def _take_apart(plan: Schedule, blocks: Iterable[Block]) -> None:
         problem = replace(plan.problems[block], apart=True)
         new = schedule.list_schedule(problem)
         if new.states < old.states:
-            schedule.verify(problem, new)
+            schedule_verify.verify(problem, new)
             plan.problems[block], plan.plans[block] = problem, new
 
 

@@ -432,7 +432,6 @@ def schedule_loop(
         plan = _plan(loop, ii, times)
         verify(loop, plan)
     else:
-        schedule.verify(base, sequential)
         sequential.ii = ii = alone
         plan = sequential
     warnings: list[Warn] = []

@@ -18,6 +18,7 @@ from lydite.hls.passes import (
     cfg,
     clean,
     divide,
+    exclusive,
     forward,
     hoist,
     ifconvert,
@@ -50,7 +51,9 @@ PASSES = (
     Pass("partition", lambda m, c: partition.run(m, c.warnings), partition.DOC),
     Pass("forward", _plain(forward.run), forward.DOC),
     Pass("ifconvert", lambda m, c: ifconvert.run(m, c.model, c.clock_ns), ifconvert.DOC),
-    Pass("predicate", lambda m, c: predicate.run(m, c.model, c.clock_ns), predicate.DOC),
+    Pass(
+        "predicate", lambda m, c: predicate.run(m, c.model, c.clock_ns, c.warnings), predicate.DOC
+    ),
     Pass("divide", _plain(divide.run), divide.DOC),
     Pass("multiply", multiply.run, multiply.DOC),
     Pass("past", lambda m, c: past.run(m, c.model, c.clock_ns), past.DOC),
@@ -59,6 +62,7 @@ PASSES = (
     Pass("ahead", lambda m, c: ahead.run(m, c.model, c.clock_ns), ahead.DOC),
     Pass("narrow", _plain(narrow.run), narrow.DOC),
     Pass("memories", lambda m, c: c.warnings.extend(memories.decide(m, c.model)), memories.DOC),
+    Pass("exclusive", lambda m, c: exclusive.run(m, c.model), exclusive.DOC),
     Pass("hoist", _plain(hoist.run), hoist.DOC),
 )
 
@@ -86,6 +90,7 @@ PIPELINE = (
     "cfg",
     "clean",
     "memories",
+    "exclusive",
     "hoist",
     "cfg",
 )

@@ -69,19 +69,22 @@ def separate(
     maker = _Maker(copy, usage, restarts=restarts)
     for region in regions:
         maker.region(region)
-    seen = {region.number for region in found}
-    warnings += [
-        Warn(item.where, f"pragma HLS dataflow: {_EMPTY}: the region stays sequential")
-        for number, item in enumerate(module.pragmas)
-        if item.kind == "dataflow" and number not in seen and number not in ignored
-    ]
+    warnings += _empty(module, found, ignored)
     for stream in [stream for stream in copy.streams.values() if stream.depth]:
         maker.need(stream, reasons)
     copy.network = maker.network
     return copy, warnings + maker.warnings
 
 
-_EMPTY = "nothing is called in it that stays a function"
+def _empty(module: Module, found: list[Region], ignored: Collection[int]) -> list[Warn]:
+    """Name the directives without a region."""
+    seen = {region.number for region in found}
+    what = "nothing is called in it that stays a function: the region stays sequential"
+    return [
+        Warn(item.where, f"pragma HLS dataflow: {what}")
+        for number, item in enumerate(module.pragmas)
+        if item.kind == "dataflow" and number not in seen and number not in ignored
+    ]
 
 
 class _Maker:

@@ -11,7 +11,7 @@ from lydite.hls.bind import Binding
 from lydite.hls.interface import ChannelReport, ProcessReport, WaitReport
 from lydite.hls.ir import Function, Module, Stream
 from lydite.hls.latency import Timing
-from lydite.hls.network import Network
+from lydite.hls.network import Fifo, Network, PingPong, Result
 
 
 def channels(module: Module) -> tuple[ChannelReport, ...]:
@@ -19,60 +19,64 @@ def channels(module: Module) -> tuple[ChannelReport, ...]:
     network = module.network
     if network is None:
         return ()
-    result = [
-        ChannelReport(
-            name=fifo.name,
-            label=fifo.label,
-            kind="FIFO",
-            width=fifo.width,
-            depth=fifo.depth,
-            writer=fifo.writer.function.name,
-            reader=fifo.reader.function.name if fifo.reader is not None else "",
-            where=fifo.where,
-            fill=f"{fifo.name}_fill" if fifo.reader is not None else "",
-            fill_bits=fifo.depth.bit_length(),
-            most=fifo.depth,
-        )
-        for fifo in network.fifos
-    ]
-    for buffer in network.buffers:
-        first = buffer.memories[0]
-        names = [name for memory in buffer.memories for name, _ in memory.objects]
-        result.append(
-            ChannelReport(
-                name=buffer.name,
-                label=", ".join(dict.fromkeys(names)),
-                kind="ping-pong",
-                width=first.width,
-                depth=sum(memory.depth for memory in buffer.memories),
-                writer=buffer.writer.function.name,
-                reader=buffer.reader.function.name,
-                where=first.where,
-                fill=f"{buffer.name}_fill_q",
-                fill_bits=2,
-                most=2,
-            )
-        )
-    for item in network.results:
-        if item.stream is not None:
-            continue
-        taker = next(p for p in network.processes if item in p.sources)
-        result.append(
-            ChannelReport(
-                name=item.name,
-                label=f"result of {item.producer.function.name}",
-                kind="result",
-                width=item.width,
-                depth=item.depth,
-                writer=item.producer.function.name,
-                reader=taker.function.name,
-                where=item.producer.where,
-                fill=f"{item.name}_fill",
-                fill_bits=item.depth.bit_length(),
-                most=item.depth,
-            )
-        )
-    return tuple(result)
+    results = [item for item in network.results if item.stream is None]
+    return (
+        *map(_fifo, network.fifos),
+        *map(_buffer, network.buffers),
+        *(_result(network, item) for item in results),
+    )
+
+
+def _fifo(fifo: Fifo) -> ChannelReport:
+    read = fifo.reader is not None
+    return ChannelReport(
+        name=fifo.name,
+        label=fifo.label,
+        kind="FIFO",
+        width=fifo.width,
+        depth=fifo.depth,
+        writer=fifo.writer.function.name,
+        reader=fifo.reader.function.name if fifo.reader is not None else "",
+        where=fifo.where,
+        fill=f"{fifo.name}_fill" if read else "",
+        fill_bits=fifo.depth.bit_length(),
+        most=fifo.depth,
+    )
+
+
+def _buffer(buffer: PingPong) -> ChannelReport:
+    first = buffer.memories[0]
+    names = [name for memory in buffer.memories for name, _ in memory.objects]
+    return ChannelReport(
+        name=buffer.name,
+        label=", ".join(dict.fromkeys(names)),
+        kind="ping-pong",
+        width=first.width,
+        depth=sum(memory.depth for memory in buffer.memories),
+        writer=buffer.writer.function.name,
+        reader=buffer.reader.function.name,
+        where=first.where,
+        fill=f"{buffer.name}_fill_q",
+        fill_bits=2,
+        most=2,
+    )
+
+
+def _result(network: Network, item: Result) -> ChannelReport:
+    taker = next(p for p in network.processes if item in p.sources)
+    return ChannelReport(
+        name=item.name,
+        label=f"result of {item.producer.function.name}",
+        kind="result",
+        width=item.width,
+        depth=item.depth,
+        writer=item.producer.function.name,
+        reader=taker.function.name,
+        where=item.producer.where,
+        fill=f"{item.name}_fill",
+        fill_bits=item.depth.bit_length(),
+        most=item.depth,
+    )
 
 
 def together(

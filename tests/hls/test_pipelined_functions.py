@@ -231,6 +231,18 @@ def test_calls_may_also_come_one_by_one(
         assert got.value == machine.call(*call).value
 
 
+@needs_iverilog
+def test_least_latency_moves_the_end_and_not_the_interval(
+    compile_c: Callable[..., Compiled], simulate_overlapped: Callable[..., list]
+) -> None:
+    text = KERNELS["multiply_add"].text
+    more = text.replace("II=1\n", "II=1\n#pragma HLS latency min=9\n")
+    compiled = compile_c(more)
+    top = compiled.report.functions[0]
+    assert (top.latency_min, top.latency_max, top.interval) == (9, 9, 1)
+    compare(compiled, simulate_overlapped, 6, pauses=True)
+
+
 def widened(arg: ScalarArg, value: int) -> ctypes.c_int64:
     """Give an argument as a caller passes it: with its sign."""
     negative = arg.signed and value >> (arg.width - 1)

@@ -91,7 +91,9 @@ def compile(options: Options) -> Compiled:
         warnings += legalise.legalise(
             source, debug, symbol=symbol, top=top, unoptimised=program.types
         )
-        program = isolate.isolate(source, symbol, program, debug)
+        program = isolate.isolate(
+            source, symbol, program, debug, [macro.function for macro in options.macros]
+        )
         top_args = topargs.read(source.functions[symbol], program, options, debug)
         modes, notes = protocols.resolve(program, top_args)
         warnings += notes

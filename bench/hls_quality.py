@@ -196,7 +196,11 @@ def prepare(
     case = Case(name, kernel, Cycles(0, 0), compiled.report.area.lut, seconds)
     if kernel.design:
         return _core(case, compiled, settings, folder, place=place)
-    case = dataclasses.replace(case, cycles=cycles_of(name, kernel.units, result.latencies))
+    if result.interval_max is not None:  # a pipelined function: calls overlap
+        cycles = Cycles(result.interval_max, result.latency_max)
+    else:
+        cycles = cycles_of(name, kernel.units, result.latencies)
+    case = dataclasses.replace(case, cycles=cycles)
     if not place:
         return case
     paths = []
@@ -303,6 +307,29 @@ def print_table(rows: Sequence[Row]) -> None:
     show(table(title, columns, shown))
 
 
+def markdown(rows: Sequence[Row], found: Sequence[Case]) -> str:
+    """Give the table and the reasons as docs/hls-quality.md has them."""
+    names = ["kernel", "bytes a unit", "wanted", "bound", "reached", "one alone", "LUT4", "FF"]
+    names += ["DSP", "BRAM", "MHz", "MB/s", "MB/s a kLUT", "to RTL"]
+    lines = [f"| {' | '.join(names)} |", "|---" + "|--:" * (len(names) - 1) + "|"]
+    for row in rows:
+        cells = [f"`{row.name.strip()}`", f"{row.unit_bytes}", f"{row.goal:g}", f"{row.bound:g}"]
+        cells += [f"{row.cycles:g}", f"{row.latency:g}"]
+        if row.placed is not None:
+            cells += [f"{row.placed.area[unit]:,.0f}" for unit in ("lut4", "ff", "dsp", "bram")]
+            cells += [f"{row.placed.fmax_median_mhz:.1f}"]
+            cells += [digits(row.mb_per_s or 0, 4), digits(row.mb_per_s_per_klut or 0, 4)]
+        cells += ["-"] * (len(names) - 1 - len(cells))
+        cells += ["-" if row.ratio is None else f"{row.ratio:.2f}"]
+        lines.append(f"| {' | '.join(cells)} |")
+    lines.append("")
+    for case in found:
+        for item in case.kernel.above:
+            cycles = f"{item.cycles:g} cycle{'s' * (item.cycles != 1)}"
+            lines.append(f"- `{case.name}`, {cycles}: {' '.join(item.why.split())}")
+    return "\n".join(lines) + "\n"
+
+
 def complaints(case: Case) -> list[str]:
     """Say what index.toml does not account for."""
     if case.cycles.unit == case.kernel.explained:
@@ -322,6 +349,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--timeout-s", type=float, default=3600.0, help="of one placement")
     parser.add_argument("--store", type=Path, default=None)
     parser.add_argument("--json", type=Path, metavar="FILE")
+    parser.add_argument("--markdown", type=Path, metavar="FILE", help="the table as docs have it")
     return parser.parse_args()
 
 
@@ -397,6 +425,8 @@ def main() -> int:
         print_table(rows)
         if args.json:
             save(args.json, settings, found, rows)
+        if args.markdown:
+            write_atomic(args.markdown, markdown(rows, found))
     return int(failed > 0)
 
 

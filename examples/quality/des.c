@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// DES, FIPS 46-3, a round a cycle: one block, encrypted or decrypted; top function: des. Parity bits
-// of the key are not looked at. Tables are the standard's: bit 1 is the most significant.
+// DES, FIPS 46-3, a round a cycle: one block, encrypted or decrypted; top function: des. Parity of
+// the key is not looked at. Tables are the standard's: bit 1 is the most significant.
 
 #include <stdint.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// DES, FIPS 46-3, of a message of blocks under one key (FIPS 81, ECB), a block a cycle; top function:
-// des_stream. Byte 0 of a block is the top byte of its beat, and so of the key, whose parity bits are
-// not looked at. The last beat of a message has `last`; all are whole. Tables are the standard's: bit
-// 1 is the most significant.
+// DES, FIPS 46-3, of a message of blocks under one key (FIPS 81, ECB), a block a cycle; top
+// function: des_stream. Byte 0 of a block is the top byte of its beat, and so of the key; parity is
+// not looked at. The last beat of a message has `last`; all are whole. Tables are the standard's,
+// bit 1 the most significant.
 
 #include <lydite_stream.h>
 

@@ -2,8 +2,8 @@
 //
 // SHA3-256 (FIPS 202, 6.1) of messages on a stream of 64 bits in 24 cycles a block: one process
 // pads and collects a block while the next one permutes the block before, a round of Keccak-f[1600]
-// (3.2, 3.3) a cycle, and a third one gives the digest away. A core for `lydite bench`. The message's
-// bytes are in order, byte 0 lowest; only its last beat may be partial.
+// (3.2, 3.3) a cycle, and a third one gives the digest away. A core for `lydite bench`. The bytes
+// of a message are in order, byte 0 lowest; only its last beat may be partial.
 
 #include <lydite_stream.h>
 

@@ -11,13 +11,14 @@ from pathlib import Path
 import pytest
 
 from lydite.base import InputError
-from lydite.hls import dataflow, delay_model, emit_fifo, network_verify
+from lydite.hls import dataflow, delay_model, emit_fifo, macros, network_verify
 from lydite.hls.interface import Compiled
 from lydite.hls.ir import Module, Op, const
 
 Compile = Callable[..., Compiled]
 BLOCKS = (Path(__file__).parent / "dataflow" / "blocks.c").read_text()
 CHAIN = (Path(__file__).parent / "dataflow" / "chain.c").read_text()
+MACROS = Path(__file__).parent / "macros" / "macros.toml"
 WORDS = 96
 
 
@@ -205,6 +206,18 @@ def test_stream_that_nobody_reads_vanishes_with_a_warning(compile_c: Compile) ->
     )
     assert warned(compile_c(text)) == [
         "t.c:3: stream s is written and never read: its beats vanish"
+    ]
+
+
+def test_macro_has_no_copies(compile_c: Compile) -> None:
+    product = tuple(item for item in macros.load(MACROS) if item.function == "product")
+    head = "static uint32_t product(uint32_t a, uint32_t b) { return a * b; }\n"
+    text = region("uint32_t a[8];\nfill(a, n);\nreturn sum(a);\n")
+    text = text.replace("= n + i;", "= product(n, (uint32_t)i);")
+    text = text.replace("words[i] * words[7 - i]", "product(words[i], words[7 - i])")
+    text = text.replace("<stdint.h>\n", f"<stdint.h>\n{head}")
+    assert warned(compile_c(text, macros=product)) == [
+        "t.c:11: pragma HLS dataflow: fill and sum both call product: the region stays sequential"
     ]
 
 

@@ -484,6 +484,17 @@ def test_any_legal_schedule_is_right(
     compare(compiled, simulate, seed)
 
 
+@needs_iverilog
+def test_least_latency_of_an_iteration_is_had(
+    compile_c: Callable[..., Compiled], simulate: Callable[..., list]
+) -> None:
+    text = KERNELS["delayed"].text.replace("pipeline\n", "pipeline\n#pragma HLS latency min=9\n")
+    compiled = compile_c(text)
+    loop = compiled.report.functions[0].loops[0]
+    assert (loop.ii, loop.iteration_min) == (1, 9)
+    compare(compiled, simulate, 3)
+
+
 # The checks find what is wrong.
 
 PREFIX = """\

@@ -16,7 +16,6 @@ from lydite.hls import (
     Compiled,
     Machine,
     bind,
-    compiler,
     delay_model,
     ir_text,
     memories,
@@ -232,6 +231,18 @@ def test_calls_may_also_come_one_by_one(
         assert got.value == machine.call(*call).value
 
 
+@needs_iverilog
+def test_least_latency_moves_the_end_and_not_the_interval(
+    compile_c: Callable[..., Compiled], simulate_overlapped: Callable[..., list]
+) -> None:
+    text = KERNELS["multiply_add"].text
+    more = text.replace("II=1\n", "II=1\n#pragma HLS latency min=9\n")
+    compiled = compile_c(more)
+    top = compiled.report.functions[0]
+    assert (top.latency_min, top.latency_max, top.interval) == (9, 9, 1)
+    compare(compiled, simulate_overlapped, 6, pauses=True)
+
+
 def widened(arg: ScalarArg, value: int) -> ctypes.c_int64:
     """Give an argument as a caller passes it: with its sign."""
     negative = arg.signed and value >> (arg.width - 1)
@@ -282,15 +293,12 @@ def test_any_legal_schedule_is_right(
 ) -> None:
     rng = random.Random(f"{name} {seed}")
 
-    def loops(base: Problem, function: Function, wanted: Wanted) -> tuple[Plan, list]:
-        return modulo.schedule_loop(base, function, wanted, rng)
+    original = modulo.schedule_loop
 
-    original = schedule.schedule_module
-    monkeypatch.setattr(
-        compiler.schedule,
-        "schedule_module",
-        lambda module, model, clock_ns, _: original(module, model, clock_ns, loops),
-    )
+    def loops(base: Problem, function: Function, wanted: Wanted) -> tuple[Plan, list]:
+        return original(base, function, wanted, rng)
+
+    monkeypatch.setattr(modulo, "schedule_loop", loops)
     compiled = compile_c(KERNELS[name].text, clock_ns=rng.choice([4.0, 10.0, 40.0]))
     compare(compiled, simulate_overlapped, seed, pauses=bool(seed & 1))
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from lydite.base import proc
-from lydite.hls import Compiled, delay_model, ir_text, memories, schedule
+from lydite.hls import Compiled, delay_model, ir_text, memories, schedule, schedule_verify
 from lydite.hls.ir import Op
 from lydite.hls.schedule import Plan, Problem
 from lydite.tools import yosys
@@ -82,7 +82,7 @@ def test_check_finds_a_wrong_schedule(number: int, by: int, message: str) -> Non
     problem, plan, ops = solve()
     move(plan, ops[number], by)
     with pytest.raises(AssertionError) as caught:
-        schedule.verify(problem, plan)
+        schedule_verify.verify(problem, plan)
     assert str(caught.value) == message
 
 
@@ -107,7 +107,7 @@ def test_check_finds_a_chain_past_the_clock() -> None:
     assert [plan.state[op] for op in block.ops] == [0, 0, 1]
     plan.state[last], plan.finish_ns[last] = 0, 9.0
     with pytest.raises(AssertionError) as caught:
-        schedule.verify(problem, plan)
+        schedule_verify.verify(problem, plan)
     assert str(caught.value) == "entry: <add:32  > is chained past the clock"
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from lydite.base import proc
-from lydite.hls import Compiled, Machine, Placed, delay_model, ir_text, schedule
+from lydite.hls import Compiled, Machine, Placed, delay_model, ir_text, schedule, schedule_verify
 from lydite.hls.schedule import Plan, Problem
 from lydite.tools import yosys
 
@@ -70,7 +70,7 @@ def test_check_finds_what_is_past_the_limit(
     plan.state[problem.order[number]] = state
     plan.finish_ns[problem.order[number]] = 39.0
     with pytest.raises(AssertionError) as caught:
-        schedule.verify(problem, plan)
+        schedule_verify.verify(problem, plan)
     assert str(caught.value) == message
 
 

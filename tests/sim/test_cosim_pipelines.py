@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from lydite import hls
+from lydite.hls import learnt
 from lydite.hls.interface import Options
 from lydite.sim import cosim
 
@@ -157,3 +159,16 @@ def test_random_program_is_right_under_stalls(seed: int, tmp_path: Path) -> None
     result = cosim.run(options, compiled, tmp_path, gaps=True)
     result.check()
     assert result.calls == 5
+
+
+def test_a_loop_with_longer_delays_has_a_longer_interval_and_is_right(tmp_path: Path) -> None:
+    options = Options(sources=(PROGRAMS / "clip.c",), top="clip", clock_ns=7.0)
+    (schedule,) = hls.compile(options).schedules.values()
+    slow = {op: 1.5 for op in schedule.function.ops() if op.kind in ("slt", "mux", "add")}
+    plain, options = options, replace(options, learnt=learnt.make({schedule.function: slow}))
+    intervals = [hls.compile(each).report.functions[0].loops[0].ii for each in (plain, options)]
+    assert intervals[0] is not None and intervals[1] is not None
+    assert intervals[0] < intervals[1]
+    result = cosim.run(options, hls.compile(options), tmp_path)
+    result.check()
+    assert (result.native_rc, result.calls) == (0, 1)

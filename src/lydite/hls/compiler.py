@@ -39,6 +39,7 @@ from lydite.hls import (
     register_verify,
     report,
     schedule,
+    schedule_verify,
     signals,
     storage,
     timeline,
@@ -90,7 +91,9 @@ def compile(options: Options) -> Compiled:
         warnings += legalise.legalise(
             source, debug, symbol=symbol, top=top, unoptimised=program.types
         )
-        program = isolate.isolate(source, symbol, program, debug)
+        program = isolate.isolate(
+            source, symbol, program, debug, [macro.function for macro in options.macros]
+        )
         top_args = topargs.read(source.functions[symbol], program, options, debug)
         modes, notes = protocols.resolve(program, top_args)
         warnings += notes
@@ -139,6 +142,7 @@ def compile(options: Options) -> Compiled:
         schedules = schedule.schedule_module(
             module, model, options.clock_ns, modulo.schedule_loop, known=options.learnt
         )
+        schedule_verify.verify_all(schedules)
         warnings += pipeline.not_met(module)
         warnings += [note for plan in schedules.values() for note in plan.warnings]
         warnings += schedule.late(schedules, options.clock_ns)

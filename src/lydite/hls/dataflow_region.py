@@ -133,6 +133,7 @@ def formed(module: Module, region: Region) -> bool:
 
 def _obstacles(module: Module, region: Region, usage: Touched) -> Iterator[str]:
     yield from _form(module, region)
+    yield from _shared(region)
     names = {call.attr: call for call in region.calls}
     for memory in module.memories.values():
         users = [call for call in region.calls if memory in usage.memories[call.attr]]
@@ -153,6 +154,22 @@ def _obstacles(module: Module, region: Region, usage: Touched) -> Iterator[str]:
         if len(users) > 1:
             yield f"stream {stream.name} is used by {both[0]} and by {both[1]}"
     assert len(names) == len(region.calls), "each call has a function of its own"
+
+
+def _shared(region: Region) -> Iterator[str]:
+    """Check that no function runs for two processes: an RTL macro has no copies."""
+    seen: dict[Function, Op] = {}
+    for call in region.calls:
+        pending, mine = [call.attr], set()
+        while pending:
+            function = pending.pop()
+            if function in mine:
+                continue
+            mine.add(function)
+            if function in seen:
+                yield f"{seen[function].attr.name} and {call.attr.name} both call {function.name}"
+            pending += [callee for op in function.ops() if (callee := called(op)) is not None]
+        seen |= dict.fromkeys(mine, call)
 
 
 def _at(function: Function, item: Memory | Stream, usage: Touched) -> str:

@@ -99,6 +99,18 @@ class Dependence:
                 )
         return self.least(first.args[0], second.args[0], at_least)
 
+    def words(self, op: Op) -> tuple[dict[Hashable, int], list[int | None]] | None:
+        """Give the indices of an access in all iterations, beside invariants; None if not known.
+
+        None in the list is for iterations in which it surely does nothing.
+        """
+        if self.trips is None:
+            return None
+        form = self._form(op.args[0], op.args[0].width)
+        if form is None:
+            return None
+        return form.invariants, self._where_active(op, self._values(form))
+
     def _between_calls(self, first: Op, second: Op, at_least: int) -> int | None:
         one, two = self._form(first, first.width), self._form(second, second.width)
         assert one is not None and two is not None, "of a function, all has a form"

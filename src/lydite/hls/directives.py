@@ -338,6 +338,7 @@ class LoopMerge(Directive):
 
     kind = "loop_merge"
     places = frozenset((FUNCTION, LOOP))
+    honoured = True
     force: bool = _flag()
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from lydite.hls.debuginfo import DebugInfo
 from lydite.hls.directives import Dataflow
@@ -19,10 +19,16 @@ from lydite.hls.frontend import Program
 from lydite.hls.llvm_ast import Address, Block, Function, Instruction, Module
 
 
-def isolate(module: Module, symbol: str, program: Program, debug: DebugInfo) -> Program:
-    """Copy functions in place; gives the program with the directives of the copies."""
+def isolate(
+    module: Module, symbol: str, program: Program, debug: DebugInfo, kept: Collection[str] = ()
+) -> Program:
+    """Copy functions in place; gives the program with the directives of the copies.
+
+    `kept` are C names of functions of which there is one: RTL macros.
+    """
     if not any(isinstance(item, Dataflow) for item in program.directives):
         return program
+    single = {name for name, f in module.functions.items() if debug.name(f.subprogram) in kept}
     directives = list(program.function_directives)
     done: set[str] = set()
     pending = [symbol]
@@ -35,7 +41,7 @@ def isolate(module: Module, symbol: str, program: Program, debug: DebugInfo) -> 
         if _has_region(function, program, directives, debug):
             calls = list(_calls(function, module))
             for number, call in enumerate(calls):
-                for old, new in _own(module, call, calls[number + 1 :]).items():
+                for old, new in _own(module, call, calls[number + 1 :], single).items():
                     directives += [(new, n) for known, n in directives if known == old]
         pending += [_callee(call) for call in _calls(function, module)]
     return dataclasses.replace(program, function_directives=tuple(directives))
@@ -69,12 +75,15 @@ def _calls(function: Function, module: Module) -> Iterator[Instruction]:
                     yield code
 
 
-def _own(module: Module, call: Instruction, later: list[Instruction]) -> dict[str, str]:
+def _own(
+    module: Module, call: Instruction, later: list[Instruction], single: set[str]
+) -> dict[str, str]:
     """Give a call functions of its own; the copies by the names of what was copied.
 
-    `later` are calls that will get copies: what they share with this one is this one's.
+    `later` are calls that will get copies: what they share with this one is this one's. Of the
+    functions `single` there are no copies.
     """
-    members = _closure(module, [_callee(call)])
+    members = {name: None for name in _closure(module, [_callee(call)]) if name not in single}
     outside: Counter[str] = Counter()
     for name, function in module.functions.items():
         if name not in members:
@@ -82,6 +91,8 @@ def _own(module: Module, call: Instruction, later: list[Instruction]) -> dict[st
     outside.subtract(_callee(other) for other in (call, *later))
     made: dict[str, str] = {}
     for name in _closure(module, [name for name in members if outside[name] > 0]):
+        if name in single:
+            continue
         number = 2
         while f"{name}.{number}" in module.functions:
             number += 1

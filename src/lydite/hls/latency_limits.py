@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from lydite.hls import bind, ir, latency, schedule
+from lydite.hls import bind, ir, latency, modulo, pipeline, schedule, schedule_verify
 from lydite.hls.bind import Binding
 from lydite.hls.delay_model import DelayModel
 from lydite.hls.directives import Directive, Latency, of
 from lydite.hls.interface import Warn
 from lydite.hls.ir import Block, Function, Loop, Module
-from lydite.hls.schedule import Schedule
+from lydite.hls.schedule import Plan, Schedule
 
 
 def bind_all(
@@ -54,8 +54,11 @@ def _meet(
         bindings[function.name] = bind.bind(plan, model, is_top=is_top)
 
     def lengthen(block: Block, states: int) -> None:
-        plan.plans[block].states += states
-        schedule.verify(plan.problems[block], plan.plans[block])
+        _extend(plan.plans[block], states)
+        if plan.plans[block].pipeline is None:
+            schedule_verify.verify(plan.problems[block], plan.plans[block])
+        else:
+            modulo.check(plan.problems[block], function, plan.plans[block])
         bound()
 
     loops = ir.find_loops(function)
@@ -106,12 +109,24 @@ def _take_apart(plan: Schedule, blocks: Iterable[Block]) -> None:
         problem = replace(plan.problems[block], apart=True)
         new = schedule.list_schedule(problem)
         if new.states < old.states:
-            schedule.verify(problem, new)
+            schedule_verify.verify(problem, new)
             plan.problems[block], plan.plans[block] = problem, new
 
 
 def _exceeds(item: Latency, most: int | None) -> bool:
     return item.max >= 0 and (most is None or most > item.max)
+
+
+def _extend(plan: Plan, states: int) -> None:
+    """Let a block take more states; of a pipelined function, results come in the new last one."""
+    last = plan.states - 1
+    plan.states += states
+    if plan.pipeline is None or plan.pipeline.result is None:
+        return
+    plan.pipeline.result = plan.states - 1
+    for op, state in plan.state.items():
+        if op.kind == "write" and state == last and not pipeline.is_valid_said(op.attr):
+            plan.state[op] = plan.states - 1
 
 
 def _check(item: Latency, what: str, most: int | None, warnings: list[Warn]) -> None:

@@ -183,7 +183,8 @@ def lay_out(
         address += 16
     for item in inside:
         layout.address[item.name] = address
-        layout.stream_of[item.name] = name = _unique(item.label, names)
+        # A static is `function.variable`.
+        layout.stream_of[item.name] = name = _unique(item.label.rpartition(".")[2], names)
         layout.inside[name] = _depth(item, directives, debug, layout.sized)
         address += 16
     for param, stream in streams.items():

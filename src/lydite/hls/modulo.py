@@ -399,15 +399,25 @@ def _slots(nodes: Sequence[int], times: Sequence[int], ii: int) -> list[list[int
     return list(slots.values())
 
 
+def _overlapped(base: Problem) -> Problem:
+    """Give the problem of a block whose stages are all at work at once.
+
+    Every product has a unit of its own, and every read of a copied ROM a port.
+    """
+    return replace(base, memory_order=[], units={}, crowd=_crowd(base))
+
+
+def check(base: Problem, function: Function, plan: Plan) -> None:
+    """Check the schedule of a pipelined block anew."""
+    verify(formulate(_overlapped(base), function), plan)
+
+
 def schedule_loop(
     base: Problem, function: Function, wanted: directives.Pipeline, rng: random.Random | None = None
 ) -> tuple[Plan, list[Warn]]:
     """Schedule a loop of one block, with the least interval that is found."""
     sequential = schedule.list_schedule(base)
-    # Every product has a unit of its own, and every read of a copied ROM a port: all stages are at
-    # work at once.
-    overlapped = replace(base, memory_order=[], units={}, crowd=_crowd(base))
-    loop = formulate(overlapped, function)
+    loop = formulate(_overlapped(base), function)
     solver = _Solver(loop)
     bounds = [resource_bound(loop), recurrence_bound(loop, solver)]
     bound = max(bounds, key=lambda item: item.ii)
@@ -432,7 +442,6 @@ def schedule_loop(
         plan = _plan(loop, ii, times)
         verify(loop, plan)
     else:
-        schedule.verify(base, sequential)
         sequential.ii = ii = alone
         plan = sequential
     warnings: list[Warn] = []

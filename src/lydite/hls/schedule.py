@@ -2,9 +2,9 @@
 """Schedules the operations of each block into states, chained up to the clock period.
 
 A `Problem` says what must hold between operations: precedence with a least distance in states, time
-within a state, and resources. Solvers fill a `Schedule`; `verify` checks one against its problem
-without knowing how it came about. Here is the list scheduler: operations by priority, each into the
-first state where its operands are ready and its resources free. `modulo` schedules pipelined loops.
+within a state, and resources. Solvers fill a `Schedule`; `schedule_verify` checks it. Here is the
+list scheduler: operations by priority, each into the first state where its operands are ready and
+its resources free. `modulo` schedules pipelined loops.
 """
 
 from __future__ import annotations
@@ -205,7 +205,7 @@ def schedule_module(
     *,
     known: Learnt | None = None,
 ) -> dict[str, Schedule]:
-    """Schedule every function that the top one reaches, and verify the result.
+    """Schedule every function that the top one reaches.
 
     `loops` schedules and verifies the loops that are to be pipelined; without it none is. `known`
     corrects the model.
@@ -257,7 +257,6 @@ def schedule_module(
                 made.warnings += warnings
             else:
                 plan = list_schedule(problem)
-                verify(problem, plan)
             problems[block], plans[block] = problem, plan
         if pipelined:
             # Those that became ordinary states do not drain.
@@ -418,94 +417,6 @@ def leaving(problem: Problem) -> list[tuple[Op, float]]:
         if returns_at_once(target) and target.arg is not None and target.arg.kind != "phi":
             needed.append((target.arg, problem.model.lut_ns))
     return needed
-
-
-# The independent check.
-
-
-def verify(problem: Problem, plan: Plan) -> None:
-    """Check a schedule against its problem.
-
-    Raises
-    ------
-    AssertionError
-        It breaks a precedence, a resource, or the clock without need.
-    """
-    place = plan.block.name
-    inside = set(problem.order)
-    assert set(plan.state) == inside, f"{place}: operations are missing"
-    reads: dict[tuple[Memory, int], int] = {}
-    writes: dict[tuple[Memory, int], int] = {}
-    waiting: dict[int, Op] = {}
-    streams: set[tuple[Stream, int]] = set()
-    for op in problem.order:
-        state = plan.state[op]
-        assert 0 <= state < plan.states, f"{place}: {op} is out of range"
-        if op.kind == "load":
-            end = state + problem.latency(op)
-            assert end < plan.states, f"{place}: data of {op} come too late"
-        arrival = problem.model.register_ns
-        for arg in op.args:
-            if arg in inside:
-                there = plan.state[arg] + problem.latency(arg)
-                assert there <= state, f"{place}: {op} starts before {arg} is there"
-                if there == state:
-                    arrival = max(arrival, plan.finish_ns[arg])
-                    held = op.kind not in WAITING or arg.kind != "load" or not problem.latency(arg)
-                    assert held, f"{place}: {op} holds an operand of {arg} that does not hold"
-        if not problem.latency(op):
-            finish = arrival + problem.delay_ns(op)
-            assert plan.finish_ns[op] >= finish - EPSILON, f"{place}: {op} is faster than it can"
-            alone = arrival <= problem.model.register_ns + EPSILON or op.kind in WIRING
-            late_data = any(a.kind == "load" and problem.latency(a) for a in op.args if a in inside)
-            assert finish <= problem.budget_ns + EPSILON or alone or late_data, (
-                f"{place}: {op} is chained past the clock"
-            )
-        if op.kind in ("load", "store"):
-            table = reads if op.kind == "load" else writes
-            table[op.attr, state] = table.get((op.attr, state), 0) + 1
-        elif op.kind in WAITING:
-            assert state not in waiting, f"{place}: two units wait in state {state}"
-            waiting[state] = op
-        elif op.kind in STREAMING:
-            assert (op.attr, state) not in streams, f"{place}: {op.attr.name} twice in a state"
-            streams.add((op.attr, state))
-    assert not {state for _, state in streams} & set(waiting), f"{place}: a unit waits for a stream"
-    for key in {**reads, **writes}:
-        limit = problem.ports[key[0]]
-        read, write = reads.get(key, 0), writes.get(key, 0)
-        assert read <= limit.reads and write <= limit.writes, f"{place}: ports of {key[0].name}"
-        assert read + write <= limit.total, f"{place}: ports of {key[0].name}"
-        busy = waiting.get(key[1])
-        assert busy is None or busy.kind != "call" or key[0] not in problem.footprint[busy.attr], (
-            f"{place}: {key[0].name} is used while a call uses it"
-        )
-    _verify_limits(problem, plan, inside)
-    for edge in (*problem.memory_order, *problem.cuts):
-        gap = plan.state[edge.after] - plan.state[edge.before]
-        assert gap >= edge.states, f"{place}: {edge.after} passes {edge.before}"
-    for value, _ in leaving(problem):
-        if value in inside:
-            there = plan.state[value] + problem.latency(value)
-            assert there < plan.states, f"{place}: {value} is not there at the end"
-
-
-def _verify_limits(problem: Problem, plan: Plan, inside: set[Op]) -> None:
-    """Check the limits of directives, and that no limited operation hangs on another's result."""
-    place = plan.block.name
-    count: dict[tuple[str, int], int] = {}
-    behind: set[Op] = set()
-    for op in problem.order if problem.limits else ():
-        state = plan.state[op]
-        kind = problem.limited_kind(op)
-        if kind:
-            count[kind, state] = count.get((kind, state), 0) + 1
-            number, most = count[kind, state], problem.limits[kind]
-            assert number <= most, f"{place}: {number} operations {kind} in state {state}"
-        chained = any(a in behind and plan.state[a] == state for a in op.args if a in inside)
-        assert not (chained and problem.stands_alone(op)), f"{place}: {op} hangs on a unit"
-        if kind or (chained and op.kind not in WAITING and not problem.latency(op)):
-            behind.add(op)
 
 
 def late(schedules: Mapping[str, Schedule], clock_ns: float) -> list[Warn]:

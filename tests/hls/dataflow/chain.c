@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A function's body as a region: streams of three depths, one function as two processes, a helper of
-// several, a result and a scalar by pointer on their way to a later process.
+// A function's body as a region: streams of three depths, one function as two processes, a helper
+// of several, a result and a scalar by pointer on their way to a later process.
 
 #include <lydite_stream.h>
 

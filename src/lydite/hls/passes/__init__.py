@@ -51,7 +51,9 @@ PASSES = (
     Pass("partition", lambda m, c: partition.run(m, c.warnings), partition.DOC),
     Pass("forward", _plain(forward.run), forward.DOC),
     Pass("ifconvert", lambda m, c: ifconvert.run(m, c.model, c.clock_ns), ifconvert.DOC),
-    Pass("predicate", lambda m, c: predicate.run(m, c.model, c.clock_ns), predicate.DOC),
+    Pass(
+        "predicate", lambda m, c: predicate.run(m, c.model, c.clock_ns, c.warnings), predicate.DOC
+    ),
     Pass("divide", _plain(divide.run), divide.DOC),
     Pass("multiply", multiply.run, multiply.DOC),
     Pass("past", lambda m, c: past.run(m, c.model, c.clock_ns), past.DOC),

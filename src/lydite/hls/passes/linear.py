@@ -69,9 +69,11 @@ class _Forms:
             return
         for op in linear:
             self._enter(op)
+        long = [op for op in linear if op in self.bits and op.kind in _KINDS and self._is_long(op)]
+        if not long:
+            return
         read = self._read_otherwise()
-        ends = [op for op in linear if op in read and op in self.bits and op.kind in _KINDS]
-        plans = {op: columns for op in ends if (columns := self._columns(op))}
+        plans = {op: columns for op in long if op in read and (columns := self._columns(op))}
         if not plans:
             return
         values: dict[Op, Op] = {}
@@ -127,28 +129,21 @@ class _Forms:
         for block in self.function.blocks:
             for op in block.ops:
                 if block is not self.block or op not in self.bits:
-                    for arg in op.args:
-                        found |= self._under(arg)
+                    found.update(op.args)
             if block.arg is not None:
-                found |= self._under(block.arg)
+                found.add(block.arg)
+        # What is wired to a value is read with it.
+        for op in reversed(self.block.ops):
+            if op in found and op in self.bits and op.kind in ir.WIRES:
+                found.update(op.args)
         return found
 
-    def _under(self, op: Op) -> set[Op]:
-        """Give what a value is wired to."""
-        found: set[Op] = set()
-        pending = [op]
-        while pending:
-            value = pending.pop()
-            if value in self.bits and value.kind in ir.WIRES:
-                pending += value.args
-            found.add(value)
-        return found
+    def _is_long(self, op: Op) -> bool:
+        return self.chain_ns[op] >= 4 * self.model.at("logic", op.width)
 
     def _columns(self, op: Op) -> list[int]:
         """Give the atoms that a value is a sum of; none if a tree of them is not much faster."""
         bits = self.bits[op]
-        if self.chain_ns[op] < 4 * self.model.at("logic", op.width):
-            return []
         most = max(bin(bit >> 1).count("1") for bit in bits)
         levels = math.ceil(math.log2(most)) if most > 1 else 0
         tree_ns = self.model.lut_ns * 0.5 + levels * self.model.at("logic", op.width)

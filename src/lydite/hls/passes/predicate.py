@@ -15,21 +15,25 @@ from dataclasses import dataclass, field
 from lydite.hls import ir, pipeline
 from lydite.hls.build import Builder
 from lydite.hls.delay_model import DelayModel
+from lydite.hls.interface import Warn
 from lydite.hls.ir import Block, Function, Loop, Module, Op, const
-from lydite.hls.passes import bounded, flatten, ifconvert
+from lydite.hls.passes import bounded, flatten, ifconvert, merge
 
 DOC = "turn the bodies of pipelined loops and functions into one block"
 
 _ALWAYS = const(1, 1)
 
 
-def run(module: Module, model: DelayModel, clock_ns: float) -> None:
+def run(
+    module: Module, model: DelayModel, clock_ns: float, warnings: list[Warn] | None = None
+) -> None:
     """Convert every loop and function that is to be pipelined and can be."""
     for function in module.functions.values():
         wanted = pipeline.read(function.pragmas, module.pragmas)
         if wanted is not None and pipeline.function_obstacle(module, function) is None:
             convert_function(function)
             continue
+        merge.run(function, module.pragmas, [] if warnings is None else warnings, convert)
         done: set[Block] = set()
         flatten.rejoin(function, module.pragmas)
         while True:

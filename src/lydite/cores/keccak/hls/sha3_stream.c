@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// SHA-3 (FIPS 202, 6.1) of messages on a stream of 64 bits, a block every 24 cycles: it is read while
-// the one before it is permuted. A core for `lydite bench`; top function: sha3_stream. RATE_BYTES and
-// DIGEST_BYTES are macros of the build, by default those of SHA3-256, which `main` checks. The
+// SHA-3 (FIPS 202, 6.1) of messages on a stream of 64 bits, a block every 24 cycles: it is read
+// while the last one is permuted. A core for `lydite bench`; top function: sha3_stream. RATE_BYTES
+// and DIGEST_BYTES are macros of the build, by default those of SHA3-256, which `main` checks. The
 // message's bytes are in order, byte 0 lowest; only its last beat may be partial.
 
 #include <lydite_stream.h>
@@ -63,8 +63,8 @@ static void mix(uint64_t out[25], const uint64_t in[25]) {
   }
 }
 
-// Gives the next lane of the padded message; `end`: the last of its block. Returns whether the suffix
-// stands.
+// Gives the next lane of the padded message; `end`: the last of its block. Returns whether the
+// suffix stands.
 static bool next_lane(uint64_t *lane, lydite_stream64 *s_axis, struct padding *padding, bool end) {
   // Behind a message comes a beat without bytes.
   lydite_stream64_beat beat = {.data = 0, .keep = 0, .last = false};

@@ -349,6 +349,22 @@ unsigned f(const unsigned a[4], unsigned w, unsigned v) {
 }""",
         1,
     ),
+    # A wired value is read after the loop, and late in it.
+    "signs": Kernel(
+        """int f(const signed char a[64], const int c[64], int b[64], unsigned char n) {
+  int last = 0;
+  for (int i = 0; i < (n & 63); i++) {
+#pragma HLS pipeline II=2
+    const signed char x = (signed char)(a[i] - 3);
+    last = x;
+    int y = c[i];
+    for (int k = 0; k < 6; k++) y = (y + last) * 5 ^ y >> 3;
+    b[i] = y;
+  }
+  return last;
+}""",
+        2,
+    ),
     "nested": Kernel(
         """void f(const unsigned a[6], unsigned b[6]) {
   for (int j = 0; j < 6; j++) {

@@ -163,7 +163,8 @@ class Pipe:
 def keep(pipe: Pipe, function: Function, stable: Set[Op]) -> None:
     """Find the copies that are needed."""
     inside = set(pipe.values)
-    named: set[Op] = set()
+    # What is read after the loop is in a register, which is then read in the loop, too.
+    named = {v for v in pipe.outs if v.kind in REBUILT and _read_late(pipe, v, function)}
 
     def use(value: Op, time: int, *, name: bool) -> None:
         if value not in inside or value in stable:

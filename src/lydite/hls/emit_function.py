@@ -289,6 +289,10 @@ class FunctionEmitter:
             for op in group:
                 signal = self.wires[op]
                 before, after = signal.waiver
+                if op.kind == "load" and op.attr.kind == "lutrom":
+                    # Else Yosys shares the reads of states that exclude each other, and paths lead
+                    # through the tables of several states.
+                    before = f"(* keep *) {before}"
                 if op.kind == "call" and op in self.pipes:
                     # What makes it stands elsewhere.
                     lines.append(f"  {before}wire {span(op.width)}{signal.name};{after}")

@@ -67,3 +67,24 @@ def test_an_array_that_comes_word_by_word_is_not_cut(
     assert str(warning).endswith(
         f"t.c:3: array_partition of a: it is {mode}, which moves word by word"
     )
+
+
+def test_a_pipeline_of_what_is_no_loop_does_not_reach_the_function(
+    compile_c: Callable[..., Compiled],
+) -> None:
+    compiled = compile_c(
+        "unsigned f(const unsigned a[16], unsigned n) {\n"
+        "  unsigned s = 0;\n"
+        "  for (unsigned i = 0; i < n; i++) {\n"
+        "#pragma HLS pipeline II=1\n"
+        "    s += a[i & 15];\n"
+        "    break;\n"
+        "  }\n"
+        "  return s;\n"
+        "}\n"
+    )
+    (warning,) = compiled.warnings
+    assert str(warning).endswith(
+        "t.c:4: pipeline: what the braces here hold runs once at most: nothing to overlap"
+    )
+    assert all(plan.ii is None for plan in compiled.schedules["f"].plans.values())

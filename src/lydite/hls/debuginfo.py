@@ -100,6 +100,19 @@ class DebugInfo:
             return ""
         return f"{file}:{line}"
 
+    def in_braces(self, location: int) -> bool:
+        """Whether a debug location is in braces inside those of its function."""
+        number = location
+        for _ in range(100):
+            text = self.text(number)
+            if "DILexicalBlock(" in text:
+                return True
+            scope = self.fields(number).get("scope", "")
+            if "DISubprogram(" in text or not scope.startswith("!"):
+                return False
+            number = int(scope[1:])
+        return False
+
     def _file(self, number: int) -> str:
         for _ in range(100):
             fields = self.fields(number)

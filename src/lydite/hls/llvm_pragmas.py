@@ -200,9 +200,11 @@ def _function(match: re.Match[str], state: _State) -> str:
     loop_of = _innermost_loops(bodies)
     loops = _loops(blocks, successors, bodies, state)
     own: list[int] = []
+    scopes = {int(found): int(location) for found, location in _SCOPED.findall(body)}
     for label, lines in blocks.items():
-        for found in _CALL.findall("".join(lines)):
-            _assign(int(found), loops.get(loop_of.get(label, "")), own, state)
+        for found in map(int, _CALL.findall("".join(lines))):
+            braced = state.debug.in_braces(scopes.get(found, -1))
+            _assign(found, loops.get(loop_of.get(label, "")), own, state, braced=braced)
     if entries:
         _add_outside(entries, shown, list(loops.values()), own, state)
         state.variables.add(entries, body, number, state.outside, shown)
@@ -324,11 +326,17 @@ def _unroll_called(text: str, state: _State, macros: Container[str]) -> str:
     return DEFINE.sub(unrolled, text) if found else text
 
 
-def _assign(number: int, loop: _Loop | None, own: list[int], state: _State) -> None:
+def _assign(
+    number: int, loop: _Loop | None, own: list[int], state: _State, *, braced: bool
+) -> None:
     """Give a marker's directive to the loop or the function that it stands in."""
     directive = state.directives[number]
     if LOOP in directive.places and loop is not None:
         loop.numbers.append(number)
+    elif braced and _is_pipeline(directive):
+        what = "pipeline: what the braces here hold runs once at most: nothing to overlap"
+        state.warnings.append(Warn(directive.where, what))
+        state.used.add(number)
     elif directive.places & {FUNCTION, PORT}:
         own.append(number)
     else:

@@ -18,8 +18,10 @@ from lydite.hls import (
     emit_network,
     emit_pipeline,
     emit_requests,
+    emit_states,
     emit_stream,
     emit_top,
+    emit_transfers,
     hold,
     ir,
     macros,
@@ -187,7 +189,7 @@ def _controller(emitter: FunctionEmitter) -> list[str]:
         "  always @* begin",
         "    state_d = state_q;",
         "    case (state_q)",
-        *emitter.next_state("ST_IDLE"),
+        *emit_states.next_state(emitter, "ST_IDLE"),
         "      default: state_d = ST_IDLE;",
         "    endcase",
         "  end",
@@ -201,7 +203,7 @@ def _controller(emitter: FunctionEmitter) -> list[str]:
 
 def _transfers(emitter: FunctionEmitter, *, guarded: bool) -> list[str]:
     """Write what registers of data take; where there are memories, not in reset."""
-    transfers = emitter.transfers("ST_IDLE")
+    transfers = emit_transfers.transfers(emitter, "ST_IDLE")
     if not transfers:
         return []
     each = "each state" if emitter.binding.calls is None else "each cycle of a call"
@@ -277,7 +279,7 @@ def _results(emitter: FunctionEmitter, *, reports: bool) -> list[str]:
     """Write `ap_done` and `ap_return`."""
     if emitter.top and not reports:
         return []
-    returns = emitter.returns()
+    returns = emit_states.returns(emitter)
     done = [_braced(item.done) if len(returns) > 1 else item.done for item in returns]
     lines = ["", f"  assign ap_done = {' | '.join(done) if done else literal(1, 0)};"]
     width = emitter.function.width

@@ -11,19 +11,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from lydite.hls import (
-    emit_calls,
     emit_macros,
     emit_memory,
     emit_pipeline,
-    emit_store,
     hold,
     ir,
-    registers,
 )
 from lydite.hls.bind import Binding, State, rebuilt
-from lydite.hls.ir import Block, Function, Memory, Op, Stream
+from lydite.hls.ir import Function, Memory, Op, Stream
 from lydite.hls.macros import Macro
-from lydite.hls.schedule_table import WAITING
 from lydite.hls.verilog import Names, Signal, comment, literal, span
 
 _NEEDS_NAME = frozenset(("slice", "sext"))
@@ -42,15 +38,6 @@ class MemoryPort:
     def enabled(self) -> bool:
         """Whether it has a `ce`: not where data follow the address without a clock."""
         return self.memory.kind != "lutram" or self.number == 1
-
-
-@dataclass(frozen=True, slots=True)
-class Return:
-    """An end of a function: when it is done, and when `ap_return` must be the value."""
-
-    done: str
-    chosen: str
-    value: str
 
 
 @dataclass(slots=True)
@@ -368,167 +355,9 @@ class FunctionEmitter:
             return f"{memory.name}_mem"
         return emit_memory.word(memory, self.ref(op.args[0], state))
 
-    def edge_condition(self, block: Block, index: int, state: State) -> str:
-        """Give the condition of a branch's edge."""
-        assert block.arg is not None
-        text = self.ref(block.arg, state)
-        return text if index == 0 else f"~{text}"
-
-    def next_state(self, idle: str) -> list[str]:
-        """Write the arms of the controller's case."""
-        lines: list[str] = []
-        if self.binding.starts is None:
-            entry = self.state_names[self.binding.first[self.function.blocks[0]]]
-            lines += [f"      {idle}:", f"        if (ap_start) state_d = {entry};"]
-        for position, state in enumerate(self.binding.states):
-            label = self.state_names[state]
-            if state.pipe is not None:
-                lines += emit_pipeline.next_state(self, state.pipe)
-                continue
-            if state.last:
-                moves = self._moves(state, idle)
-            else:
-                moves = [f"state_d = {self.state_names[self.binding.states[position + 1]]};"]
-            done = self.done(state)
-            head = f"      {label}:"
-            if done:
-                head += f" if ({done})"
-            if len(moves) == 1:
-                lines.append(f"{head} {moves[0]}")
-            else:
-                lines.append(f"{head}{' begin' if done else ''}")
-                lines += [f"        {move}" for move in moves]
-                if done:
-                    lines.append("      end")
-        return lines
-
-    def _moves(self, state: State, idle: str) -> list[str]:
-        block = state.block
-        entry = self.state_names[self.binding.first[self.function.blocks[0]]]
-        after = entry if self.restarts else idle
-        if block.end == "ret":
-            return [f"state_d = {after};"]
-        first = self.binding.first
-        to = [self.state_names[first[t]] if t in first else after for t in block.targets]
-        if block.end == "jump":
-            return [f"state_d = {to[0]};"]
-        assert block.arg is not None
-        text = self.ref(block.arg, state)
-        if block.end == "branch":
-            return [f"state_d = {text} ? {to[0]} : {to[1]};"]
-        width = block.arg.width
-        lines = [f"case ({text})"]
-        lines += [
-            f"  {literal(width, case)}: state_d = {name};"
-            for case, name in zip(block.cases, to[1:], strict=True)
-        ]
-        return [*lines, f"  default: state_d = {to[0]};", "endcase"]
-
     def done(self, state: State) -> str:
         """Give the signal that ends a waiting state; empty for a state of one cycle."""
         return hold.done(self, state)
-
-    def transfers(self, idle: str) -> list[str]:
-        """Write what each state puts into registers and local memories."""
-        lines: list[str] = []
-        if self.binding.starts is None and self.function.params:
-            lines += [f"      {idle}:", "        if (ap_start) begin"]
-            lines += [f"          {move}" for move in self._arguments()]
-            lines += ["        end"]
-        for state in self.binding.states:
-            if state.pipe is not None:
-                lines += emit_pipeline.transfers(self, state.pipe)
-                continue
-            moves = self._transfers_of(state)
-            if not moves:
-                continue
-            done = self.done(state)
-            lines.append(f"      {self.state_names[state]}:" + (f" if ({done})" if done else ""))
-            if len(moves) > 1:
-                lines[-1] += " begin"
-            lines += [f"        {move}" for move in moves]
-            if len(moves) > 1:
-                lines.append("      end")
-        return lines
-
-    def _transfers_of(self, state: State) -> list[str]:
-        # Where one register gets several values, the last line wins, and that is the phi's.
-        moves = self._arguments() if state is self.binding.starts else []
-        moves += [move for op in self.kept_at.get(state, ()) for move in self._keep(op, state)]
-        for op in state.ops:
-            if op.kind == "store" and op not in self.binding.port:
-                moves += emit_store.local_store(self, op, state)
-        if state.last:
-            moves += self._phi_moves(state)
-        return list(dict.fromkeys(moves)) if state.block.end == "jump" else moves
-
-    def _arguments(self) -> list[str]:
-        """Keep the arguments that are read later."""
-        return [
-            move
-            for param in self.function.params
-            if param in self.binding.kept_params
-            for move in self._write(param, self.ports[param].all())
-        ]
-
-    def copied(self, op: Op, state: State) -> str:
-        """Give the text of a value that is copied; a word loaded in the state is the word."""
-        made = self.binding.home.get(op) is state
-        if made and op.kind == "load" and registers.is_word(op.attr):
-            return f"{op.attr.name}_mem"
-        return self.ref(op, state)
-
-    def _keep(self, op: Op, state: State) -> list[str]:
-        """Keep a value that a state makes."""
-        if op.kind in WAITING:
-            return self._write(op, self.wires[op].all())
-        return self._write(op, self.copied(op, state))
-
-    def _write(self, value: Op, text: str) -> list[str]:
-        """Write a value into its register, unless it is there."""
-        name = self.kept[value].name
-        return [f"{name} <= {text};"] if text != name else []
-
-    def _phi_moves(self, state: State) -> list[str]:
-        """Write the phis of the blocks that a state may go to."""
-        block = state.block
-        per_target: list[tuple[Block, list[str]]] = []
-        for target in dict.fromkeys(block.targets):
-            moves = []
-            for phi in target.phis() if target not in self.binding.exits else ():
-                value = phi.args[phi.attr.index(block)]
-                moves += self._write(phi, self.copied(value, state))
-            if moves:
-                per_target.append((target, moves))
-        if not per_target:
-            return []
-        if block.end == "jump":
-            return per_target[0][1]
-        lines: list[str] = []
-        for target, moves in per_target:
-            lines.append(f"if ({self._taken(block, target, state)}) begin")
-            lines += [f"  {move}" for move in moves]
-            lines.append("end")
-        return lines
-
-    def _taken(self, block: Block, target: Block, state: State) -> str:
-        assert block.arg is not None
-        if block.end == "branch":
-            return self.edge_condition(block, block.targets.index(target), state)
-        text = self.ref(block.arg, state)
-        width = block.arg.width
-        if target is block.targets[0]:
-            others = [
-                f"{text} != {literal(width, case)}"
-                for case, other in zip(block.cases, block.targets[1:], strict=True)
-                if other is not target
-            ]
-            return " && ".join(others) or "1'b1"
-        return " || ".join(
-            f"{text} == {literal(width, case)}"
-            for case, other in zip(block.cases, block.targets[1:], strict=True)
-            if other is target
-        )
 
     def stem(self, name: str) -> str:
         """Give what this function's request signals for a memory or function begin with."""
@@ -537,29 +366,3 @@ class FunctionEmitter:
     def joined(self, name: str) -> bool:
         """Whether the requests for something are joined with those of other functions."""
         return not self.top or name in self.own
-
-    def returns(self) -> list[Return]:
-        """Give the states, and the ways out of them, by which the function ends."""
-        result: list[Return] = []
-        pipe = self.binding.calls
-        if pipe is not None:
-            given = pipe.block.arg
-            text = "" if given is None else self.ref(given, pipe.times[-1])
-            done = emit_calls.done(self)
-            return [Return(done, done, text)]
-        for state in self.binding.states:
-            block = state.block
-            ends = [block] if block.end == "ret" else []
-            ends += [t for t in dict.fromkeys(block.targets) if t in self.binding.exits]
-            for end in ends if state.last else ():
-                here = f"(state_q == {self.state_names[state]})"
-                terms = [here, self.done(state)]
-                if len(set(block.targets)) > 1:
-                    terms.append(f"({self._taken(block, end, state)})")
-                done = " & ".join(filter(None, terms))
-                value = end.arg
-                if value in end.ops and value.kind == "phi" and end is not block:
-                    value = value.args[value.attr.index(block)]
-                text = self.ref(value, state) if value is not None else ""
-                result.append(Return(done, here if len(ends) == 1 else done, text))
-        return result

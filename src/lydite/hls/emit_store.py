@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lydite.hls.ir import Memory, Op
+from lydite.hls.registers import is_word
 from lydite.hls.verilog import literal
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ def local_store(emitter: FunctionEmitter, op: Op, state: State) -> list[str]:
     if memory.depth > 1:
         target += f"[{emitter.ref(index, state)}]"
     if mask.kind == "const" and mask.attr == (1 << memory.lanes) - 1:
-        text = emitter.copied(word, state)
+        text = copied(emitter, word, state)
         return [f"{target} <= {text};"] if text != target else []
     if memory.lanes == 1:
         return [f"if ({emitter.ref(mask, state)}) {target} <= {emitter.ref(word, state)};"]
@@ -50,3 +51,11 @@ def _named_bits(emitter: FunctionEmitter, op: Op, low: int, width: int, state: S
         text = _named_bits(emitter, inner, low, count, state)
         return text if count == width else f"{{{literal(width - count, 0)}, {text}}}"
     return emitter.bits(op, low, width, state)
+
+
+def copied(emitter: FunctionEmitter, op: Op, state: State) -> str:
+    """Give the text of a value that is copied; a word loaded in the state is the word."""
+    made = emitter.binding.home.get(op) is state
+    if made and op.kind == "load" and is_word(op.attr):
+        return f"{op.attr.name}_mem"
+    return emitter.ref(op, state)

@@ -454,8 +454,9 @@ def test_directive_that_is_not_had_says_what_stands_instead(tmp_path: Path) -> N
         (
             "static lydite_stream8 inner;\nint f(int n) {\nreturn lydite_stream8_read(&inner).data"
             " + n;\n}\n",
-            ":4: a stream that is no argument of the top function\n"
-            "  pass the stream to the top function, and from there on as a pointer",
+            ":4: stream inner is never written and read at t.c:4, and not between two processes "
+            "of a dataflow region\n  let one function write it and a later one read it, "
+            "both called in a function or loop with `#pragma HLS dataflow`",
         ),
         (
             "int f(lydite_stream8 s[2]) {\nreturn lydite_stream8_read(s).data;\n}\n",
@@ -464,8 +465,7 @@ def test_directive_that_is_not_had_says_what_stands_instead(tmp_path: Path) -> N
         (
             "typedef struct { char c[65]; } big;\nLYDITE_STREAM(wide, big)\n"
             "int f(wide *s) {\nreturn wide_read(s).data.c[3];\n}\n",
-            "LYDITE_STREAM: a stream of 65 bytes with 0 user bits\n"
-            "  data have 1 to 64 bytes, tuser has up to 64 bits",
+            ":5: a stream argument of the top function of 65 bytes\n  data have 1 to 64 bytes",
         ),
     ],
 )

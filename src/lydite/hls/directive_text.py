@@ -57,7 +57,9 @@ class _Reader:
     def __init__(self, kind: type[Directive], where: str) -> None:
         self.kind = kind.kind
         self.where = where
-        self.fields = {_name(f): f for f in dataclasses.fields(kind) if "place" not in f.metadata}
+        self.fields = {
+            option_name(f): f for f in dataclasses.fields(kind) if "place" not in f.metadata
+        }
         self.values: dict[str, Any] = {}
         self.warnings: list[Warn] = []
         self.wrong = False
@@ -70,12 +72,12 @@ class _Reader:
             self.number(found, value)
         elif found.default is False:
             if value.lower() not in _TRUE | _FALSE:
-                self.refuse(f"{_name(found)}={value} is neither true nor false")
+                self.refuse(f"{option_name(found)}={value} is neither true nor false")
             self.values[found.name] = value.lower() in _TRUE
         else:
             legal = found.metadata["words"]
             if legal and value.lower() not in legal:
-                self.refuse(f"{_name(found)}={value} is none of {', '.join(legal)}")
+                self.refuse(f"{option_name(found)}={value} is none of {', '.join(legal)}")
             self.values[found.name] = value.lower() if legal else value
 
     def bare(self, word: str) -> None:
@@ -88,7 +90,7 @@ class _Reader:
             if low in item.metadata.get("words", ()) or (
                 item.metadata.get("bare") and re.fullmatch(r"\d+", word)
             ):
-                self.option(_name(item), word)
+                self.option(option_name(item), word)
                 return
         self.unknown(word)
 
@@ -97,10 +99,10 @@ class _Reader:
         try:
             self.values[found.name] = number = int(value.strip("()"), 0)
         except ValueError:
-            self.refuse(f"{_name(found)}={value} is not a number")
+            self.refuse(f"{option_name(found)}={value} is not a number")
             return
         if number < least:
-            self.refuse(f"{_name(found)}={value} is below {least}")
+            self.refuse(f"{option_name(found)}={value} is below {least}")
 
     def needed(self) -> None:
         optional = self.kind == "dependence"
@@ -118,7 +120,7 @@ class _Reader:
         self.warnings.append(Warn(self.where, f"pragma HLS {self.kind}: {what}: ignored"))
 
 
-def _name(item: dataclasses.Field[Any]) -> str:
+def option_name(item: dataclasses.Field[Any]) -> str:
     """Give the name of an option as it is written."""
     return item.metadata.get("name") or item.name
 
@@ -130,7 +132,7 @@ def text(directive: Directive) -> str:
         value = getattr(directive, item.name)
         if "place" in item.metadata or value == item.default:
             continue
-        parts.append(_name(item) if value is True else f"{_name(item)}={value}")
+        parts.append(option_name(item) if value is True else f"{option_name(item)}={value}")
     return " ".join(parts)
 
 

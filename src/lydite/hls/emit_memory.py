@@ -8,6 +8,8 @@ from lydite.hls.verilog import literal, place, span
 
 _PER_LINE = 4
 _STYLES = {
+    # Else Yosys tries block RAM for reads that go to registers, in time that doubles with each.
+    "lutrom": '(* rom_style = "logic" *) ',
     "bram": '(* ram_style = "block" *) ',
     "lutram": '(* ram_style = "distributed" *) ',
     "rom": '(* rom_style = "block" *) ',
@@ -32,8 +34,7 @@ def array(memory: Memory, *, headed: bool = True) -> list[str]:
     size = 1 << memory.index_width if memory.kind == "lutrom" else memory.depth
     if _is_constant(memory):
         return lines + _constant(memory, name, size)
-    # Yosys tries block RAM for reads that go to registers, in time that doubles with each of them.
-    style = '(* rom_style = "logic" *) ' if memory.kind == "lutrom" else ""
+    style = _STYLES["lutrom"] if memory.kind == "lutrom" else ""
     lines.append(f"  {style}reg {span(memory.width)}{name} [0:{size - 1}];")
     return lines + contents(memory, name, size)
 

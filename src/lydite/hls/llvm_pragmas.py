@@ -209,9 +209,9 @@ def _function(match: re.Match[str], state: _State) -> str:
         _add_outside(entries, shown, list(loops.values()), own, state)
         state.variables.add(entries, body, number, state.outside, shown)
     body = state.variables.read(body)
-    for found, location in _SCOPED.findall(body):
-        if isinstance(state.directives[int(found)], Dataflow):
-            state.variables.enclose(int(found), body, int(location))
+    for found, location in scopes.items():
+        if isinstance(state.directives[found], Dataflow):
+            state.variables.enclose(found, body, location)
     for item in joined(own, state.directives):
         directive = state.directives[item]
         if isinstance(directive, Inline):

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from lydite.base import InputError
 from lydite.hls import clang
+from lydite.hls.directive_text import option_name
 from lydite.hls.directives import BY_KIND
 from lydite.hls.pragmas import PRAGMA
 
@@ -60,7 +61,7 @@ def _expressions(directive: str) -> list[str]:
     if kind is None:
         return []
     numbers = {
-        (item.metadata.get("name") or item.name).lower()
+        option_name(item).lower()
         for item in dataclasses.fields(kind)
         if item.metadata.get("number")
     }

@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from lydite.base import InputError, digest
 from lydite.hls import (
+    account,
     allocation,
     bind_verify,
     dataflow,
@@ -41,7 +42,6 @@ from lydite.hls import (
     schedule,
     schedule_verify,
     signals,
-    storage,
     timeline,
     topargs,
 )
@@ -109,7 +109,9 @@ def compile(options: Options) -> Compiled:
             scalars=top_args.scalar_types(),
             program=program,
         )
-        warnings += [*notes, *storage.lost(module)]
+        warnings += [*notes, *account.of_functions(program, source.functions)]
+        warnings += account.of_variables(module, program.ignored)
+        told = account.of_loops(module)
         top_args, notes = port_modes.apply(module, top_args, modes)
         warnings += notes
         macros.mark(module, options.macros)
@@ -128,7 +130,7 @@ def compile(options: Options) -> Compiled:
             if wanted & {name, "all"}:
                 dumps.append((name, ir_text.print_module(module)))
 
-    warnings += context.warnings
+    warnings += [*context.warnings, *account.gone(told, module)]
 
     # IR to states, registers, ports and units.
     with clock("schedule"):

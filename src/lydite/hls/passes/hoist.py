@@ -12,8 +12,8 @@ from collections import Counter
 
 from lydite.hls import ir
 from lydite.hls.delay_model import WIRING
-from lydite.hls.ir import Block, Memory, Module, Op
-from lydite.hls.passes.cfg import drop_unreachable
+from lydite.hls.ir import Block, Function, Memory, Module, Op
+from lydite.hls.passes.cfg import drop_unreachable, joins_loops
 from lydite.hls.registers import is_word
 
 DOC = "move wiring and words in registers out of blocks with nothing else"
@@ -25,13 +25,18 @@ def run(module: Module) -> None:
         uses, predecessors = ir.uses(function), function.predecessors()
         done = False
         for block in function.blocks[1:]:
-            if _hoist(block, uses, predecessors) or _hoist_return(block, predecessors):
+            if _hoist(function, block, uses, predecessors) or _hoist_return(block, predecessors):
                 uses, predecessors, done = ir.uses(function), function.predecessors(), True
         if done:
             drop_unreachable(function)
 
 
-def _hoist(block: Block, uses: dict[Op, int], predecessors: dict[Block, list[Block]]) -> bool:
+def _hoist(
+    function: Function,
+    block: Block,
+    uses: dict[Op, int],
+    predecessors: dict[Block, list[Block]],
+) -> bool:
     """Copy a block into each of its predecessors, if it only makes values for its successor."""
     if block.end != "jump" or block.pragmas or not all(map(_is_free, block.ops)):
         return False
@@ -40,7 +45,7 @@ def _hoist(block: Block, uses: dict[Op, int], predecessors: dict[Block, list[Blo
     phis = list(target.phis())
     if target is block or not before or any(source in predecessors[target] for source in before):
         return False
-    if not _serves_only(block, uses, phis):
+    if not _serves_only(block, uses, phis) or joins_loops(function, block):
         return False
     words = {op.attr for op in block.ops if op.kind == "load"}
     if any(_writes(source, words) for source in before):

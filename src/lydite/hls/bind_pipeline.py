@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from lydite.hls.ir import REBUILT, Block, Function, Op
-from lydite.hls.schedule import Plan
+from lydite.hls.schedule import Plan, returns_at_once
 
 if TYPE_CHECKING:
     from lydite.hls.bind import State
@@ -218,11 +218,17 @@ def keep(pipe: Pipe, function: Function, stable: Set[Op]) -> None:
 
 def _read_late(pipe: Pipe, value: Op, function: Function) -> bool:
     """Whether a value is read after the cycle in which the loop is left."""
+    predecessors = function.predecessors()
     for block in function.blocks:
         if block is pipe.block:
             continue
-        if block.arg is value or any(value in op.args for op in block.ops if op.kind != "phi"):
+        if any(value in op.args for op in block.ops if op.kind != "phi"):
             return True
+        if block.arg is value:
+            # What only returns does so in the cycle in which the loop is left.
+            at_once = returns_at_once(block) and predecessors[block] == [pipe.block]
+            if not at_once or pipe.outs[value] < pipe.depth - 1:
+                return True
         for phi in block.phis():
             for arg, source in zip(phi.args, phi.attr, strict=True):
                 if arg is value and (source is not pipe.block or pipe.outs[value] < pipe.depth - 1):

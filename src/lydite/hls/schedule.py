@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from lydite.hls import (
@@ -226,7 +226,7 @@ def schedule_module(
         wanted = pipeline.pipelined_function(module, function) if loops else None
         if wanted is not None:
             pipelined = {function.blocks[0]: wanted}
-        ends = exits(function, pipelined)
+        ends = exits(function)
         made = result[function.name] = Schedule(function, problems, plans)
         accesses = Counter(op.attr for op in function.ops() if op.kind in STREAMING)
         learnt = known.of(function) if known is not None else {}
@@ -258,25 +258,12 @@ def schedule_module(
             else:
                 plan = list_schedule(problem)
             problems[block], plans[block] = problem, plan
-        if pipelined:
-            # Those that became ordinary states do not drain.
-            draining = {block for block in pipelined if plans[block].pipeline is not None}
-            for block in exits(function, draining) - ends:
-                plans[block] = Plan(block, states=0)
     return result
 
 
-def exits(function: Function, draining: Container[Block] = ()) -> set[Block]:
-    """Give the blocks that only return: they take no cycle of their own.
-
-    A pipelined loop drains before its function may end.
-    """
-    predecessors = function.predecessors()
-    return {
-        block
-        for block in function.blocks[1:]
-        if returns_at_once(block) and not any(before in draining for before in predecessors[block])
-    }
+def exits(function: Function) -> set[Block]:
+    """Give the blocks that only return: they take no cycle of their own."""
+    return {block for block in function.blocks[1:] if returns_at_once(block)}
 
 
 def edge_values(block: Block) -> Iterator[Op]:

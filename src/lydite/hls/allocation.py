@@ -181,7 +181,9 @@ def exceeded(
                 if here:
                     at = place(block.where or function.where)
                     least = max(2, -(-here // item.limit))
-                    reason = f"with II=1 at {at} none is shared; limit={item.limit} needs II={least}"
+                    reason = (
+                        f"with II=1 at {at} none is shared; limit={item.limit} needs II={least}"
+                    )
                     break
             result.append(Warn(item.where, f"{what}: {reason}"))
     return result

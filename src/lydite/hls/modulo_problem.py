@@ -343,15 +343,15 @@ def _verify_units(loop: LoopProblem, times: Mapping[Op, int], ii: int, here: str
     behind_ram: set[Op] = set()
     for op in base.order:
         kind, shape = base.limited_kind(op), base.in_turn(op)
-        for unit, most in ((kind, base.limits.get(kind)), (shape, base.multipliers.get(shape))):
-            if unit and most is not None:
-                slot = unit, times[op] % ii
-                count[slot] = count.get(slot, 0) + 1
-                what = kind or "mul"
-                assert count[slot] <= most, f"{here}: more than {most} {what} in cycle {slot[1]}"
+        most = base.limits[kind] if kind else base.multipliers[shape] if shape else 0
+        if most:
+            slot = kind or shape, times[op] % ii
+            count[slot] = count.get(slot, 0) + 1
+            what = f"more than {most} {kind or 'mul'} in cycle {slot[1]}"
+            assert count[slot] <= most, f"{here}: {what}"
         chained = [arg for arg in op.args if times.get(arg) == times[op] and not loop.latency(arg)]
         ram = op.kind == "load" and not loop.latency(op) and op.attr.kind == "lutram"
-        alone = bool(kind or shape is not None)
+        alone = bool(most)
         hangs = any(arg in behind for arg in chained)
         assert not (hangs and (alone or ram)), f"{here}: {op} hangs on a unit"
         reads = any(arg in behind_ram for arg in chained)

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Units that serve several operations of a pipeline, each in a cycle of its own modulo the interval.
+"""Units that serve several operations of a pipeline, each in a phase of its own.
 
-What directives limit has at most so many operations in a cycle. Products share multipliers without
-being asked where that saves more than the choice of their factors and what has to wait in registers
-costs, and an iteration takes no more than an interval longer. What shares takes nothing in its
-cycle that another unit makes, so that no two units ever hang on each other in a circle.
+The phase is the cycle modulo the interval. Of what directives limit, at most so many operations
+stand in one. Products share multipliers without being asked where that saves more than the choice
+of their factors and what has to wait in registers costs, and an iteration takes at most an interval
+more. What shares takes nothing in its cycle that another unit makes, so that no two units ever hang
+on each other in a circle.
 """
 
 from __future__ import annotations
@@ -211,9 +212,7 @@ def _area(loop: LoopProblem, times: Mapping[Op, int], ii: int) -> float:
     return total + _REGISTER_LUT * _kept_bits(loop, times, ii)
 
 
-def _source(
-    loop: LoopProblem, times: Mapping[Op, int], op: Op, arg: Op, ii: int
-) -> tuple[Op, int]:
+def _source(loop: LoopProblem, times: Mapping[Op, int], op: Op, arg: Op, ii: int) -> tuple[Op, int]:
     """Say which register or wire a factor comes from."""
     value = share.factor(arg)[0]
     written = _written(loop, times, value)

@@ -516,15 +516,23 @@ class _Search:
         self.solver.steps += solver.steps
         return None if times is None else (loop, times)
 
-    def shared(self, ii: int, times: dict[Op, int]) -> Plan:
-        """Let products share multipliers, and give the plan."""
-        loop = self.loop
-        if not self.base.apart:
-            improve = modulo_units.Improve(self.base, ii, lambda few: self.attempt(few, ii))
-            loop, times = improve.run(loop, times, self.rng)
-        plan = _plan(loop, ii, times)
-        verify(loop, plan)
-        return plan
+    def plan(self, ii: int, times: dict[Op, int] | None) -> Plan:
+        """Give the plan, in which products share multipliers; without times, one of states.
+
+        Rounds that need not overlap do so all the same where fewer multipliers do then.
+        """
+        improve = modulo_units.Improve(self.base, ii, lambda few: self.attempt(few, ii))
+        apart = times is None
+        if times is None and self.alone == ii and improve.shapes():
+            times = solve(self.loop, ii, self.solver, self.rng)
+        if times is not None:
+            loop, times = improve.run(self.loop, times, self.rng)
+            if not apart or improve.beats(loop, times, self.sequential):
+                plan = _plan(loop, ii, times)
+                verify(loop, plan)
+                return plan
+        self.sequential.ii = self.alone
+        return self.sequential
 
 
 def schedule_loop(
@@ -545,12 +553,9 @@ def schedule_loop(
     if limited and ii > 1:
         search = _Search(base, function, wanted, rng)
         ii, times = search.least(max(ii, search.bound.ii))
-    if times is not None:
-        plan = search.shared(ii, times)
-    else:
-        plan = search.sequential
-        plan.ii = ii = search.alone
-    return plan, [] if rng is not None else _missed(search, ii)
+    plan = search.plan(ii, times)
+    assert plan.ii is not None, f"{base.block.name}: has no interval"
+    return plan, [] if rng is not None else _missed(search, plan.ii)
 
 
 def _missed(search: _Search, ii: int) -> list[Warn]:

@@ -19,7 +19,7 @@ from lydite.hls import share
 from lydite.hls.bind_pipeline import copies_late
 from lydite.hls.ir import REBUILT, Op
 from lydite.hls.modulo_problem import LoopProblem
-from lydite.hls.schedule import Problem
+from lydite.hls.schedule import Plan, Problem
 from lydite.hls.verilog import place
 
 # LUTs of a bit of a multiplexer: of the first choice, and of each more input.
@@ -154,14 +154,10 @@ class Improve:
         With `rng`, any that may share do.
         """
         best = loop, times
-        if self.ii < 2 or "mul" in self.base.limits:
-            return best
-        counts = share.crowds(self.base.order, self.base.model)
-        order = sorted(counts, key=lambda shape: -_worth(self.base, shape) * counts[shape])
-        shapes = [shape for shape in order if counts[shape] > 1 and self._fits(shape)][:_SHAPES]
+        counts = self.shapes()
         longest = depth(loop, times) + self.ii
-        least = _area(loop, times, self.ii) if shapes else 0.0
-        for shape in shapes:
+        least = _area(loop, times, self.ii) if counts else 0.0
+        for shape in counts:
             fewest, most = -(-counts[shape] // self.ii), counts[shape]
             if rng is not None:
                 number = rng.randint(fewest, most)
@@ -176,6 +172,25 @@ class Improve:
                     best, least = found, area
                     break
         return best
+
+    def shapes(self) -> dict[share.Shape, int]:
+        """Give the shapes of products that may share, the most costly first, and how many."""
+        if self.ii < 2 or self.base.apart or "mul" in self.base.limits:
+            return {}
+        counts = share.crowds(self.base.order, self.base.model)
+        order = sorted(counts, key=lambda shape: -_worth(self.base, shape) * counts[shape])
+        found = [shape for shape in order if counts[shape] > 1 and self._fits(shape)]
+        return {shape: counts[shape] for shape in found[:_SHAPES]}
+
+    def beats(self, loop: LoopProblem, times: Mapping[Op, int], plain: Plan) -> bool:
+        """Whether a schedule with shared multipliers is smaller than ordinary states."""
+        if not loop.base.multipliers:
+            return False
+        end = dict.fromkeys(loop.nodes, plain.states - 1)
+        known = share.crowds(self.base.order, self.base.model)
+        every = replace(loop, base=replace(loop.base, multipliers=known))
+        states = _area(every, {**end, **plain.state}, plain.states)
+        return _area(loop, times, self.ii) < states
 
     def _fits(self, shape: share.Shape) -> bool:
         """Whether products have time for the choice of their factors."""

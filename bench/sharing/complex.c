@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products of complex numbers of 16 bits a part, with their squared size: six products a pair. With
-// a pair every three cycles, two multipliers do them. For bench/hls_sharing.py.
+// a pair every three cycles, two multipliers do five of them; the sixth has factors of 15 bits. For
+// bench/hls_sharing.py.
 
 #include <stdint.h>
 

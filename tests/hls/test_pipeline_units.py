@@ -8,6 +8,7 @@ import re
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
@@ -250,6 +251,22 @@ def test_any_legal_schedule_is_right(
 
     monkeypatch.setattr(compiler.modulo, "schedule_loop", loops)
     compiled = compile_c(KERNELS[name].text, clock_ns=rng.choice([5.0, 10.0, 20.0]))
+    compare(compiled, simulate, simulate_overlapped)
+
+
+@needs_iverilog
+@pytest.mark.parametrize(("name", "ii", "multipliers"), [("fir", 4, 2), ("complex", 3, 3)])
+def test_programs_of_the_bench_share(
+    name: str,
+    ii: int,
+    multipliers: int,
+    compile_c: Callable[..., Compiled],
+    simulate: Callable[..., list],
+    simulate_overlapped: Callable[..., list],
+) -> None:
+    text = (Path(__file__).parents[2] / "bench" / "sharing" / f"{name}.c").read_text()
+    compiled = compile_c(text, name)
+    assert (units(compiled)["mul"], interval(compiled)) == (multipliers, ii)
     compare(compiled, simulate, simulate_overlapped)
 
 

@@ -550,22 +550,28 @@ def schedule_loop(
     times: dict[Op, int] | None = None
     if not limited or ii == 1:
         ii, times = search.least(ii, 2 if limited else _MAX_II)
+    free = search.bound.ii
     if limited and ii > 1:
         search = _Search(base, function, wanted, rng)
         ii, times = search.least(max(ii, search.bound.ii))
     plan = search.plan(ii, times)
     assert plan.ii is not None, f"{base.block.name}: has no interval"
-    return plan, [] if rng is not None else _missed(search, plan.ii)
+    return plan, [] if rng is not None else _missed(search, plan.ii, free)
 
 
-def _missed(search: _Search, ii: int) -> list[Warn]:
-    """Say why an interval is longer than wanted, if it is."""
+def _missed(search: _Search, ii: int, free: int) -> list[Warn]:
+    """Say why an interval is longer than wanted, if it is.
+
+    `free` is what bounds it without limits of units, which lengthen recurrences.
+    """
     base, bound, target = search.base, search.bound, search.wanted.ii or 1
     if ii <= target:
         return []
     why = bound.why
+    if bound.ii > free and modulo_units.bound(search.loop)[0] < bound.ii:
+        why += f"; without the limits of allocation, II={free} at least"
     if ii > bound.ii:
-        least = f"II={bound.ii} at least: {bound.why}; " if bound.why else ""
+        least = f"II={bound.ii} at least: {why}; " if why else ""
         units = " and units" if search.solver.units else ""
         why = f"{least}no order of accesses to ports{units} and of the test was found for less"
     where = base.block.where or next((op.where for op in base.order if op.where), "")

@@ -12,10 +12,11 @@ after it.
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Container, Set
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from lydite.hls import share
 from lydite.hls.ir import REBUILT, Block, Function, Op
 from lydite.hls.schedule import Plan, returns_at_once
 
@@ -126,6 +127,10 @@ class Pipe:
         bits += sum(op.width for op in self.kept)
         return bits + (self.ii - 1).bit_length() + self.valid_bits
 
+    def slot(self, time: int) -> State:
+        """Give what stands for all cycles that are a whole number of intervals apart."""
+        return self.times[time % self.ii]
+
     def rigid(self) -> list[tuple[int, int]]:
         """Give first and last times between which macros stand still as a whole.
 
@@ -157,11 +162,19 @@ class Pipe:
             assert late > -self.ii, f"{op} is read before it is there"
         else:
             assert late >= 0, f"{op} is read before it is there"
-        return -(-late // self.ii) if late > 0 else 0
+        return copies_late(late, self.ii)
 
 
-def keep(pipe: Pipe, function: Function, stable: Set[Op]) -> None:
-    """Find the copies that are needed."""
+def copies_late(cycles: int, ii: int) -> int:
+    """Give the number of the copy that has a value so many cycles after it is on its wire."""
+    return -(-cycles // ii) if cycles > 0 else 0
+
+
+def keep(pipe: Pipe, function: Function, stable: Set[Op], shared: Container[Op] = ()) -> None:
+    """Find the copies that are needed.
+
+    Products with a shared multiplier take factors without their extension.
+    """
     inside = set(pipe.values)
     # What is read after the loop is in a register, which is then read in the loop, too.
     named = {v for v in pipe.outs if v.kind in REBUILT and _read_late(pipe, v, function)}
@@ -185,7 +198,8 @@ def keep(pipe: Pipe, function: Function, stable: Set[Op]) -> None:
         for state in pipe.times:
             for op in state.ops:
                 for arg in op.args:
-                    use(arg, state.time, name=op.kind in _NAMES)
+                    value = share.factor(arg)[0] if op in shared else arg
+                    use(value, state.time, name=op.kind in _NAMES)
         for phi, time in pipe.moves.items():
             use(phi.args[phi.attr.index(pipe.block)], time, name=False)
         for value, time in pipe.outs.items():

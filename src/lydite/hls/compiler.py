@@ -155,7 +155,11 @@ def compile(options: Options) -> Compiled:
             bind_verify.verify(binding, model)
             register_verify.verify(binding)
             pipeline_verify.verify(binding)
-            warnings += allocation.exceeded(binding.function, module.pragmas, binding.unit)
+            plans = binding.schedule.plans
+            unshared = [block for block, plan in plans.items() if plan.ii == 1]
+            warnings += allocation.exceeded(
+                binding.function, module.pragmas, binding.unit, unshared
+            )
 
     # States to Verilog.
     with clock("emit"):

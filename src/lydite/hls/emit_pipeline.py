@@ -340,7 +340,7 @@ def _following_with_gaps(mine: PipeNames) -> str:
 
 def next_state(emitter: FunctionEmitter, pipe: Pipe, after: str) -> list[str]:
     """Write the controller's arm: it stays until the loop is left; `after` follows a return."""
-    mine = _names_of(emitter, pipe)
+    mine = names_of(emitter, pipe)
     label = emitter.state_names[pipe.state]
     targets = [target for target in pipe.block.targets if target is not pipe.block]
     if not targets:
@@ -352,7 +352,7 @@ def next_state(emitter: FunctionEmitter, pipe: Pipe, after: str) -> list[str]:
 
 def leave(emitter: FunctionEmitter, pipe: Pipe) -> str:
     """Give the condition that a loop is left, in its state."""
-    return f"{_names_of(emitter, pipe).stem}_leave"
+    return f"{names_of(emitter, pipe).stem}_leave"
 
 
 def last(emitter: FunctionEmitter, pipe: Pipe, value: Op) -> str:
@@ -361,13 +361,13 @@ def last(emitter: FunctionEmitter, pipe: Pipe, value: Op) -> str:
     return emitter.ref(value, pipe.state if late else pipe.times[-1])
 
 
-def _names_of(emitter: FunctionEmitter, pipe: Pipe) -> PipeNames:
+def names_of(emitter: FunctionEmitter, pipe: Pipe) -> PipeNames:
     return next(names for names in _pipes(emitter) if names.pipe is pipe)
 
 
 def transfers(emitter: FunctionEmitter, pipe: Pipe) -> list[str]:
     """Write what a pipeline puts into registers and local memories, phase by phase."""
-    mine = _names_of(emitter, pipe)
+    mine = names_of(emitter, pipe)
     by_phase: dict[int, list[str]] = {}
 
     def put(time: int, line: str, *, always: bool = False) -> None:
@@ -445,7 +445,7 @@ def _leaving(emitter: FunctionEmitter, pipe: Pipe) -> list[str]:
 
 def memory_arm(emitter: FunctionEmitter, pipe: Pipe, port: MemoryPort) -> list[str]:
     """Write what a loop asks of a memory's port, phase by phase."""
-    mine = _names_of(emitter, pipe)
+    mine = names_of(emitter, pipe)
     target, number = port.memory, port.number
     stem = emitter.stem(target.name)
     lines: list[str] = []
@@ -471,7 +471,7 @@ def memory_arm(emitter: FunctionEmitter, pipe: Pipe, port: MemoryPort) -> list[s
 
 def stream_arm(emitter: FunctionEmitter, pipe: Pipe, target: Stream) -> list[str]:
     """Write what a loop takes from a stream or gives to it, phase by phase."""
-    mine = _names_of(emitter, pipe)
+    mine = names_of(emitter, pipe)
     stem = emitter.stem(target.name)
     act = f"{stem}_put" if target.writes else f"{stem}_take"
     lines: list[str] = []

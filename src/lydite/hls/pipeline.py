@@ -10,10 +10,10 @@ function it asks for a new call every n cycles: the whole function must have bec
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
-from lydite.hls import arguments, directives, ir
+from lydite.hls import arguments, directives, ir, share
 from lydite.hls.directives import Directive
 from lydite.hls.interface import Warn
 from lydite.hls.ir import Block, Loop, Op
@@ -51,6 +51,8 @@ class Pipeline:
         Time at which a function gives its result and is done: its last cycle; None for a loop.
     claims : tuple of Dependence
         Directives that the order of accesses relies on.
+    multipliers : mapping
+        How many multipliers serve the products of a shape; those of other shapes have their own.
     """
 
     ii: int
@@ -59,6 +61,7 @@ class Pipeline:
     outs: dict[Op, int]
     claims: tuple[directives.Dependence, ...] = ()
     result: int | None = None
+    multipliers: Mapping[share.Shape, int] = field(default_factory=dict)
 
 
 def read(numbers: Sequence[int], known: Sequence[Directive]) -> directives.Pipeline | None:

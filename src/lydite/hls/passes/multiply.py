@@ -5,7 +5,7 @@ The parts are added in a tree that the scheduler may spread over several states.
 taken as unsigned, and what its sign takes away is subtracted. A product that `bind_op` wants in
 logic becomes a sum of shifted copies of one factor, chosen by the bits of the other. A slow one
 with a constant of few digits, each 1 or -1 (Avizienis 1961), is made of as many shifted copies
-where there is a pipeline to be filled, whose stages share no multipliers.
+where there is a pipeline to be filled.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ import math
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from rich.console import Console
 
@@ -111,7 +112,8 @@ def records(planned: BenchPlan, **changes: Any) -> dict[str, Record]:
         "dsp": 0.0,
         **changes.get("area", {}),
     }
-    made = [record(hardware.proof, {**VERIFIED}), record(synthesis, {"area": area})]
+    mapped = {"area": area, "cells": changes.get("cells", {})}
+    made = [record(hardware.proof, {**VERIFIED}), record(synthesis, mapped)]
     for index, (job, mhz) in enumerate(
         zip(hardware.implementation.placements, CLOCKS, strict=True)
     ):
@@ -125,7 +127,8 @@ def records(planned: BenchPlan, **changes: Any) -> dict[str, Record]:
             "utilization": {"TRELLIS_COMB": [100, 24000], "TRELLIS_FF": [50, 24000]},
         }
         made.append(record(job, result, error="died" if f"seed{index}" in changes else ""))
-    for job, lanes, long_ns in zip(planned.software, (1, 4), (16384.0, 8192.0), strict=True):
+    figures = (1, 4), (16384.0, 8192.0)
+    for job, lanes, long_ns in zip(planned.software, *figures, strict=bool(planned.software)):
         made.append(record(job, measured(lanes, long_ns)))
     return {entry.key: entry for entry in made if entry.kind not in changes}
 
@@ -266,3 +269,29 @@ def test_brackets_in_a_cell_are_no_markup() -> None:
     )
     lines = [line.rstrip() for line in shown.getvalue().splitlines()]
     assert lines[-3:-1] == [" [red]a[0]     1", " b           100"]
+
+
+def test_a_clock_with_cells_that_no_delay_is_known_through_is_doubted(planned: BenchPlan) -> None:
+    counts = {"LUT4": 3, "MULT18X18": 1, "MULTADDSUB18X18": 2}
+    nexus = targets.find("nexus-lifcl-40").family
+    assert nexus.untimed_cells(counts) == {"MULTADDSUB18X18": 2}
+    assert targets.find("ecp5-12k").family.untimed_cells(counts) == {}
+    found = table(planned)
+    assert "believed" not in shown(found)
+    [row] = found.hardware
+    told = msgspec.structs.replace(row.implemented, untimed=nexus.untimed_cells(counts))
+    said = text.critical_path(told)
+    assert said == (
+        "a0.Q to b.D: 4.00 ns, 25 % logic in 2 levels, 75 % routing; warning: the clock is not to "
+        "be believed, no delay is known through 2 MULTADDSUB18X18"
+    )
+
+
+def test_cells_without_a_delay_come_out_of_the_synthesis(crc32: Path) -> None:
+    core = load(crc32 / "core.toml")
+    selection = Selection(core.primitives[0], core.designs, core.software)
+    planned = plan.bench(selection, Settings(target=targets.find("nexus-lifcl-40")))
+    [hardware] = planned.hardware
+    made = records(planned, cells={"MULTADDSUB9X9WIDE": 1, "LUT4": 5})
+    placed = bench.implemented(hardware.implementation, made)
+    assert placed is not None and placed.untimed == {"MULTADDSUB9X9WIDE": 1}

@@ -42,6 +42,9 @@ class Implemented(msgspec.Struct, frozen=True, kw_only=True):
         Name, version and origin of the tools.
     keys : tuple of str
         Keys of the records: synthesis, then placements.
+    untimed : dict
+        Cells through which the tools know no delay, with their numbers: with any, the clock is too
+        good.
     """
 
     target: str
@@ -60,6 +63,7 @@ class Implemented(msgspec.Struct, frozen=True, kw_only=True):
     path_routing_ns: float
     tools: tuple[str, ...]
     keys: tuple[str, ...]
+    untimed: dict[str, int] = msgspec.field(default_factory=dict)
 
 
 class HardwareRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -244,6 +248,7 @@ def implemented(plan: Implementation, records: Mapping[str, Record]) -> Implemen
         path_routing_ns=middle["path_routing_ns"],
         tools=tuple(tools),
         keys=(synthesis.key, *(record.key for record in placed)),
+        untimed=target.family.untimed_cells(synthesis.result["cells"]),
     )
 
 

@@ -94,8 +94,16 @@ def critical_path(placed: Implemented) -> str:
     share = 100 * placed.path_logic_ns / total
     return (
         f"{placed.path_from} to {placed.path_to}: {total:.2f} ns, {share:.0f} % logic in "
-        f"{placed.path_levels} levels, {100 - share:.0f} % routing"
+        f"{placed.path_levels} levels, {100 - share:.0f} % routing{_doubt(placed)}"
     )
+
+
+def _doubt(placed: Implemented) -> str:
+    """Say why a clock is not to be believed, if so."""
+    if not placed.untimed:
+        return ""
+    cells = ", ".join(f"{count} {cell}" for cell, count in placed.untimed.items())
+    return f"; warning: the clock is not to be believed, no delay is known through {cells}"
 
 
 def _area(placed: Implemented) -> list[str]:

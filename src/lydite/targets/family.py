@@ -116,6 +116,8 @@ class Family(Data, frozen=True, kw_only=True):
         Its RAM; `lydite characterise` wants to know.
     speeds : mapping
         Speed grade to nextpnr's flags.
+    untimed : tuple of str
+        Cell types (shell patterns) through which nextpnr knows no delay.
     """
 
     schema: int
@@ -128,6 +130,15 @@ class Family(Data, frozen=True, kw_only=True):
     part: tuple[Part, ...]
     memory: Memories | None = None
     speeds: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
+    untimed: tuple[str, ...] = ()
+
+    def untimed_cells(self, cell_counts: Mapping[str, int]) -> dict[str, int]:
+        """Give the cells that make a clock worthless, with their numbers."""
+        return {
+            cell: count
+            for cell, count in sorted(cell_counts.items())
+            if count and any(fnmatch.fnmatchcase(cell, pattern) for pattern in self.untimed)
+        }
 
     def area(self, cell_counts: Mapping[str, int]) -> dict[str, float]:
         """Give what cells occupy together, in every unit of AREA_UNITS.

@@ -155,7 +155,9 @@ def build(options: Options) -> Program:
         types,
         found,
         symbol,
-        lambda held: _optimise(symbol, parameters, sizes, held, kept),
+        lambda held, once: _optimise(
+            symbol, parameters, sizes, held, kept, runs=1 if once else _OPTIMISER_RUNS
+        ),
         _without_dead_loops,
     )
     warnings += notes
@@ -353,6 +355,8 @@ def _optimise(
     sizes: dict[str, int],
     types: str,
     kept: frozenset[str],
+    *,
+    runs: int,
 ) -> str:
     text = wide_args.widen(types, symbol)
     for name in sorted(kept):
@@ -370,7 +374,7 @@ def _optimise(
             variable.linkage = "internal"
     llvm.initialize_all_targets()
     machine = llvm.Target.from_triple(_COST_MODEL).create_target_machine(opt=2)
-    for _ in range(_OPTIMISER_RUNS):
+    for _ in range(runs):
         tuning = llvm.create_pipeline_tuning_options(speed_level=2)
         tuning.loop_vectorization = False
         tuning.slp_vectorization = False

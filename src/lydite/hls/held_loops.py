@@ -74,7 +74,7 @@ def optimised(
     source: str,
     directives: Sequence[Directive],
     symbol: str,
-    optimise: Callable[[str], str],
+    optimise: Callable[[str, bool], str],
     without_dead_loops: Callable[[str], str],
 ) -> tuple[str, list[Warn]]:
     """Optimise a module whose loops have directives, and keep these.
@@ -85,6 +85,9 @@ def optimised(
         LLVM IR before optimisation.
     symbol : str
         Linker symbol of the top function.
+    optimise, without_dead_loops : callable
+        Give LLVM IR as LLVM makes it: optimised, or only once so if the second argument says so;
+        and without loops that do nothing.
 
     Returns
     -------
@@ -93,7 +96,7 @@ def optimised(
         obeyed, those of code that is never reached, and those that the warnings name.
     warnings : list of Warn
     """
-    text = optimise(source)
+    text = optimise(source, False)
     lost = _told(source) - _told(text)
     if not lost:
         return text, []
@@ -104,7 +107,7 @@ def optimised(
         if not loop.copied and any(_is_pipeline(directives[n]) for n in lost & {*loop.numbers})
     ]
     if alone:
-        again = optimise(_held(source, loops, alone))
+        again = optimise(_held(source, loops, alone), False)
         if (_told(again) - _told(text)) & lost:
             text = _released(again, without_dead_loops)
             lost -= _told(again)
@@ -120,8 +123,10 @@ def optimised(
         for at, numbers in wanted.items()
         if not loops[at].copied and any(directives[n].iterates for n in numbers)
     ]
-    held = sorted({*alone, *wanted})
-    again = optimise(_held(source, loops, held, entered=held, whole=whole))
+    # Whether loops were unrolled is seen at once, and nothing else is made of that text.
+    once = all(loops[at].copied for at in wanted)
+    held = sorted(wanted if once else {*alone, *wanted})
+    again = optimise(_held(source, loops, held, entered=held, whole=whole), once)
     account = _Account(again, loops, wanted, directives)
     return (_released(account.text, without_dead_loops) if account.kept else text), account.warnings
 

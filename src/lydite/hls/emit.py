@@ -216,7 +216,7 @@ def _transfers(emitter: FunctionEmitter, *, guarded: bool) -> list[str]:
         if guarded:
             inner = [f"  {line}" for line in transfers]
             transfers = ["    if (~ap_rst) begin", *inner, "    end"]
-        return [*lines, *transfers, "  end"]
+        return [*lines, *transfers, *emit_calls.resets(emitter), "  end"]
     lines.append("    if (~ap_rst) case (state_q)" if guarded else "    case (state_q)")
     return [*lines, *transfers, "      default: ;", "    endcase", "  end"]
 

@@ -212,7 +212,7 @@ class Bound:
 def resource_bound(loop: LoopProblem) -> Bound:
     """Give the least interval that the ports of memories allow."""
     best = Bound(1)
-    a_round = "a call" if loop.result is not None else "an iteration"
+    a_round = "an iteration" if loop.round == "iteration" else "a call"
     for memory, ops in _accesses(loop).items():
         limit = loop.base.ports[memory]
         loads = sum(op.kind == "load" for op in ops)
@@ -426,8 +426,8 @@ def schedule_loop(
         ii += rng.choice((0, 0, 1, 3))
     # Between two calls of a function, the controller is idle for a cycle.
     alone = sequential.states + (loop.result is not None)
-    if any(op.kind == "call" for op in base.order):
-        alone = _MAX_II  # calls of macros have conditions that states do not know
+    if any(op.kind == "call" for op in base.order) or loop.start is not None:
+        alone = _MAX_II  # calls of macros, or of a function, have conditions that states do not know
     times: dict[Op, int] | None = None
     # Rounds that do not overlap need no pipeline: the controller's states will do.
     while not (rng is None and wanted.ii <= alone <= ii):

@@ -204,10 +204,7 @@ def not_met(module: ir.Module) -> list[Warn]:
                 where, why = found
                 what = f"pipeline: {function.name} is not pipelined: {why}"
                 result.append(Warn(where or function.where, what))
-        for loop, wanted in wanted_loops(function, module.pragmas):
-            if wanted.rewind:
-                what = f"pipeline: the loop at {shown(place(loop))} drains: rewind is not had"
-                result.append(Warn(wanted.where, what))
+        for loop, _ in wanted_loops(function, module.pragmas):
             found = obstacle(function, loop)
             if found is None and loop.blocks != [loop.header]:
                 found = place(loop), "its body did not become one block"

@@ -7,7 +7,7 @@
 Programs come from csmith (Debian packages csmith, libcsmith-dev; only if installed) and from our
 own generator, which aims at widths, memories, pointers and control flow; the kinds `pipe` and
 `calls` are of these, with directives that make pipelines of loops, or of the top function
-(`pipes`). Target clock and family of each program follow from its seed. Exit status: 0 if nothing
+(`pipes`), and those of `rewind` are mostly one loop that does not drain between calls. Target clock and family of each program follow from its seed. Exit status: 0 if nothing
 was wrong, 1 if something was, 2 if no program was checked. Wrong programs are kept in the folder
 given by `--keep`.
 """
@@ -96,7 +96,7 @@ def options_of(kind: str, seed: int, path: Path) -> Options:
     """Choose what a program is compiled for."""
     rng = random.Random(f"lydite fuzz options {kind} {seed}")
     whole = rng.random() < 0.25 or (kind == "csmith" and "int top (" not in path.read_text())
-    whole &= kind not in ("calls", "dataflow")
+    whole &= kind not in ("calls", "rewind", "dataflow")
     return Options(
         sources=(path,),
         top="main" if whole else "top",
@@ -111,6 +111,7 @@ _WRITERS = {
     "own": generate.program,
     "pipe": pipes.program,
     "calls": pipes.calls,
+    "rewind": pipes.rewinds,
     "directives": directive_programs.program,
     "dataflow": dataflow_programs.program,
 }
@@ -131,7 +132,7 @@ def one(kind: str, seed: int, folder: Path, passed: str) -> dict[str, object]:
     options = options_of(kind, seed, path)
     # Verilator for power-up values at random and calls that overlap, Icarus for the time that it
     # saves.
-    simulator = "verilator" if seed % 16 == 0 or kind == "calls" else "icarus"
+    simulator = "verilator" if seed % 16 == 0 or kind in ("calls", "rewind") else "icarus"
     outcome = check.check(options, folder / "work", seed=seed, simulator=simulator, passed=passed)
     return {
         "kind": kind,
@@ -261,7 +262,7 @@ def main() -> int:
     )
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument(
-        "--kinds", default="own,csmith", help="of own, csmith, pipe, calls, directives, dataflow"
+        "--kinds", default="own,csmith", help="of own, csmith, pipe, calls, rewind, directives, dataflow"
     )
     parser.add_argument("--json", type=Path, help="file for the summary")
     parser.add_argument("--keep", type=Path, help="folder for wrong programs")

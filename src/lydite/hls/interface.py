@@ -268,7 +268,7 @@ class FunctionReport:
         The longest chain of any state by the delay model.
     interval : int or None
         Cycles from a call to the next, of a function that was to be pipelined, or whose loop
-        rewinds: the least.
+        rewinds equally often in all calls.
     """
 
     name: str

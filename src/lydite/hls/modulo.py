@@ -284,6 +284,8 @@ def describe(circle: Sequence[Op]) -> str:
             what = "the loop's test"
         elif op.kind == "move":
             what = "next iteration"
+        elif op.kind == "start":
+            what = "whether a call begins"
         name = f" {op.name}" if op.name and op.kind != "decide" else ""
         at = f" ({place(op.where)})" if op.where and op.kind != "move" else ""
         words.append(f"{what}{name}{at}")
@@ -327,7 +329,8 @@ def solve(
         crowds = _crowded(loop, solver, times, ii)
         if not crowds:
             _delay_wide(loop, solver, times, ii)
-            return {op: times[index] for index, op in enumerate(loop.nodes)}
+            begin = 0 if loop.start is None else times[solver.number[loop.start]]
+            return {op: times[index] - begin for index, op in enumerate(loop.nodes)}
         # What is known of slack is from some moves ago: it guides, and proves nothing.
         if number % _REFRESH == 0 or not latest:
             latest = solver.latest(times, ii)
@@ -453,7 +456,7 @@ def schedule_loop(
             why = f"{least}no order of accesses to ports and of the test was found for less"
         where = base.block.where or next((op.where for op in base.order if op.where), "")
         what = f"II={target} wanted, II={ii} reached: {why}"
-        if loop.result is not None:
+        if loop.round == "call":
             where, what = function.where, f"{function.name}: {what}"
         warnings.append(Warn(where, f"pipeline: {what}"))
     return plan, warnings

@@ -136,7 +136,9 @@ def formulate(base: Problem, function: Function) -> LoopProblem:
         if function.rewind is not None:
             given.append(function.rewind.last)
             loop.start = Op("start", 0, [function.rewind.first], where=block.where)
-            loop.nodes.append(loop.start)
+            # Nothing of an iteration is earlier.
+            loop.edges += [Precedence(loop.start, op, 0) for op in base.order]
+            loop.nodes.insert(0, loop.start)
         loop.result = Op("result", 0, given, where=block.where)
         loop.nodes.append(loop.result)
     inside = set(base.order)

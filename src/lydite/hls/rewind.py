@@ -62,8 +62,8 @@ def apply(
     top = copy.top_function
     (own,) = (item for item in ir.find_loops(top) if item.header.name == loop.header.name)
     _Rewinder(copy, top, own.header).run()
-    if (late := _given_twice(top)) is not None:
-        return module, [*warnings, _warn(loop, wanted, late)]
+    if (fleeting := _fleeting(top)) is not None:
+        return module, [*warnings, _warn(loop, wanted, fleeting)]
     drained = schedule.schedule_module(module, model, clock_ns, loops, known=known)
     least = drained[module.top].plans[loop.header].ii or 1
 
@@ -112,13 +112,16 @@ def _obstacle(module: Module, function: Function, loop: Loop) -> str | None:
     return None
 
 
-def _given_twice(function: Function) -> str | None:
-    """Find what must be read first, or given last, in an iteration, and is so at several places."""
+def _fleeting(function: Function) -> str | None:
+    """Find what must be read first, or given last, in an iteration, and may not be so."""
+    assert function.rewind is not None
     seen: set[Stream] = set()
     for op in function.ops():
         late = op.kind == "write" and not pipeline.is_valid_said(op.attr)
         if not late and not pipeline.is_taken_at_start(op):
             continue
+        if not late and op.args[-1] not in (const(1, 1), function.rewind.first):
+            return f"{op.attr.name}, which nobody holds, is read under a condition ({shown(op.where)})"
         if op.attr in seen:
             return f"{op.attr.name}, which has no handshake, is accessed at several places"
         seen.add(op.attr)

@@ -103,12 +103,12 @@ KERNELS = {
   unsigned s = 0;
   unsigned i = n & 15;
   do {
-#pragma HLS pipeline rewind
+#pragma HLS pipeline II=2 rewind
     s = s * 3 + a[i++];
   } while (i < 20);
   return s - i;
 }""",
-        1,
+        2,
         0,
     ),
     "broken": Kernel(
@@ -142,14 +142,14 @@ KERNELS = {
   int step = k * 3 + m;
   if (m & 1) step = -step;
   for (int i = 0; i < 8; i++) {
-#pragma HLS pipeline II=2 rewind
+#pragma HLS pipeline II=3 rewind
     s += a[i] & step;
   }
   b[(m & 3) + 1] = s;
   if (m & 8) b[7] = step;
   return s ^ step;
 }""",
-        2,
+        3,
         8,
     ),
     "state": Kernel(

@@ -30,6 +30,8 @@ from lydite.hls.passes import clean, predicate
 from lydite.hls.schedule import LoopScheduler, Plan, Problem
 from lydite.hls.verilog import place as shown
 
+_OPPOSITE = {"eq": "ne", "ne": "eq"}
+
 
 def apply(
     module: Module,
@@ -253,10 +255,27 @@ class _Rewinder:
         value, first, last = mark.args
         function.blocks = [head]
         head.arg = value if function.width else None
+        _ask_last(head, last)
         clean.drop_dead(function, (first, last))
         kept = [first, *self.resets] if first.kind == "phi" else self.resets
         inside = set(head.phis())
         function.rewind = Rewind(first, last, tuple(phi for phi in kept if phi in inside))
+
+
+def _ask_last(head: Block, last: Op) -> None:
+    """Let what asks whether an iteration is not the last one ask whether it is: one bit for both."""
+    if last.kind not in _OPPOSITE:
+        return
+    twin = (_OPPOSITE[last.kind], last.args)
+    places = [number for number, op in enumerate(head.ops) if (op.kind, op.args) == twin]
+    if not places:
+        return
+    at = head.ops.index(last)
+    if at > places[0]:
+        head.ops.insert(places[0], head.ops.pop(at))
+    for op in head.ops:
+        if op.kind == "mux" and (op.args[0].kind, op.args[0].args) == twin:
+            op.args = [last, op.args[2], op.args[1]]
 
 
 def _marker(last: Block, first: Op) -> Op:

@@ -60,6 +60,68 @@ def test_calls_overlap(name: str, clock_ns: float, interval: int, tmp_path: Path
     assert (result.latency_min, result.latency_max) == (top.latency_min, top.latency_max)
 
 
+REWOUND = """\
+unsigned f(const unsigned a[8], unsigned k) {
+#pragma HLS interface mode=PORT port=k
+  unsigned s = 0;
+  for (int i = 0; i < 8; i++) {
+#pragma HLS pipeline II=1 rewind
+    s += a[i] * k;
+  }
+  return s ^ k;
+}
+int main(void) {
+  static unsigned a[8] = {1, 5, 7, 9, 11, 1000000007, 3, 4};
+  unsigned sum = 0;
+  for (unsigned k = 0; k < 20; k++) sum = sum * 3 + f(a, k * 77);
+  return sum == 0;
+}
+"""
+
+
+@pytest.mark.parametrize("port", ["ap_none", "s_axilite"])
+def test_calls_of_a_rewound_loop_follow_each_other_without_a_pause(
+    port: str, tmp_path: Path
+) -> None:
+    source = tmp_path / "t.c"
+    source.write_text(REWOUND.replace("PORT", port))
+    options = Options(sources=(source,), top="f")
+    compiled = hls.compile(options)
+    assert (compiled.interface.rewound, compiled.interface.interval) == (1, 8)
+    result = cosim.run(options, compiled, tmp_path / "work")
+    result.check()
+    assert (result.calls, result.native_rc, result.notes) == (20, 0, ())
+    if port == "ap_none":
+        assert (result.interval_min, result.interval_max) == (8, 8)
+        top = compiled.report.functions[0]
+        assert (result.latency_min, result.latency_max) == (top.latency_min, top.latency_max)
+
+
+@pytest.mark.parametrize("gaps", [False, True])
+@pytest.mark.parametrize(
+    ("name", "free"), [("crc_call", False), ("crc_call", True), ("pack_rewind", False)]
+)
+def test_a_rewound_loop_takes_message_behind_message(
+    name: str, free: bool, gaps: bool, tmp_path: Path
+) -> None:
+    text = (PROGRAMS / f"{name}.c").read_text()
+    if free:
+        control = "#pragma HLS interface mode=ap_ctrl_none port=return\n  uint32_t crc = 0xff"
+        text = text.replace("  uint32_t crc = 0xff", control, 1)
+    source = tmp_path / f"{name}.c"
+    source.write_text(text)
+    options = Options(sources=(source,), top=name, clock_ns=12.0)
+    compiled = hls.compile(options)
+    assert compiled.interface.rewound == 1
+    result = cosim.run(options, compiled, tmp_path / "work", gaps=gaps)
+    result.check()
+    assert (result.calls, result.native_rc, result.notes) == (40, 0, ())
+    if name == "crc_call" and not gaps:
+        # A byte a cycle, but for those in which the first comes in and the last goes out.
+        length = 9 + sum(1 + call * 5 % 13 for call in range(1, 40))
+        assert length < result.cycles <= length + 10
+
+
 FREE = """\
 #include <lydite_stream.h>
 void twice(lydite_stream16 *in, lydite_stream32 *out) {

@@ -11,9 +11,11 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from lydite.hls import Compiled, Machine, modulo, pipeline_verify
+from lydite.hls import Compiled, Machine, bind, delay_model, modulo, pipeline_verify
+from lydite.hls.bind import Binding
 from lydite.hls.directives import Pipeline as Wanted
 from lydite.hls.ir import Function
+from lydite.hls.modulo_problem import LoopProblem, formulate, verify
 from lydite.hls.schedule import Plan, Problem
 
 needs_iverilog = pytest.mark.skipif(shutil.which("iverilog") is None, reason="needs iverilog")
@@ -279,3 +281,142 @@ def test_any_legal_schedule_is_right(
     compiled = compile_c(KERNELS[name].text, clock_ns=rng.choice([4.0, 10.0, 40.0]))
     assert compiled.interface.rewound
     compare(compiled, simulate_overlapped, seed, pauses=bool(seed & 1))
+
+
+@needs_iverilog
+def test_least_latency_moves_the_end_and_not_the_interval(
+    compile_c: Callable[..., Compiled], simulate_overlapped: Callable[..., list]
+) -> None:
+    text = KERNELS["sum"].text.replace("{\n", "{\n#pragma HLS latency min=20\n", 1)
+    compiled = compile_c(text)
+    top = compiled.report.functions[0]
+    assert (top.latency_min, top.latency_max, top.interval) == (20, 20, 8)
+    compare(compiled, simulate_overlapped, 6, pauses=True)
+
+
+@needs_iverilog
+def test_calls_may_also_come_one_by_one(
+    compile_c: Callable[..., Compiled], simulate: Callable[..., list]
+) -> None:
+    compiled = compile_c(KERNELS["bounded_by_argument"].text)
+    machine = Machine(compiled.module)
+    given = calls(compiled, 2, 5)
+    for call, got in zip(given, simulate(compiled, given), strict=True):
+        assert got.value == machine.call(*call).value
+
+
+def test_words_of_the_next_call_are_told_apart_by_the_counter(
+    compile_c: Callable[..., Compiled],
+) -> None:
+    """A word comes again when all others have been: the loop's length is the distance."""
+    short = KERNELS["in_place"].text.replace("16", "4")
+    assert compile_c(short, clock_ns=10.0).interface.rewound == 1
+    (warning,) = warned(compile_c(short.replace("4; i", "2; i"), clock_ns=10.0))
+    assert warning == (
+        "t.c:3: pipeline: the loop at t.c:2 drains, rewind is not had: rewound, it has a longer "
+        "interval: II=1 wanted, II=2 reached: recurrence mul (t.c:4) -> add (t.c:4) -> "
+        "store a (t.c:4) -> load a (t.c:4)"
+    )
+
+
+# The checks find what is wrong.
+
+
+def solved(compiled: Compiled) -> tuple[LoopProblem, Plan, Binding]:
+    found = compiled.schedules["f"]
+    (block,) = found.function.blocks
+    base = replace(found.problems[block], memory_order=[], units={})
+    binding = bind.bind(found, delay_model.load("ecp5"), is_top=True)
+    return formulate(base, found.function), found.plans[block], binding
+
+
+def test_check_finds_an_iteration_that_does_not_know_whether_it_begins_a_call(
+    compile_c: Callable[..., Compiled],
+) -> None:
+    loop, plan, binding = solved(compile_c(KERNELS["slow"].text))
+    rewind = binding.function.rewind
+    assert rewind is not None and plan.pipeline is not None
+    verify(loop, plan)
+    plan.pipeline.moves[rewind.first] = plan.pipeline.ii
+    with pytest.raises(AssertionError) as caught:
+        verify(loop, plan)
+    assert re.fullmatch(r"\w+: <start:0  \S+> passes <move:1 first \S+>", str(caught.value))
+
+
+def test_check_finds_that_the_last_iteration_is_forgotten(
+    compile_c: Callable[..., Compiled],
+) -> None:
+    _, plan, binding = solved(compile_c(KERNELS["sum"].text))
+    pipe, rewind = binding.calls, binding.function.rewind
+    assert pipe is not None and rewind is not None
+    pipeline_verify.verify(binding)
+    pipe.copies[rewind.last] -= 1
+    with pytest.raises(AssertionError) as caught:
+        pipeline_verify.verify(binding)
+    told = f"{pipe.block.name}: {rewind.last} of iteration 0 is read at {plan.states - 1}, "
+    assert str(caught.value).startswith(told)
+
+
+def test_check_finds_a_value_that_the_next_call_has_overwritten(
+    compile_c: Callable[..., Compiled],
+) -> None:
+    _, _, binding = solved(compile_c(KERNELS["sum"].text))
+    pipe = binding.calls
+    assert pipe is not None
+    phi = next(phi for phi in pipe.moves if phi.name == "k")
+    value = phi.args[1]
+    assert pipe.copies.pop(value) > 1
+    with pytest.raises(AssertionError) as caught:
+        pipeline_verify.verify(binding)
+    assert f"{value} of iteration 0 is read at " in str(caught.value)
+
+
+# What cannot be had.
+
+
+def warned(compiled: Compiled) -> list[str]:
+    return [re.sub(r"^\S*/(?=t\.c)", "", str(warning)) for warning in compiled.warnings]
+
+
+LOOP = """
+  for (int i = 0; i < 8; i++) {
+#pragma HLS pipeline II=1 rewind
+    s += a[i];
+  }"""
+
+
+@pytest.mark.parametrize(
+    ("before", "behind", "why"),
+    [
+        (
+            "for (unsigned k = 0; k < n; k++) s += a[k & 7] * k;",
+            "",
+            "the loop at t.c:4 is beside it",
+        ),
+        ("", "s /= n | 1;", "the function divides beside it (t.c:9)"),
+        ("s = g(n);", "", "the function calls g beside it (t.c:4)"),
+        (
+            "for (unsigned k = 0; k < (n & 63); k++) {\n#pragma HLS loop_flatten off\n",
+            "s = s * n; }",
+            "the loop at t.c:4 is around it",
+        ),
+        (
+            "s += a[n & 7] + a[n & 3];",
+            "",
+            "rewound, it has a longer interval: II=1 wanted, II=2 reached: 3 reads and 0 writes "
+            "of a an iteration (t.c:4, t.c:7), a port with 2 ports",
+        ),
+    ],
+)
+def test_reason_why_a_loop_drains(
+    before: str, behind: str, why: str, compile_c: Callable[..., Compiled]
+) -> None:
+    text = (
+        "static unsigned g(unsigned x) {\n#pragma HLS inline off\n  return x * x; }\n"
+        f"unsigned f(const unsigned a[8], unsigned b[4], unsigned n, unsigned s) {{ {before}"
+        f"{LOOP}\n  {behind}\n  return s;\n}}\n"
+    )
+    found = [line for line in warned(compile_c(text)) if "rewind" in line]
+    at = 7 if "off" in before else 5
+    drains = f"t.c:{at + 1}: pipeline: the loop at t.c:{at} drains, rewind is not had"
+    assert found == [f"{drains}: {why}"]

@@ -7,9 +7,9 @@
 Programs come from csmith (Debian packages csmith, libcsmith-dev; only if installed) and from our
 own generator, which aims at widths, memories, pointers and control flow; the kinds `pipe` and
 `calls` are of these, with directives that make pipelines of loops, or of the top function
-(`pipes`), and those of `rewind` are mostly one loop that does not drain between calls. Target clock and family of each program follow from its seed. Exit status: 0 if nothing
-was wrong, 1 if something was, 2 if no program was checked. Wrong programs are kept in the folder
-given by `--keep`.
+(`pipes`); those of `rewind` are mostly one loop that does not drain between calls. Target clock and
+family of each program follow from its seed. Exit status: 0 if nothing was wrong, 1 if something
+was, 2 if no program was checked. Wrong programs are kept in the folder given by `--keep`.
 """
 
 from __future__ import annotations
@@ -262,7 +262,9 @@ def main() -> int:
     )
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument(
-        "--kinds", default="own,csmith", help="of own, csmith, pipe, calls, rewind, directives, dataflow"
+        "--kinds",
+        default="own,csmith",
+        help="of own, csmith, pipe, calls, rewind, directives, dataflow",
     )
     parser.add_argument("--json", type=Path, help="file for the summary")
     parser.add_argument("--keep", type=Path, help="folder for wrong programs")

@@ -430,7 +430,9 @@ def schedule_loop(
     # Between two calls of a function, the controller is idle for a cycle.
     alone = sequential.states + (loop.result is not None)
     if any(op.kind == "call" for op in base.order) or loop.start is not None:
-        alone = _MAX_II  # calls of macros, or of a function, have conditions that states do not know
+        alone = (
+            _MAX_II  # calls of macros, or of a function, have conditions that states do not know
+        )
     times: dict[Op, int] | None = None
     # Rounds that do not overlap need no pipeline: the controller's states will do.
     while not (rng is None and wanted.ii <= alone <= ii):

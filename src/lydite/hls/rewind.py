@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`pipeline rewind`: a pipelined loop that does not drain from one call of the top function to the next.
+"""`pipeline rewind`: a pipelined loop that does not drain between calls of the top function.
 
 Vitis HLS guide (UG1399), "pragma HLS pipeline", `rewind`: the first iteration of the next call
 begins behind the last one of the call before. So the top function becomes one loop of all
@@ -123,7 +123,9 @@ def _fleeting(function: Function) -> str | None:
         if not late and not pipeline.is_taken_at_start(op):
             continue
         if not late and op.args[-1] not in (const(1, 1), function.rewind.first):
-            return f"{op.attr.name}, which nobody holds, is read under a condition ({shown(op.where)})"
+            return (
+                f"{op.attr.name}, which nobody holds, is read under a condition ({shown(op.where)})"
+            )
         if op.attr in seen:
             return f"{op.attr.name}, which has no handshake, is accessed at several places"
         seen.add(op.attr)
@@ -263,7 +265,7 @@ class _Rewinder:
 
 
 def _ask_last(head: Block, last: Op) -> None:
-    """Let what asks whether an iteration is not the last one ask whether it is: one bit for both."""
+    """Let what asks whether an iteration is not the last one ask whether it is: one bit."""
     if last.kind not in _OPPOSITE:
         return
     twin = (_OPPOSITE[last.kind], last.args)

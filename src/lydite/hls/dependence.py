@@ -376,7 +376,7 @@ class Dependence:
         order = [op for op in self.block.ops if op in known and op.kind != "phi"]
         phis = [op for op in self.block.phis() if op in known]
         wanted = self._index_parts(known)
-        limit = min(_MAX_TRIPS, _MAX_WORK // max(1, len(order)))
+        limit = min(calls * _MAX_TRIPS, _MAX_WORK // max(1, len(order)))
         values: dict[Op, int] = {}
         for phi in phis:
             values[phi] = next(

@@ -7,6 +7,9 @@ can be: no divisions, few calls, and loops inside of few trips.
 
 from __future__ import annotations
 
+import re
+
+import dataflow_programs
 from generate import Generator
 from vocabulary import Array, Scope, Type, Var
 
@@ -197,5 +200,7 @@ def calls(seed: int) -> str:
 
 
 def rewinds(seed: int) -> str:
-    """Give the program of a seed whose top function is a loop that rewinds."""
-    return Rewinds(seed).program()
+    """Give the program of a seed whose loops rewind: the top function's, or those of processes."""
+    if seed % 3:
+        return Rewinds(seed).program()
+    return re.sub(r"(#pragma HLS pipeline II=\d+)", r"\1 rewind", dataflow_programs.program(seed))

@@ -61,12 +61,13 @@ def test_calls_overlap(name: str, clock_ns: float, interval: int, tmp_path: Path
 
 
 REWOUND = """\
-unsigned f(const unsigned a[8], unsigned k) {
+unsigned f(unsigned a[8], unsigned k) {
 #pragma HLS interface mode=PORT port=k
   unsigned s = 0;
   for (int i = 0; i < 8; i++) {
 #pragma HLS pipeline II=1 rewind
     s += a[i] * k;
+    a[i] += k;  // and the next call reads it, while this one still works
   }
   return s ^ k;
 }
@@ -120,6 +121,66 @@ def test_a_rewound_loop_takes_message_behind_message(
         # A byte a cycle, but for those in which the first comes in and the last goes out.
         length = 9 + sum(1 + call * 5 % 13 for call in range(1, 40))
         assert length < result.cycles <= length + 10
+
+
+PROCESSES = """\
+#include <lydite_stream.h>
+static void give(lydite_stream16 *in, lydite_stream16 *mid, uint8_t more) {
+  for (int i = 0; i < 8; i++) {
+#pragma HLS pipeline II=1 rewind
+    lydite_stream16_beat beat = lydite_stream16_read(in);
+    beat.data = (uint16_t)(beat.data + more);
+    lydite_stream16_write(mid, beat);
+  }
+}
+static void add(lydite_stream16 *mid, lydite_stream32 *out) {
+  uint32_t sum = 1;
+  for (int i = 0; i < 8; i++) {
+#pragma HLS pipeline II=1 rewind
+    const lydite_stream16_beat beat = lydite_stream16_read(mid);
+    sum += beat.data * (uint32_t)beat.data;
+  }
+  lydite_stream32_write(out, (lydite_stream32_beat){.data = sum, .keep = 15, .last = 1});
+}
+void f(lydite_stream16 *in, lydite_stream32 *out) {
+#pragma HLS interface mode=CONTROL port=return
+#pragma HLS dataflow
+  lydite_stream16 mid = {0};
+  give(in, &mid, 7);
+  add(&mid, out);
+}
+int main(void) {
+  lydite_stream16 in = {0};
+  lydite_stream32 out = {0};
+  uint32_t sum = 0;
+  for (unsigned call = 0; call < 40; call++) {
+    for (unsigned i = 0; i < 8; i++)
+      lydite_stream16_write(&in, (lydite_stream16_beat){.data = (uint16_t)(i * 771 + call)});
+    f(&in, &out);
+    sum = sum * 31 + lydite_stream32_read(&out).data;
+  }
+  lydite_stream16_free(&in);
+  lydite_stream32_free(&out);
+  return sum == 0;
+}
+"""
+
+
+@pytest.mark.parametrize("control", ["ap_ctrl_none", "ap_ctrl_hs"])
+def test_processes_rewind_between_runs(control: str, tmp_path: Path) -> None:
+    source = tmp_path / "t.c"
+    source.write_text(PROCESSES.replace("CONTROL", control))
+    options = Options(sources=(source,), top="f")
+    compiled = hls.compile(options)
+    assert compiled.warnings == ()
+    found = {item.name: item.interval for item in compiled.report.functions}
+    assert (found["give"], found["add"]) == (8, 8)
+    result = cosim.run(options, compiled, tmp_path / "work")
+    result.check()
+    assert (result.calls, result.native_rc, result.notes) == (40, 0, ())
+    if control == "ap_ctrl_none":
+        # Else each call waits for the end of the one before.
+        assert 40 * 8 < result.cycles <= 40 * 8 + 10
 
 
 FREE = """\

@@ -310,6 +310,9 @@ def _sub_module(
         more += [Port(port.direction, port.width, port.name) for port in macro.external]
     else:
         core, more = _core(emitter), []
+        if function.rewind is not None:
+            core += emit_calls.process(emitter)
+            more = [Port("output", 1, "ap_ready"), Port("output", 1, "ap_idle")]
     ports = [
         Port("input", 1, "ap_clk"),
         Port("input", 1, "ap_rst"),

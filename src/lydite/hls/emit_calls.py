@@ -139,6 +139,16 @@ def done(emitter: FunctionEmitter) -> str:
     return " & ".join(filter(None, terms))
 
 
+def process(emitter: FunctionEmitter) -> list[str]:
+    """Write what a process says that is a rewound loop; co-simulation looks at its `state_q`."""
+    return [
+        "",
+        f"  wire state_q = ~({idle(emitter)});",
+        "  assign ap_idle = ~state_q;",
+        f"  assign ap_ready = {taken(emitter)};",
+    ]
+
+
 def resets(emitter: FunctionEmitter) -> list[str]:
     """Write what a rewound loop begins with: its values that have a start."""
     pipe = emitter.binding.calls

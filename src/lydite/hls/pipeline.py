@@ -138,12 +138,14 @@ def _late_answers(function: ir.Function) -> tuple[str, str] | None:
 
 def is_valid_said(stream: ir.Stream) -> bool:
     """Whether a handshake says when its value is there."""
+    if stream.role:
+        return True
     return bool(arguments.handshake(stream.protocol, stream.name, writes=stream.writes)[1])
 
 
 def is_taken_at_start(op: Op) -> bool:
     """Whether a value is only sure to be there in the cycle that takes the call."""
-    if op.kind != "read":
+    if op.kind != "read" or op.attr.role:
         return False
     _, valid, ready = arguments.handshake(op.attr.protocol, op.attr.name, writes=False)
     return not (valid and ready)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`pipeline rewind`: a pipelined loop that does not drain between calls of the top function.
+"""`pipeline rewind`: a pipelined loop that does not drain between calls of its function.
 
 Vitis HLS guide (UG1399), "pragma HLS pipeline", `rewind`: the first iteration of the next call
 begins behind the last one of the call before. So the top function becomes one loop of all
@@ -11,6 +11,8 @@ iterations of all calls, that never ends, of one block:
   in the first one; arguments, and what is made of them, go from iteration to iteration;
 * the bit `first` says that an iteration begins a call: it waits for `ap_start`.
 
+The same goes for a process of a dataflow region, whose runs are its calls.
+
 So the test of the loop must be known in its own interval, and what is alive in several calls at
 once is a recurrence. The loop drains, with a warning, where that would cost it its interval.
 """
@@ -18,7 +20,7 @@ once is a recurrence. The loop drains, with a warning, where that would cost it 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from lydite.hls import directives, ir, ir_text, pipeline, schedule
 from lydite.hls.build import Builder
@@ -41,46 +43,90 @@ def apply(
     *,
     known: Learnt | None = None,
 ) -> tuple[Module, list[Warn]]:
-    """Give the module with the top function's loop rewound, if that is asked for and can be.
+    """Rewind the loops of the top function, or of processes, that are to be rewound and can be.
 
-    Else the module is the one given, and each loop that was to be rewound has a warning.
+    Returns
+    -------
+    Module
+        The one given, changed if it has processes, else a copy if anything is rewound.
+    list of Warn
+        For each loop that was to be rewound and drains.
     """
     warnings: list[Warn] = []
-    found: tuple[Loop, directives.Pipeline] | None = None
+    found: list[_Candidate] = []
     for function in module.callees_first():
         for loop, wanted in pipeline.wanted_loops(function, module.pragmas):
             if not wanted.rewind or not _ends(function):
                 continue
             reason = _obstacle(module, function, loop)
             if reason is None:
-                found = loop, wanted
+                found.append(_Candidate(function.name, loop, wanted))
             else:
                 warnings.append(_warn(loop, wanted, reason))
-    if found is None:
+    if not found:
         return module, warnings
-    loop, wanted = found
-    copy = ir_text.parse_module(ir_text.print_module(module))
-    copy.pragmas = module.pragmas
-    top = copy.top_function
-    (own,) = (item for item in ir.find_loops(top) if item.header.name == loop.header.name)
-    _Rewinder(copy, top, own.header).run()
-    if (fleeting := _fleeting(top)) is not None:
-        return module, [*warnings, _warn(loop, wanted, fleeting)]
     drained = schedule.schedule_module(module, model, clock_ns, loops, known=known)
-    least = drained[module.top].plans[loop.header].ii or 1
+    least = {item.name: drained[item.name].plans[item.loop.header].ii or 1 for item in found}
 
     def as_often(
         base: Problem, function: Function, asked: directives.Pipeline
     ) -> tuple[Plan, list[Warn]]:
-        if function is top:
-            asked = replace(asked, ii=max(asked.ii, least))
-        return loops(base, function, asked)
+        return loops(base, function, replace(asked, ii=max(asked.ii, least.get(function.name, 0))))
 
-    made = schedule.schedule_module(copy, model, clock_ns, as_often, known=known)[top.name]
-    if (made.plans[top.blocks[0]].ii or 1) <= least:
-        return copy, warnings
-    why = "; ".join(item.what.removeprefix("pipeline: ") for item in made.warnings)
-    return module, [*warnings, _warn(loop, wanted, f"rewound, it has a longer interval: {why}")]
+    copy = module
+    if module.network is None:
+        copy = ir_text.parse_module(ir_text.print_module(module))
+        copy.pragmas = module.pragmas
+    old = {item.name: list(copy.functions[item.name].blocks) for item in found}
+    kept: list[_Candidate] = []
+    for item in found:
+        function = copy.functions[item.name]
+        function.blocks = _cloned(function.blocks)
+        header = next(b for b in function.blocks if b.name == item.loop.header.name)
+        _Rewinder(function, header).run()
+        reason = _fleeting(function)
+        if reason is None:
+            kept.append(item)
+        else:
+            function.blocks, function.rewind = old[item.name], None
+            warnings.append(_warn(item.loop, item.wanted, reason))
+    made = schedule.schedule_module(copy, model, clock_ns, as_often, known=known)
+    for item in list(kept):
+        function, plan = copy.functions[item.name], made[item.name]
+        if (plan.plans[function.blocks[0]].ii or 1) > least[item.name]:
+            why = "; ".join(note.what.removeprefix("pipeline: ") for note in plan.warnings)
+            reason = f"rewound, it has a longer interval: {why}"
+            function.blocks, function.rewind = old[item.name], None
+            warnings.append(_warn(item.loop, item.wanted, reason))
+            kept.remove(item)
+    return copy if kept else module, warnings
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """A loop that may be all that its function is."""
+
+    name: str
+    loop: Loop
+    wanted: directives.Pipeline
+
+
+def _cloned(blocks: Sequence[Block]) -> list[Block]:
+    """Copy the blocks of a function."""
+    to = {block: replace(block, ops=[], cases=list(block.cases)) for block in blocks}
+    values: dict[Op, Op] = {}
+    for block in blocks:
+        for op in block.ops:
+            attr = [to[source] for source in op.attr] if op.kind == "phi" else op.attr
+            made = Op(op.kind, op.width, list(op.args), attr=attr, name=op.name, where=op.where)
+            values[op] = made
+            to[block].ops.append(made)
+    for block in to.values():
+        block.targets = [to[target] for target in block.targets]
+        block.arg = values.get(block.arg, block.arg) if block.arg is not None else None
+        for op in block.ops:
+            op.args = [values.get(arg, arg) for arg in op.args]
+    return list(to.values())
 
 
 def _warn(loop: Loop, wanted: directives.Pipeline, why: str) -> Warn:
@@ -95,10 +141,8 @@ def _ends(function: Function) -> bool:
 
 def _obstacle(module: Module, function: Function, loop: Loop) -> str | None:
     """Give the reason why a loop cannot be all that the top function is; None if it can."""
-    if function is not module.top_function:
-        return f"{function.name}, which it is in, is not the top function"
-    if module.network is not None and module.network.processes:
-        return "its function has a dataflow region"
+    if (reason := _no_caller(module, function)) is not None:
+        return reason
     if pipeline.obstacle(function, loop) is not None or loop.blocks != [loop.header]:
         return "it is not pipelined"
     for other in ir.find_loops(function):
@@ -111,6 +155,29 @@ def _obstacle(module: Module, function: Function, loop: Loop) -> str | None:
             if pipeline.holds_up(op):
                 what = f"calls {op.attr.name}" if op.kind == "call" else "divides"
                 return f"the function {what} beside it ({shown(op.where)})"
+    return None
+
+
+def _no_caller(module: Module, function: Function) -> str | None:
+    """Give the reason why a function is not called as the top one is; None if it is.
+
+    What a process is given or gives with its start and its end goes with one run at a time.
+    """
+    network = module.network
+    found = network.processes if network is not None else []
+    if any(item.region is function for item in found):
+        return f"{function.name} has a dataflow region"
+    if function is module.top_function:
+        return None
+    process = next((item for item in found if item.function is function), None)
+    if network is None or process is None:
+        return f"{function.name}, which it is in, is neither the top function nor a process"
+    for buffer in network.buffers:
+        if process in (buffer.writer, buffer.reader):
+            label = buffer.memories[0].array or buffer.memories[0].name
+            return f"{function.name} has a copy of {label} for each run"
+    if any(item.producer is process for item in network.results):
+        return f"{function.name} gives a result to another process, or to the region"
     return None
 
 
@@ -135,10 +202,10 @@ def _fleeting(function: Function) -> str | None:
 class _Rewinder:
     """Makes one endless loop of one block of a function with one loop of one block."""
 
-    def __init__(self, module: Module, function: Function, loop: Block) -> None:
-        self.module = module
+    def __init__(self, function: Function, loop: Block) -> None:
         self.function = function
         self.loop = loop
+        self.last = predicate.one_return(function)
         self.begin = Block("begin", end="jump")
         self.head = Block(loop.name, end="branch", where=loop.where, pragmas=loop.pragmas)
         self.head.loop = loop.loop
@@ -150,7 +217,7 @@ class _Rewinder:
         """Change the function, in place."""
         function, loop, head = self.function, self.loop, self.head
         entry = function.blocks[0]
-        last = predicate.one_return(function)
+        last = self.last
         before = self._before(entry)
         mark = _marker(last, self.first)
         last.ops.append(mark)
@@ -169,7 +236,7 @@ class _Rewinder:
         latches = [block for block in function.blocks if head in block.targets][1:]
         predicate.convert(function, Loop(head, function.blocks[1:], latches))
         self.first.args = [const(1, 1), mark.args[-1]]
-        clean.run(self.module)
+        clean.clean(function)
         self._finish(mark)
 
     def _before(self, entry: Block) -> list[Block]:
@@ -186,7 +253,7 @@ class _Rewinder:
     def _phi(self, like: Op, start: Op, back: Op, again: Op) -> Op:
         """Make a phi in the head, from its start, the loop, and a call's end."""
         phi = Op("phi", like.width, [start, back, again], name=like.name, where=like.where)
-        phi.attr = [self.begin, self.loop, self.function.blocks[-1]]
+        phi.attr = [self.begin, self.loop, self.last]
         self.head.ops.append(phi)
         return phi
 

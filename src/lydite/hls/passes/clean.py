@@ -23,10 +23,15 @@ def run(module: Module) -> None:
     for name in [name for name in module.functions if name not in reached]:
         del module.functions[name]
     _drop_dead_stores(module)
-    for function in module.functions.values():
-        while _fold(function) | _drop_phis(function):
-            pass
-        drop_dead(function)
+    for item in module.functions.values():
+        clean(item)
+
+
+def clean(item: Function) -> None:
+    """Clean one function."""
+    while _fold(item) | _drop_phis(item):
+        pass
+    drop_dead(item)
 
 
 def _drop_dead_stores(module: Module) -> None:

@@ -436,7 +436,7 @@ class Replay {
   // Compares the result of the call that is done; arrays when nothing else is at work.
   bool call_is_right() {
     const uint8_t *here = record(call_), *right = here + kInBytes;
-    if (next_ == call_ + 1)
+    if (begun_ == call_ + 1)
       save_memories(job_->got);
     else
       std::memcpy(job_->got, right, kReturn);

@@ -7,9 +7,10 @@
 Programs come from csmith (Debian packages csmith, libcsmith-dev; only if installed) and from our
 own generator, which aims at widths, memories, pointers and control flow; the kinds `pipe` and
 `calls` are of these, with directives that make pipelines of loops, or of the top function, `units`
-with limits of units in them, too (`pipes`). Target clock and family of each program follow from its
-seed. Exit status: 0 if nothing was wrong, 1 if something was, 2 if no program was checked. Wrong
-programs are kept in the folder given by `--keep`.
+with limits of units in them, too (`pipes`); those of `rewind` are mostly one loop that does not
+drain between calls. Target clock and family of each program follow from its seed. Exit status: 0
+if nothing was wrong, 1 if something was, 2 if no program was checked. Wrong programs are kept in
+the folder given by `--keep`.
 """
 
 from __future__ import annotations
@@ -94,7 +95,7 @@ def opaque(text: str) -> str:
 
 def overlaps(kind: str, seed: int) -> bool:
     """Whether calls of a program's top function overlap."""
-    return kind == "calls" or (kind == "units" and pipes.is_of_calls(seed))
+    return kind in ("calls", "rewind") or (kind == "units" and pipes.is_of_calls(seed))
 
 
 def options_of(kind: str, seed: int, path: Path) -> Options:
@@ -117,6 +118,7 @@ _WRITERS = {
     "pipe": pipes.program,
     "calls": pipes.calls,
     "units": pipes.units,
+    "rewind": pipes.rewinds,
     "directives": directive_programs.program,
     "dataflow": dataflow_programs.program,
 }
@@ -269,7 +271,7 @@ def main() -> int:
     parser.add_argument(
         "--kinds",
         default="own,csmith",
-        help="of own, csmith, pipe, calls, units, directives, dataflow",
+        help="of own, csmith, pipe, calls, units, rewind, directives, dataflow",
     )
     parser.add_argument("--json", type=Path, help="file for the summary")
     parser.add_argument("--keep", type=Path, help="folder for wrong programs")

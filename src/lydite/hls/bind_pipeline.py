@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from lydite.hls import share
-from lydite.hls.ir import REBUILT, Block, Function, Op
+from lydite.hls.ir import REBUILT, Block, Function, Op, Rewind
 from lydite.hls.schedule import Plan, returns_at_once
 
 if TYPE_CHECKING:
@@ -52,6 +52,8 @@ class Pipe:
         Values that have a register of their own for that.
     params : list
         Arguments, of a function.
+    rewind : Rewind or None
+        Of a function whose calls are loops of it: what begins and ends them.
     """
 
     block: Block
@@ -64,11 +66,24 @@ class Pipe:
     gated: set[Op] = field(default_factory=set)
     kept: list[Op] = field(default_factory=list)
     params: list[Op] = field(default_factory=list)
+    rewind: Rewind | None = None
 
     @property
     def calls(self) -> bool:
         """Whether it is a function."""
         return self.plan.pipeline is not None and self.plan.pipeline.result is not None
+
+    @property
+    def results(self) -> list[Op]:
+        """What the last cycle of a call, or of an iteration that may end one, reads."""
+        given = [] if not self.calls or self.block.arg is None else [self.block.arg]
+        return given if self.rewind is None else [*given, self.rewind.last]
+
+    @property
+    def told(self) -> int:
+        """Time by which it is known whether an iteration is a call's last."""
+        assert self.rewind is not None
+        return self.moves.get(self.rewind.first, 0)
 
     @property
     def values(self) -> list[Op]:
@@ -206,8 +221,8 @@ def keep(pipe: Pipe, function: Function, stable: Set[Op], shared: Container[Op] 
             use(value, time, name=True)
         if pipe.decide is not None and pipe.block.arg is not None:
             use(pipe.block.arg, pipe.decide, name=True)
-        if pipe.calls and pipe.block.arg is not None:
-            use(pipe.block.arg, pipe.depth - 1, name=False)
+        for value in pipe.results:
+            use(value, pipe.depth - 1, name=False)
 
     before = -1
     while before != len(named):

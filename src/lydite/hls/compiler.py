@@ -39,6 +39,7 @@ from lydite.hls import (
     register_map,
     register_verify,
     report,
+    rewind,
     schedule,
     schedule_verify,
     signals,
@@ -141,6 +142,10 @@ def compile(options: Options) -> Compiled:
         module, notes = dataflow.separate(module, restarts=restarts, ignored=program.ignored)
         warnings += notes
         network_verify.verify(module, restarts=restarts)
+        module, notes = rewind.apply(
+            module, model, options.clock_ns, modulo.schedule_loop, known=options.learnt
+        )
+        warnings += notes
         schedules = schedule.schedule_module(
             module, model, options.clock_ns, modulo.schedule_loop, known=options.learnt
         )

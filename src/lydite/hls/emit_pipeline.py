@@ -164,6 +164,8 @@ def registers(emitter: FunctionEmitter) -> list[str]:
     for mine in _pipes(emitter):
         pipe = mine.pipe
         what, of = ("function", "a call") if pipe.calls else ("loop", "an iteration")
+        if pipe.rewind is not None:
+            what, of = "loop over all calls of", "an iteration"
         note = f"II={pipe.ii}, {pipe.depth} cycles {of}"
         at = emitter.function.where if pipe.calls else pipe.block.where
         where = f", {place(at)}" if at else ""

@@ -300,6 +300,23 @@ class Block:
             yield op
 
 
+@dataclass(frozen=True, slots=True)
+class Rewind:
+    """Where calls begin and end in a loop that is all calls of a function: see `rewind`.
+
+    Attributes
+    ----------
+    first, last : Op
+        1 bit: an iteration is the first, the last of a call.
+    resets : tuple of Op
+        Phis that must begin with their constant after a reset.
+    """
+
+    first: Op
+    last: Op
+    resets: tuple[Op, ...]
+
+
 @dataclass(slots=True, eq=False)
 class Function:
     """A function: `width` is that of its result, 0 for none.
@@ -307,7 +324,8 @@ class Function:
     A `macro` is a Verilog module in hardware; its blocks say what it computes. If `interval` is not
     0, it takes a call every so many cycles, and answers after `latency` clock edges; a call of it
     may have one more argument, the condition under which it happens, if it is `stateful`.
-    One that `stands` can be made to stand still.
+    One that `stands` can be made to stand still. With `rewind`, its one block is a loop of the
+    iterations of all its calls, and the block's `arg` the result in the last one of each.
     """
 
     name: str
@@ -321,6 +339,7 @@ class Function:
     interval: int = 0
     stateful: bool = False
     stands: bool = False
+    rewind: Rewind | None = None
 
     def ops(self) -> Iterator[Op]:
         """Walk all operations, block by block."""

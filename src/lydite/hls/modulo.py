@@ -216,7 +216,7 @@ class Bound:
 def resource_bound(loop: LoopProblem) -> Bound:
     """Give the least interval that the ports of memories allow."""
     best = Bound(1)
-    a_round = "a call" if loop.result is not None else "an iteration"
+    a_round = "an iteration" if loop.round == "iteration" else "a call"
     for memory, ops in _accesses(loop).items():
         limit = loop.base.ports[memory]
         loads = sum(op.kind == "load" for op in ops)
@@ -288,6 +288,8 @@ def describe(circle: Sequence[Op]) -> str:
             what = "the loop's test"
         elif op.kind == "move":
             what = "next iteration"
+        elif op.kind == "start":
+            what = "whether a call begins"
         name = f" {op.name}" if op.name and op.kind != "decide" else ""
         at = f" ({place(op.where)})" if op.where and op.kind != "move" else ""
         words.append(f"{what}{name}{at}")
@@ -354,7 +356,8 @@ def _solve(
         crowds = _crowded(loop, solver, times, ii)
         if not crowds:
             _delay_wide(loop, solver, times, ii)
-            return {op: times[index] for index, op in enumerate(loop.nodes)}
+            begin = 0 if loop.start is None else times[solver.number[loop.start]]
+            return {op: times[index] - begin for index, op in enumerate(loop.nodes)}
         # What is known of slack is from some moves ago: it guides, and proves nothing.
         if number % _REFRESH == 0 or not latest:
             latest = solver.latest(times, ii)
@@ -484,8 +487,9 @@ class _Search:
         self.bound = max(bounds, key=lambda item: item.ii)
         # Between two calls of a function, the controller is idle for a cycle.
         self.alone = self.sequential.states + (self.loop.result is not None)
-        if any(op.kind == "call" for op in base.order):
-            self.alone = _MAX_II  # calls of macros have conditions that states do not know
+        if any(op.kind == "call" for op in base.order) or self.loop.start is not None:
+            # Calls of macros, or of a function, have conditions that states do not know.
+            self.alone = _MAX_II
 
     def ends(self, ii: int) -> bool:
         """Whether rounds need not overlap: then the controller's states will do."""
@@ -576,7 +580,7 @@ def _missed(search: _Search, ii: int, free: int) -> list[Warn]:
         why = f"{least}no order of accesses to ports{units} and of the test was found for less"
     where = base.block.where or next((op.where for op in base.order if op.where), "")
     what = f"II={target} wanted, II={ii} reached: {why}"
-    if search.loop.result is not None:
+    if search.loop.round == "call":
         where, what = search.function.where, f"{search.function.name}: {what}"
     return [Warn(where, f"pipeline: {what}")]
 

@@ -147,12 +147,14 @@ def _late_answers(function: ir.Function) -> tuple[str, str] | None:
 
 def is_valid_said(stream: ir.Stream) -> bool:
     """Whether a handshake says when its value is there."""
+    if stream.role:
+        return True
     return bool(arguments.handshake(stream.protocol, stream.name, writes=stream.writes)[1])
 
 
 def is_taken_at_start(op: Op) -> bool:
     """Whether a value is only sure to be there in the cycle that takes the call."""
-    if op.kind != "read":
+    if op.kind != "read" or op.attr.role:
         return False
     _, valid, ready = arguments.handshake(op.attr.protocol, op.attr.name, writes=False)
     return not (valid and ready)
@@ -219,10 +221,7 @@ def not_met(module: ir.Module) -> list[Warn]:
                 what = f"pipeline: {function.name} is not pipelined: {why}"
                 result.append(Warn(where or function.where, what))
         loops = _all_loops(function)
-        for loop, wanted in _wanted(loops, module.pragmas):
-            if wanted.rewind:
-                what = f"pipeline: the loop at {shown(place(loop))} drains: rewind is not had"
-                result.append(Warn(wanted.where, what))
+        for loop, _ in _wanted(loops, module.pragmas):
             found = obstacle(function, loop, loops)
             if found is None and loop.blocks != [loop.header]:
                 found = place(loop), "its body did not become one block"

@@ -109,8 +109,11 @@ class _Run:
                 yield value, True
         if pipe.decide == time and pipe.block.arg is not None:
             yield pipe.block.arg, True
-        if pipe.calls and time == pipe.depth - 1 and pipe.block.arg is not None:
-            yield pipe.block.arg, False
+        if time == pipe.depth - 1:
+            yield from ((value, False) for value in pipe.results)
+        if pipe.rewind is not None:
+            yield from [(pipe.rewind.first, False)] * (time == 0)
+            yield from [(pipe.rewind.last, False)] * (time == pipe.told)
 
     def _read(self, value: Op, time: int, iteration: int, *, name: bool) -> None:
         pipe = self.pipe

@@ -293,6 +293,29 @@ def test_interval_of_one_cycle_shares_nothing_and_says_so(
     ]
 
 
+def test_loop_of_one_state_shares_nothing_with_others(compile_c: Callable[..., Compiled]) -> None:
+    """It adds and compares in one cycle, in units of its own."""
+    text = """unsigned f(unsigned a, unsigned k, unsigned n) {
+#pragma HLS allocation operation instances=add limit=1
+#pragma HLS allocation operation instances=icmp limit=1
+  unsigned x = n + k;
+  if (x > a) x = (x + n) >> 3;
+  while (x < a) {
+#pragma HLS pipeline II=1
+    x = x + k | 1;
+  }
+  return x + n;
+}"""
+    compiled = compile_c(text, clock_ns=20.0)
+    assert interval(compiled) == 1
+    assert units(compiled)["add"] == 2
+    assert shown(compiled) == [
+        f"t.c:{line}: allocation of {name} in f: 2 units, 1 asked: with II=1 at t.c:6 none is "
+        "shared; limit=1 needs II=2"
+        for line, name in ((2, "add"), (3, "icmp"))
+    ]
+
+
 def test_products_share_only_where_that_is_smaller(compile_c: Callable[..., Compiled]) -> None:
     """A multiplier of two bits costs less than the choice of its factors."""
     text = """unsigned f(const unsigned a[32], unsigned k) {

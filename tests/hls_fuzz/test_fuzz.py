@@ -80,9 +80,9 @@ def test_a_few_random_programs_with_dataflow_agree(tmp_path: Path) -> None:
 
 
 def test_a_few_random_programs_with_units_in_pipelines_agree(tmp_path: Path) -> None:
-    summary = fuzz(tmp_path, "--seeds", "900001..900003", "--kinds", "units", "--jobs", "2")
+    summary = fuzz(tmp_path, "--seeds", "900001..900002", "--kinds", "units", "--jobs", "2")
     assert summary["wrong"] == []
-    assert summary["counts"] == {"units pass": 3}
+    assert summary["counts"] == {"units pass": 2}
 
 
 def test_channels_of_all_kinds_stand_in_random_programs_with_dataflow() -> None:

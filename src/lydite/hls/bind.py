@@ -351,12 +351,12 @@ def _limited(binding: Binding) -> None:
             return arg.attr.name, binding.port[arg]
         return arg
 
-    # In a pipeline with an interval of one cycle, no limit holds.
+    # Where an iteration begins in each cycle, no limit holds, and nothing is shared.
     ops = [
         op
         for state in cycles(binding)
         for op in state.ops
-        if state.pipe is None or binding.schedule.problems[state.block].limited_kind(op)
+        if binding.schedule.problems[state.block].limited_kind(op)
     ]
     binding.shared = allocation.share(ops, limits, lambda op: turn(binding, op), source)
     for unit in binding.shared:

@@ -319,6 +319,25 @@ def test_words_of_the_next_call_are_told_apart_by_the_counter(
     )
 
 
+def test_directives_on_dependence_are_of_one_call_alone(compile_c: Callable[..., Compiled]) -> None:
+    text = """unsigned f(unsigned a[16], const unsigned char at[8], unsigned k) {
+  a[0] = k;
+  for (int i = 0; i < 8; i++) {
+#pragma HLS pipeline rewind
+#pragma HLS dependence variable=a inter false
+#pragma HLS dependence variable=a intra false
+    a[at[i] & 15] += k;
+  }
+  return k;
+}"""
+    compiled = compile_c(text, clock_ns=10.0)
+    assert compiled.interface.rewound == 0
+    assert compiled.report.functions[0].loops[0].ii == 1
+    (warning,) = warned(compiled)
+    assert warning.startswith("t.c:4: pipeline: the loop at t.c:3 drains, rewind is not had: ")
+    assert "recurrence" in warning
+
+
 # The checks find what is wrong.
 
 

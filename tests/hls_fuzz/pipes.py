@@ -121,6 +121,66 @@ class Calls(Pipelines):
         super().define(prefix, name, returns, params, body)
 
 
+_LIMITED = ("add", "sub", "mul", "mul", "xor", "xor", "and", "or", "shl", "lshr", "ashr", "icmp")
+
+
+class UnitsInTurn(Pipelines):
+    """Writes one program whose pipelines have longer intervals, and limits of units."""
+
+    def __init__(self, seed: int, extra: int = 0) -> None:
+        super().__init__(seed, extra)
+        self.random.seed(f"lydite hls fuzz units {seed}")
+
+    def directive(self) -> str:
+        """Choose a directive for a loop: outer ones mostly become pipelines."""
+        if self.inside or self.chance(0.2):
+            return super().directive()
+        return f"pipeline II={self.random.choice((2, 2, 3, 4))}"
+
+    def define(
+        self,
+        prefix: str,
+        name: str,
+        returns: Type | None,
+        params: list[Var | Array],
+        body: list[str],
+    ) -> None:
+        """Write a function with limits; all but the top one become part of it."""
+        super().define(prefix, name, returns, params, [*limits(self, name), *body])
+
+
+class CallsInTurn(Calls):
+    """Writes one program whose top function is pipelined with a longer interval, and limits."""
+
+    def __init__(self, seed: int, extra: int = 0) -> None:
+        super().__init__(seed, extra)
+        self.random.seed(f"lydite hls fuzz units of calls {seed}")
+        self.interval = f" II={self.random.choice((2, 3, 4, 7))}"
+
+    def define(
+        self,
+        prefix: str,
+        name: str,
+        returns: Type | None,
+        params: list[Var | Array],
+        body: list[str],
+    ) -> None:
+        """Write a function, the top one with its directives."""
+        super().define(prefix, name, returns, params, [*limits(self, name), *body])
+
+
+def limits(writer: Generator, name: str) -> list[str]:
+    """Choose limits of units for a function."""
+    if name == "main" or writer.chance(0.1):
+        return []
+    kinds = writer.random.sample(_LIMITED, writer.random.randrange(1, 7))
+    lines = [
+        f"#pragma HLS allocation operation instances={kind} limit={writer.random.choice((1, 1, 2))}"
+        for kind in dict.fromkeys(kinds)
+    ]
+    return lines if name == "top" else ["#pragma HLS inline", *lines]
+
+
 class Rewinds(Pipelines):
     """Writes one program whose top function is mostly one loop that rewinds, and called more often.
 
@@ -197,6 +257,16 @@ def program(seed: int) -> str:
 def calls(seed: int) -> str:
     """Give the program of a seed whose top function is pipelined."""
     return Calls(seed).program()
+
+
+def units(seed: int) -> str:
+    """Give the program of a seed with units that are shared inside pipelines."""
+    return (CallsInTurn if is_of_calls(seed) else UnitsInTurn)(seed).program()
+
+
+def is_of_calls(seed: int) -> bool:
+    """Whether a seed's program of units has a pipelined top function."""
+    return seed % 3 == 0
 
 
 def rewinds(seed: int) -> str:

@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 import random_streams
 
 PROGRAMS = Path(__file__).parents[1] / "hls" / "pipelines"
-INTERVALS = {"fir": 1, "pack": 2, "route": 1}
+INTERVALS = {"fir": 1, "mix": 3, "pack": 2, "route": 1}
 
 
 @pytest.mark.parametrize("gaps", [False, True])
@@ -38,10 +38,18 @@ def test_program_is_right(name: str, clock_ns: float, gaps: bool, tmp_path: Path
     assert result.calls >= 3
 
 
+@pytest.mark.parametrize(("name", "multipliers"), [("mix", 2), ("mix_call", 3)])
+def test_units_are_shared_over_streams(name: str, multipliers: int) -> None:
+    options = Options(sources=(PROGRAMS / f"{name}.c",), top=name, clock_ns=12.0)
+    found = dict(hls.compile(options).report.functions[0].units)
+    assert (found["mul_32"], found["xor_32"]) == (multipliers, 1)
+
+
 @pytest.mark.parametrize(
     ("name", "clock_ns", "interval"),
     [
         ("aes128_call", 10.0, 1),
+        ("mix_call", 12.0, 2),
         ("pack_call", 6.0, 2),
         ("scale_call", 5.0, 1),
         pytest.param("scale_call", 12.0, 1, marks=pytest.mark.slow),

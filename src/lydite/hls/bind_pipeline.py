@@ -12,12 +12,13 @@ after it.
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Container, Set
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from lydite.hls import share
 from lydite.hls.ir import REBUILT, Block, Function, Op, Rewind
-from lydite.hls.schedule import Plan
+from lydite.hls.schedule import Plan, returns_at_once
 
 if TYPE_CHECKING:
     from lydite.hls.bind import State
@@ -141,6 +142,10 @@ class Pipe:
         bits += sum(op.width for op in self.kept)
         return bits + (self.ii - 1).bit_length() + self.valid_bits
 
+    def slot(self, time: int) -> State:
+        """Give what stands for all cycles that are a whole number of intervals apart."""
+        return self.times[time % self.ii]
+
     def rigid(self) -> list[tuple[int, int]]:
         """Give first and last times between which macros stand still as a whole.
 
@@ -172,11 +177,19 @@ class Pipe:
             assert late > -self.ii, f"{op} is read before it is there"
         else:
             assert late >= 0, f"{op} is read before it is there"
-        return -(-late // self.ii) if late > 0 else 0
+        return copies_late(late, self.ii)
 
 
-def keep(pipe: Pipe, function: Function, stable: Set[Op]) -> None:
-    """Find the copies that are needed."""
+def copies_late(cycles: int, ii: int) -> int:
+    """Give the number of the copy that has a value so many cycles after it is on its wire."""
+    return -(-cycles // ii) if cycles > 0 else 0
+
+
+def keep(pipe: Pipe, function: Function, stable: Set[Op], shared: Container[Op] = ()) -> None:
+    """Find the copies that are needed.
+
+    Products with a shared multiplier take factors without their extension.
+    """
     inside = set(pipe.values)
     # What is read after the loop is in a register, which is then read in the loop, too.
     named = {v for v in pipe.outs if v.kind in REBUILT and _read_late(pipe, v, function)}
@@ -200,7 +213,8 @@ def keep(pipe: Pipe, function: Function, stable: Set[Op]) -> None:
         for state in pipe.times:
             for op in state.ops:
                 for arg in op.args:
-                    use(arg, state.time, name=op.kind in _NAMES)
+                    value = share.factor(arg)[0] if op in shared else arg
+                    use(value, state.time, name=op.kind in _NAMES)
         for phi, time in pipe.moves.items():
             use(phi.args[phi.attr.index(pipe.block)], time, name=False)
         for value, time in pipe.outs.items():
@@ -233,11 +247,17 @@ def keep(pipe: Pipe, function: Function, stable: Set[Op]) -> None:
 
 def _read_late(pipe: Pipe, value: Op, function: Function) -> bool:
     """Whether a value is read after the cycle in which the loop is left."""
+    predecessors = function.predecessors()
     for block in function.blocks:
         if block is pipe.block:
             continue
-        if block.arg is value or any(value in op.args for op in block.ops if op.kind != "phi"):
+        if any(value in op.args for op in block.ops if op.kind != "phi"):
             return True
+        if block.arg is value:
+            # What only returns does so in the cycle in which the loop is left.
+            at_once = returns_at_once(block) and predecessors[block] == [pipe.block]
+            if not at_once or pipe.outs[value] < pipe.depth - 1:
+                return True
         for phi in block.phis():
             for arg, source in zip(phi.args, phi.attr, strict=True):
                 if arg is value and (source is not pipe.block or pipe.outs[value] < pipe.depth - 1):

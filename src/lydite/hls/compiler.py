@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from lydite.base import InputError, digest
 from lydite.hls import (
+    account,
     allocation,
     bind_verify,
     dataflow,
@@ -42,7 +43,6 @@ from lydite.hls import (
     schedule,
     schedule_verify,
     signals,
-    storage,
     timeline,
     topargs,
 )
@@ -110,7 +110,9 @@ def compile(options: Options) -> Compiled:
             scalars=top_args.scalar_types(),
             program=program,
         )
-        warnings += [*notes, *storage.lost(module)]
+        warnings += [*notes, *account.of_functions(program, source.functions)]
+        warnings += account.of_variables(module, program.ignored)
+        told = account.of_loops(module)
         top_args, notes = port_modes.apply(module, top_args, modes)
         warnings += notes
         macros.mark(module, options.macros)
@@ -129,7 +131,7 @@ def compile(options: Options) -> Compiled:
             if wanted & {name, "all"}:
                 dumps.append((name, ir_text.print_module(module)))
 
-    warnings += context.warnings
+    warnings += [*context.warnings, *account.gone(told, module)]
 
     # IR to states, registers, ports and units.
     with clock("schedule"):
@@ -156,7 +158,11 @@ def compile(options: Options) -> Compiled:
             bind_verify.verify(binding, model)
             register_verify.verify(binding)
             pipeline_verify.verify(binding)
-            warnings += allocation.exceeded(binding.function, module.pragmas, binding.unit)
+            plans = binding.schedule.plans
+            unshared = [block for block, plan in plans.items() if plan.ii == 1]
+            warnings += allocation.exceeded(
+                binding.function, module.pragmas, binding.unit, unshared
+            )
 
     # States to Verilog.
     with clock("emit"):

@@ -511,7 +511,9 @@ def find_loops(function: Function) -> list[Loop]:
     dominators = immediate_dominators(function)
     predecessors = function.predecessors()
     order = reverse_postorder(function)
+    position = {block: index for index, block in enumerate(function.blocks)}
     loops: list[Loop] = []
+    members: list[set[Block]] = []
     for header in order:
         latches = [b for b in predecessors[header] if _dominates(header, b, dominators)]
         if not latches:
@@ -523,9 +525,11 @@ def find_loops(function: Function) -> list[Loop]:
             if block not in inside:
                 inside.add(block)
                 pending += [p for p in predecessors[block] if p in dominators]
-        loops.append(Loop(header, [b for b in function.blocks if b in inside], latches))
+        loops.append(Loop(header, sorted(inside, key=position.__getitem__), latches))
+        members.append(inside)
     for loop in loops:
-        around = [other for other in loops if other is not loop and loop.header in other.blocks]
+        pairs = zip(loops, members, strict=True)
+        around = [item for item, inside in pairs if item is not loop and loop.header in inside]
         loop.parent = min(around, key=lambda other: len(other.blocks), default=None)
     return sorted(loops, key=lambda loop: loop.depth)
 
@@ -545,12 +549,17 @@ def uses(function: Function) -> dict[Op, int]:
     """Count the uses of each value, by operations and terminators."""
     count: dict[Op, int] = {}
     for block in function.blocks:
-        for op in block.ops:
-            for arg in op.args:
-                count[arg] = count.get(arg, 0) + 1
-        if block.arg is not None:
-            count[block.arg] = count.get(block.arg, 0) + 1
+        count_uses(block, count, 1)
     return count
+
+
+def count_uses(block: Block, count: dict[Op, int], times: int) -> None:
+    """Add the uses of values in a block to a count, so many times each."""
+    for op in block.ops:
+        for arg in op.args:
+            count[arg] = count.get(arg, 0) + times
+    if block.arg is not None:
+        count[block.arg] = count.get(block.arg, 0) + times
 
 
 def replace(function: Function, values: dict[Op, Op]) -> None:

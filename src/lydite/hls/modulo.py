@@ -5,8 +5,8 @@ A pipelined function is scheduled in the same way, as a loop of its calls.
 
 The problem is stated in `modulo_problem`: differences of times (as Cong and Zhang 2006, Zhang and
 Liu 2013 do), to which come the chains that would pass the clock. The least times are longest paths,
-and a circle that cannot be met is the recurrence that decides. What takes a port is pushed later
-until no cycle modulo `ii` has too many.
+and a circle that cannot be met is the recurrence that decides. What takes a port, or a unit of
+which there are few (`modulo_units`), is pushed later until no cycle modulo `ii` has too many.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from lydite.hls import directives, memories, schedule
+from lydite.hls import directives, memories, modulo_units, schedule, share
 from lydite.hls.delay_model import WIRING
 from lydite.hls.interface import Warn
 from lydite.hls.ir import STREAMING, Function, Memory, Op, Stream
@@ -60,7 +60,11 @@ class _Solver:
         for op in loop.base.order:
             if op.kind == "call" and op.attr.stateful:
                 self.calls.setdefault(op.attr, []).append(self.number[op])
-        for one, two, states in _too_long(loop):
+        self.units = [
+            ([self.number[op] for op in group.ops], group.limit)
+            for group in modulo_units.groups(loop)
+        ]
+        for one, two, states in (*_too_long(loop), *modulo_units.hanging(loop)):
             self.before[self.number[two]].append((self.number[one], states))
         for node, before in enumerate(self.before):
             for other, states in before:
@@ -301,11 +305,28 @@ def solve(
 ) -> dict[Op, int] | None:
     """Give times for an interval, or None if none are found.
 
+    What has most slack makes way. Where units are shared, that may go round for ever: then what is
+    needed latest does, by an order that stays.
+
     Parameters
     ----------
     rng : random.Random, optional
         Choose any legal times instead of early ones.
     """
+    found = _solve(loop, ii, solver, rng)
+    if found is None and solver.units and rng is None:
+        found = _solve(loop, ii, solver, rng, by_order=True)
+    return found
+
+
+def _solve(
+    loop: LoopProblem,
+    ii: int,
+    solver: _Solver,
+    rng: random.Random | None,
+    *,
+    by_order: bool = False,
+) -> dict[Op, int] | None:
     times = [0] * len(loop.nodes)
     first = {solver.number[op] for op in loop.at_start()}
     if rng is not None:
@@ -315,7 +336,13 @@ def solve(
     if not solver.settle(times, ii):
         return None
     accesses = sum(map(len, solver.accesses.values())) + len(solver.beats)
+    accesses += sum(len(nodes) for nodes, _ in solver.units)
+    order = solver.latest(times, ii) if by_order else []
     latest: list[int] = []
+
+    def slack(node: int) -> int:
+        return order[node] if order else latest[node] - times[node]
+
     for number in range(64 + 4 * ii + 2 * accesses):
         if solver.steps > _MAX_STEPS and rng is None:
             return None
@@ -335,10 +362,14 @@ def solve(
         if number % _REFRESH == 0 or not latest:
             latest = solver.latest(times, ii)
         moved: list[int] = []
-        for crowd in crowds:
-            node = rng.choice(crowd) if rng else max((latest[n] - times[n], n) for n in crowd)[1]
-            times[node] += 1
-            moved.append(node)
+        for crowd, count in crowds:
+            if rng is not None:
+                chosen = rng.sample(crowd, count)
+            else:
+                chosen = sorted(crowd, key=lambda n: (slack(n), n))[-count:]
+            for node in chosen:
+                times[node] += 1
+            moved += chosen
         if not solver.push(times, moved, ii):
             return None
     return None
@@ -346,8 +377,11 @@ def solve(
 
 def _delay_wide(loop: LoopProblem, solver: _Solver, times: list[int], ii: int) -> None:
     """Move what has more bits than it is made of to where it is read: fewer bits wait till then."""
+    in_turn = {node for nodes, _ in solver.units for node in nodes}
     for node in range(len(times) - 1, -1, -1):
         op = loop.nodes[node]
+        if node in in_turn:
+            continue
         plain = op.width and op.kind not in WIRING | PSEUDO | STREAMING | {"load", "call"}
         if plain and op.width > sum(_own_bits(arg) for arg in dict.fromkeys(op.args)):
             after = solver.after[node]
@@ -366,8 +400,13 @@ def _own_bits(op: Op) -> int:
     return op.width
 
 
-def _crowded(loop: LoopProblem, solver: _Solver, times: Sequence[int], ii: int) -> list[list[int]]:
-    """Give groups of accesses of each of which one must move: their cycle has too few ports."""
+def _crowded(
+    loop: LoopProblem, solver: _Solver, times: Sequence[int], ii: int
+) -> list[tuple[list[int], int]]:
+    """Give groups of operations of each of which some must move, and how many.
+
+    Their cycle has too few ports or units.
+    """
     result: list[list[int]] = []
     for memory, ops in solver.accesses.items():
         limit = loop.base.ports[memory]
@@ -391,7 +430,15 @@ def _crowded(loop: LoopProblem, solver: _Solver, times: Sequence[int], ii: int) 
                 apart = (times[one] - times[two]) % ii
                 if min(apart, ii - apart) < macro.interval:
                     result.append([one, two])
-    return result
+    return [
+        *((crowd, 1) for crowd in result),
+        *(
+            (slot, len(slot) - limit)
+            for nodes, limit in solver.units
+            for slot in _slots(nodes, times, ii)
+            if len(slot) > limit
+        ),
+    ]
 
 
 def _slots(nodes: Sequence[int], times: Sequence[int], ii: int) -> list[list[int]]:
@@ -402,66 +449,140 @@ def _slots(nodes: Sequence[int], times: Sequence[int], ii: int) -> list[list[int
     return list(slots.values())
 
 
-def _overlapped(base: Problem) -> Problem:
+def _overlapped(base: Problem, ii: int = 1) -> Problem:
     """Give the problem of a block whose stages are all at work at once.
 
-    Every product has a unit of its own, and every read of a copied ROM a port.
+    Every product has a unit of its own unless it is one that shares, and every read of a copied
+    ROM a port.
     """
-    return replace(base, memory_order=[], units={}, crowd=_crowd(base))
+    units = modulo_units.inputs(base, ii)
+    return replace(base, memory_order=[], apart=True, units=units, crowd=_crowd(base))
 
 
 def check(base: Problem, function: Function, plan: Plan) -> None:
     """Check the schedule of a pipelined block anew."""
-    verify(formulate(_overlapped(base), function), plan)
+    assert plan.ii is not None, f"{base.block.name}: has no interval"
+    verify(formulate(_overlapped(base, plan.ii), function), plan)
+
+
+class _Search:
+    """The search for an interval: the problem, what bounds it, and what ordinary states take."""
+
+    def __init__(
+        self,
+        base: Problem,
+        function: Function,
+        wanted: directives.Pipeline,
+        rng: random.Random | None,
+    ) -> None:
+        self.base, self.function, self.wanted, self.rng = base, function, wanted, rng
+        self.sequential = schedule.list_schedule(replace(base, apart=False))
+        self.loop = formulate(_overlapped(base), function)
+        self.solver = _Solver(self.loop)
+        bounds = [
+            resource_bound(self.loop),
+            recurrence_bound(self.loop, self.solver),
+            Bound(*modulo_units.bound(self.loop)),
+        ]
+        self.bound = max(bounds, key=lambda item: item.ii)
+        # Between two calls of a function, the controller is idle for a cycle.
+        self.alone = self.sequential.states + (self.loop.result is not None)
+        if any(op.kind == "call" for op in base.order) or self.loop.start is not None:
+            # Calls of macros, or of a function, have conditions that states do not know.
+            self.alone = _MAX_II
+
+    def ends(self, ii: int) -> bool:
+        """Whether rounds need not overlap: then the controller's states will do."""
+        return self.rng is None and self.wanted.ii <= self.alone <= ii
+
+    def least(self, ii: int, stop: int = _MAX_II) -> tuple[int, dict[Op, int] | None]:
+        """Give the least interval, and times for it unless states will do, or it is `stop`."""
+        while ii < stop and not self.ends(ii):
+            times = solve(self.loop, ii, self.solver, self.rng)
+            if times is not None:
+                return ii, times
+            ii += 1
+            if self.solver.steps > _MAX_STEPS and self.wanted.ii <= self.alone and not self.rng:
+                ii = max(ii, self.alone)
+        assert ii < _MAX_II, f"{self.base.block.name}: no interval is long enough"
+        return ii, None
+
+    def attempt(
+        self, multipliers: Mapping[share.Shape, int], ii: int
+    ) -> tuple[LoopProblem, dict[Op, int]] | None:
+        """Schedule for an interval with so many multipliers for products of each shape."""
+        if self.solver.steps > _MAX_STEPS:
+            return None
+        base = replace(self.base, multipliers=multipliers)
+        loop = formulate(_overlapped(base, ii), self.function)
+        solver = _Solver(loop)
+        times = solve(loop, ii, solver, self.rng)
+        self.solver.steps += solver.steps
+        return None if times is None else (loop, times)
+
+    def plan(self, ii: int, times: dict[Op, int] | None) -> Plan:
+        """Give the plan, in which products share multipliers; without times, one of states.
+
+        Rounds that need not overlap do so all the same where fewer multipliers do then.
+        """
+        improve = modulo_units.Improve(self.base, ii, lambda few: self.attempt(few, ii))
+        apart = times is None
+        if times is None and self.alone == ii and improve.shapes():
+            times = solve(self.loop, ii, self.solver, self.rng)
+        if times is not None:
+            loop, times = improve.run(self.loop, times, self.rng)
+            if not apart or improve.beats(loop, times, self.sequential):
+                plan = _plan(loop, ii, times)
+                verify(loop, plan)
+                return plan
+        self.sequential.ii = self.alone
+        return self.sequential
 
 
 def schedule_loop(
     base: Problem, function: Function, wanted: directives.Pipeline, rng: random.Random | None = None
 ) -> tuple[Plan, list[Warn]]:
-    """Schedule a loop of one block, with the least interval that is found."""
-    sequential = schedule.list_schedule(base)
-    loop = formulate(_overlapped(base), function)
-    solver = _Solver(loop)
-    bounds = [resource_bound(loop), recurrence_bound(loop, solver)]
-    bound = max(bounds, key=lambda item: item.ii)
-    ii = max(bound.ii, wanted.ii)
+    """Schedule a loop of one block, with the least interval that is found.
+
+    Limits of units hold in longer intervals than one cycle, in which nothing can be shared.
+    """
+    limited = any(base.limited_kind(op) for op in base.order)
+    search = _Search(replace(base, limits={}), function, wanted, rng)
+    ii = max(search.bound.ii, wanted.ii)
     if rng is not None:
         ii += rng.choice((0, 0, 1, 3))
-    # Between two calls of a function, the controller is idle for a cycle.
-    alone = sequential.states + (loop.result is not None)
-    if any(op.kind == "call" for op in base.order) or loop.start is not None:
-        alone = (
-            _MAX_II  # calls of macros, or of a function, have conditions that states do not know
-        )
     times: dict[Op, int] | None = None
-    # Rounds that do not overlap need no pipeline: the controller's states will do.
-    while not (rng is None and wanted.ii <= alone <= ii):
-        times = solve(loop, ii, solver, rng)
-        if times is not None:
-            break
-        ii += 1
-        if solver.steps > _MAX_STEPS and wanted.ii <= alone and rng is None:
-            ii = max(ii, alone)
-        assert ii < _MAX_II, f"{base.block.name}: no interval is long enough"
-    if times is not None:
-        plan = _plan(loop, ii, times)
-        verify(loop, plan)
-    else:
-        sequential.ii = ii = alone
-        plan = sequential
-    warnings: list[Warn] = []
-    target = wanted.ii or 1
-    if ii > target and rng is None:
-        why = bound.why
-        if ii > bound.ii:
-            least = f"II={bound.ii} at least: {bound.why}; " if bound.why else ""
-            why = f"{least}no order of accesses to ports and of the test was found for less"
-        where = base.block.where or next((op.where for op in base.order if op.where), "")
-        what = f"II={target} wanted, II={ii} reached: {why}"
-        if loop.round == "call":
-            where, what = function.where, f"{function.name}: {what}"
-        warnings.append(Warn(where, f"pipeline: {what}"))
-    return plan, warnings
+    if not limited or ii == 1:
+        ii, times = search.least(ii, 2 if limited else _MAX_II)
+    free = search.bound.ii
+    if limited and ii > 1:
+        search = _Search(base, function, wanted, rng)
+        ii, times = search.least(max(ii, search.bound.ii))
+    plan = search.plan(ii, times)
+    assert plan.ii is not None, f"{base.block.name}: has no interval"
+    return plan, [] if rng is not None else _missed(search, plan.ii, free)
+
+
+def _missed(search: _Search, ii: int, free: int) -> list[Warn]:
+    """Say why an interval is longer than wanted, if it is.
+
+    `free` is what bounds it without limits of units, which lengthen recurrences.
+    """
+    base, bound, target = search.base, search.bound, search.wanted.ii or 1
+    if ii <= target:
+        return []
+    why = bound.why
+    if bound.ii > free and modulo_units.bound(search.loop)[0] < bound.ii:
+        why += f"; without the limits of allocation, II={free} at least"
+    if ii > bound.ii:
+        least = f"II={bound.ii} at least: {why}; " if why else ""
+        units = " and units" if search.solver.units else ""
+        why = f"{least}no order of accesses to ports{units} and of the test was found for less"
+    where = base.block.where or next((op.where for op in base.order if op.where), "")
+    what = f"II={target} wanted, II={ii} reached: {why}"
+    if search.loop.round == "call":
+        where, what = search.function.where, f"{search.function.name}: {what}"
+    return [Warn(where, f"pipeline: {what}")]
 
 
 def _crowd(base: Problem) -> dict[Memory, int]:
@@ -496,6 +617,7 @@ def _plan(loop: LoopProblem, ii: int, times: Mapping[Op, int]) -> Plan:
         outs={value: times[out] for value, out in loop.outs.items()},
         claims=tuple(loop.claims),
         result=None if loop.result is None else times[loop.result],
+        multipliers=loop.base.multipliers,
     )
     return plan
 

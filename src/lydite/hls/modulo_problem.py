@@ -21,7 +21,7 @@ which must know whether it begins a call.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 
 from lydite.hls import directives, pipeline
@@ -289,6 +289,7 @@ def verify(loop: LoopProblem, plan: Plan) -> None:
         assert gap >= edge.states, f"{here}: {edge.after} passes {edge.before}"
     _verify_values(loop, times, pipe.ii, here)
     _verify_ports(loop, times, pipe.ii, here)
+    _verify_units(loop, times, pipe.ii, here)
     if pipe.decide is not None:
         assert pipe.decide % pipe.ii == pipe.ii - 1, f"{here}: the test is within a stage"
         first = pipe.decide - pipe.ii + 1
@@ -348,3 +349,36 @@ def _verify_ports(loop: LoopProblem, times: Mapping[Op, int], ii: int, here: str
         limit = loop.base.ports[memory]
         fits = kinds.count("load") <= limit.reads and kinds.count("store") <= limit.writes
         assert fits and len(kinds) <= limit.total, f"{here}: ports of {memory.name}"
+
+
+def _verify_units(loop: LoopProblem, times: Mapping[Op, int], ii: int, here: str) -> None:
+    """Check that no cycle, of all iterations, needs more units than there are.
+
+    What shares a unit hangs on no other one in its cycle, nor does a product on a LUT RAM.
+    """
+    base = loop.base
+    if not base.limits and not base.multipliers:
+        return
+    count: dict[tuple[Hashable, int], int] = {}
+    behind: set[Op] = set()
+    behind_ram: set[Op] = set()
+    for op in base.order:
+        kind, shape = base.limited_kind(op), base.in_turn(op)
+        most = base.limits[kind] if kind else base.multipliers[shape] if shape else 0
+        if most:
+            slot = kind or shape, times[op] % ii
+            count[slot] = count.get(slot, 0) + 1
+            what = f"more than {most} {kind or 'mul'} in cycle {slot[1]}"
+            assert count[slot] <= most, f"{here}: {what}"
+        chained = [arg for arg in op.args if times.get(arg) == times[op] and not loop.latency(arg)]
+        ram = op.kind == "load" and not loop.latency(op) and op.attr.kind == "lutram"
+        alone = bool(most)
+        hangs = any(arg in behind for arg in chained)
+        assert not (hangs and (alone or ram)), f"{here}: {op} hangs on a unit"
+        reads = any(arg in behind_ram for arg in chained)
+        product = op.kind == "mul" and alone
+        assert not (reads and product), f"{here}: {op} hangs on a memory's port"
+        if alone or hangs:
+            behind.add(op)
+        if ram or reads:
+            behind_ram.add(op)

@@ -5,15 +5,17 @@ The names stand for values. A loop runs for as many iterations as may be at work
 more. Each register holds a pair of value and iteration; a read must find the pair that the program
 means, in the register that the Verilog takes it from. Where an iteration may wait for a stream
 while older ones go on, it does so now and then; so does a call of a function before it is made.
-Nothing here knows why a value has so many copies.
+No unit may serve two operations in one cycle, of whatever iterations. Nothing here knows why a
+value has so many copies, nor how operations came to their units.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from typing import TypeAlias
 
+from lydite.hls import share
 from lydite.hls.bind import Binding
 from lydite.hls.bind_pipeline import Pipe
 from lydite.hls.ir import REBUILT, STREAMING, Op
@@ -67,6 +69,7 @@ class _Run:
             stopped = rng.choice([-1, *waits]) if waits else -1
             stopped = pipe.stands_to(stopped) if stopped >= 0 else -1
             going = [time > stopped and time < pipe.depth for time in at]
+            self._check_units([time for time, goes in zip(at, going, strict=True) if goes])
             for iteration, time in enumerate(at):
                 if going[iteration]:
                     for value, name in self._reads(time):
@@ -82,11 +85,22 @@ class _Run:
                 at.append(0)
         self._check_later(self.iterations - 1)
 
+    def _check_units(self, times: Sequence[int]) -> None:
+        """Check that in a cycle in which iterations are at these times no unit does two things."""
+        busy: dict[Hashable, Op] = {}
+        for time in times:
+            for op in self.pipe.times[time].ops:
+                other = busy.setdefault(self.binding.unit(op), op)
+                here = f"{self.pipe.block.name}: a unit does {other} and {op} in one cycle"
+                assert other is op, here
+
     def _reads(self, time: int) -> Iterator[tuple[Op, bool]]:
         pipe = self.pipe
         for op in pipe.times[time].ops:
             for arg in op.args:
-                yield arg, op.kind in ("slice", "sext")
+                # A shared multiplier extends its factors itself.
+                value = share.factor(arg)[0] if op in self.binding.unit_of else arg
+                yield value, op.kind in ("slice", "sext")
         for phi, at in pipe.moves.items():
             if at == time:
                 yield phi.args[phi.attr.index(pipe.block)], False

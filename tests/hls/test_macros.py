@@ -285,3 +285,24 @@ def test_broken_description_of_a_pipelined_macro_is_refused(
     with pytest.raises(InputError) as caught:
         macros.load(path)
     assert str(caught.value) == f"{path}: macro {message}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("ii", "ends"), [(1, False), (3, True)])
+def test_macros_in_a_rewound_loop_are_right_under_stalls(
+    ii: int, ends: bool, tmp_path: Path
+) -> None:
+    for path in FOLDER.iterdir():
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    source = tmp_path / "streamed.c"
+    text = source.read_text().replace("HLS pipeline", f"HLS pipeline II={ii} rewind")
+    if not ends:
+        text = text.replace("all = tally(n, true)", "all = 0")
+        text = text.replace("return product(all, tally(1, false))", "return all")
+    source.write_text(text)
+    given = dataclasses.replace(streamed(8.0), sources=(source,))
+    compiled = hls.compile(given)
+    assert compiled.interface.rewound == ii
+    result = cosim.run(given, compiled, tmp_path / "work")
+    result.check()
+    assert (result.calls, result.native_rc) == (4, 0)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from lydite.hls import Compiled, Machine, bind, delay_model, modulo, pipeline_verify
+from lydite.hls import Compiled, Machine, bind, delay_model, learnt, modulo, pipeline_verify
 from lydite.hls.bind import Binding
 from lydite.hls.directives import Pipeline as Wanted
 from lydite.hls.ir import Function
@@ -317,6 +317,35 @@ def test_words_of_the_next_call_are_told_apart_by_the_counter(
         "interval: II=1 wanted, II=2 reached: recurrence mul (t.c:4) -> add (t.c:4) -> "
         "store a (t.c:4) -> load a (t.c:4)"
     )
+
+
+def test_directives_on_dependence_are_of_one_call_alone(compile_c: Callable[..., Compiled]) -> None:
+    text = """unsigned f(unsigned a[16], const unsigned char at[8], unsigned k) {
+  a[0] = k;
+  for (int i = 0; i < 8; i++) {
+#pragma HLS pipeline rewind
+#pragma HLS dependence variable=a inter false
+#pragma HLS dependence variable=a intra false
+    a[at[i] & 15] += k;
+  }
+  return k;
+}"""
+    compiled = compile_c(text, clock_ns=10.0)
+    assert compiled.interface.rewound == 0
+    assert compiled.report.functions[0].loops[0].ii == 1
+    (warning,) = warned(compiled)
+    assert warning.startswith("t.c:4: pipeline: the loop at t.c:3 drains, rewind is not had: ")
+    assert "recurrence" in warning
+
+
+def test_what_is_learnt_is_of_the_rewound_loop(compile_c: Callable[..., Compiled]) -> None:
+    text = KERNELS["sum"].text
+    function = compile_c(text, clock_ns=10.0).schedules["f"].function
+    slower = {op: 1.5 for op in function.ops() if op.kind == "add"}
+    again = compile_c(text, clock_ns=10.0, learnt=learnt.make({function: slower}))
+    assert again.interface.rewound == 1
+    lasts = [item.report.functions[0].critical_ns for item in (again, compile_c(text))]
+    assert lasts[0] != lasts[1]
 
 
 # The checks find what is wrong.

@@ -142,9 +142,7 @@ def compile(options: Options) -> Compiled:
         module, notes = dataflow.separate(module, restarts=restarts, ignored=program.ignored)
         warnings += notes
         network_verify.verify(module, restarts=restarts)
-        module, notes = rewind.apply(
-            module, model, options.clock_ns, modulo.schedule_loop, known=options.learnt
-        )
+        module, notes = rewind.apply(module, model, options.clock_ns, modulo.schedule_loop)
         warnings += notes
         schedules = schedule.schedule_module(
             module, model, options.clock_ns, modulo.schedule_loop, known=options.learnt

@@ -235,8 +235,8 @@ def _enter(loop: LoopProblem, answers: Dependence, first: Op, second: Op, at_lea
 
 def _claimed(loop: LoopProblem, first: Op, second: Op, kind: str) -> int | None:
     """Give the least distance at which two accesses meet as the user says; None if that is open."""
-    if kind == "inter" and loop.start is not None:
-        return None  # it was said of the iterations of one call
+    if loop.start is not None:
+        return None  # it was said of the loop's iterations in one call, and of nothing beside them
     direction = _DIRECTION[first.kind, second.kind]
     for number, claim in loop.base.claims:
         if claim.type != kind or (claim.variable and number not in first.attr.pragmas):

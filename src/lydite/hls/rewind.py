@@ -27,7 +27,6 @@ from lydite.hls.build import Builder
 from lydite.hls.delay_model import DelayModel
 from lydite.hls.interface import Warn
 from lydite.hls.ir import Block, Function, Loop, Module, Op, Rewind, Stream, const
-from lydite.hls.learnt import Learnt
 from lydite.hls.passes import clean, predicate
 from lydite.hls.schedule import LoopScheduler, Plan, Problem
 from lydite.hls.verilog import place as shown
@@ -40,10 +39,10 @@ def apply(
     model: DelayModel,
     clock_ns: float,
     loops: LoopScheduler,
-    *,
-    known: Learnt | None = None,
 ) -> tuple[Module, list[Warn]]:
     """Rewind the loops of the top function, or of processes, that are to be rewound and can be.
+
+    What decides is the delay model alone: what is learnt of a function must not make another of it.
 
     Returns
     -------
@@ -65,7 +64,7 @@ def apply(
                 warnings.append(_warn(loop, wanted, reason))
     if not found:
         return module, warnings
-    drained = schedule.schedule_module(module, model, clock_ns, loops, known=known)
+    drained = schedule.schedule_module(module, model, clock_ns, loops)
     least = {item.name: drained[item.name].plans[item.loop.header].ii or 1 for item in found}
 
     def as_often(
@@ -90,7 +89,7 @@ def apply(
         else:
             function.blocks, function.rewind = old[item.name], None
             warnings.append(_warn(item.loop, item.wanted, reason))
-    made = schedule.schedule_module(copy, model, clock_ns, as_often, known=known)
+    made = schedule.schedule_module(copy, model, clock_ns, as_often)
     for item in list(kept):
         function, plan = copy.functions[item.name], made[item.name]
         if (plan.plans[function.blocks[0]].ii or 1) > least[item.name]:

@@ -51,6 +51,9 @@ class Pipe:
         Values that have a register of their own for that.
     params : list
         Arguments, of a function.
+    module : Function or None
+        A function that others call, whose calls start at least an interval apart, and which
+        stands still as a whole.
     """
 
     block: Block
@@ -63,6 +66,20 @@ class Pipe:
     gated: set[Op] = field(default_factory=set)
     kept: list[Op] = field(default_factory=list)
     params: list[Op] = field(default_factory=list)
+    module: Function | None = None
+
+    @property
+    def by_time(self) -> bool:
+        """Whether each cycle of a call has a valid bit, instead of phases and stages."""
+        return self.module is not None and self.ii > 1
+
+    @property
+    def guarded(self) -> bool:
+        """Whether what is no call must do nothing: not so in a module without state or turns."""
+        if self.module is None or self.module.stateful or self.ii > 1:
+            return True
+        # What a macro answers while the rest stands still is kept, call by call.
+        return any(op.kind == "call" and not op.attr.stands for op in self.block.ops)
 
     @property
     def calls(self) -> bool:
@@ -114,6 +131,8 @@ class Pipe:
 
         A loop with one stage has none. A call is in its first cycle if it is started then.
         """
+        if self.module is not None:
+            return self.depth - 1 if self.guarded else 0
         if self.calls:
             return self.stages - (self.ii == 1)
         return self.stages if self.stages > 1 else 0
@@ -124,7 +143,8 @@ class Pipe:
         bits = sum(count * op.width for op, count in self.copies.items())
         bits -= sum(op.width for op in self.in_phi if op in self.copies)
         bits += sum(op.width for op in self.kept)
-        return bits + (self.ii - 1).bit_length() + self.valid_bits
+        phase = 0 if self.module is not None else (self.ii - 1).bit_length()
+        return bits + phase + self.valid_bits
 
     def rigid(self) -> list[tuple[int, int]]:
         """Give first and last times between which macros stand still as a whole.

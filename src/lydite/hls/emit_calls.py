@@ -4,6 +4,8 @@
 A call is taken in a cycle of phase 0 in which `ap_start` is high and its first accesses to streams
 can go; `ap_ready` says so. The phase rests at 0 while nothing is at work. A valid bit goes with
 each call through the stages, and in its last cycle it is done.
+
+A function that others call has no say in when that is: they know its interval and its latency.
 """
 
 from __future__ import annotations
@@ -17,6 +19,29 @@ if TYPE_CHECKING:
     from lydite.hls.bind_pipeline import Pipe
     from lydite.hls.emit_function import FunctionEmitter
     from lydite.hls.emit_pipeline import PipeNames
+
+
+# Without it, a function that others call stands still.
+ENABLE = "ap_enable"
+
+
+def guard(mine: PipeNames) -> list[str]:
+    """Write the valid bits of a function that others call: one for each cycle of a call."""
+    pipe, stem = mine.pipe, mine.stem
+    if not pipe.guarded:
+        return ["  wire unused = &{1'b0, ap_start, ap_rst};"]
+    valid = f"{stem}_valid_q"
+    rows = {1: "", 2: f"{valid}[0], "}
+    older = rows.get(pipe.valid_bits, f"{valid}[{pipe.valid_bits - 2}:0], ")
+    following = f"{{{older}{stem}_start}}" if older else f"{stem}_start"
+    return [
+        f"  wire {stem}_start = ap_start & ~ap_rst;",
+        "",
+        "  always @(posedge ap_clk) begin",
+        f"    if (ap_rst) {valid} <= {literal(pipe.valid_bits, 0)};",
+        f"    else if ({ENABLE}) {valid} <= {following};",
+        "  end",
+    ]
 
 
 def control(emitter: FunctionEmitter, mine: PipeNames) -> list[str]:

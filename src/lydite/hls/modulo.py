@@ -12,12 +12,13 @@ until no cycle modulo `ii` has too many.
 from __future__ import annotations
 
 import heapq
+import math
 import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from lydite.hls import directives, memories, schedule
+from lydite.hls import directives, memories, module_calls, schedule
 from lydite.hls.delay_model import WIRING
 from lydite.hls.interface import Warn
 from lydite.hls.ir import STREAMING, Function, Memory, Op, Stream
@@ -33,7 +34,9 @@ _REFRESH = 16
 _LOOK_EVERY = 500
 # Steps of the search after which no pipeline is looked for any more, and states do.
 _MAX_STEPS = 2_000_000
-# Operations of a recurrence, or lines with accesses, that a warning names.
+# Searches for an interval where calls share modules, whose long latencies make that hard.
+_ATTEMPTS = 10
+# Operations of a recurrence that a warning names.
 _MAX_NAMED = 10
 
 
@@ -58,7 +61,7 @@ class _Solver:
         self.beats = [op for op in loop.base.order if op.kind in STREAMING]
         self.calls: dict[Function, list[int]] = {}
         for op in loop.base.order:
-            if op.kind == "call" and op.attr.stateful:
+            if op.kind == "call" and op.attr.shared:
                 self.calls.setdefault(op.attr, []).append(self.number[op])
         for one, two, states in _too_long(loop):
             self.before[self.number[two]].append((self.number[one], states))
@@ -219,9 +222,7 @@ def resource_bound(loop: LoopProblem) -> Bound:
         stores = len(ops) - loads
         ii = max(-(-len(ops) // limit.total), -(-loads // limit.reads), -(-stores // limit.writes))
         if ii > best.ii:
-            where = list(dict.fromkeys(place(op.where) for op in ops if op.where))
-            more = [f"{len(where) - _MAX_NAMED} more"] * (len(where) > _MAX_NAMED)
-            lines = ", ".join([*where[:_MAX_NAMED], *more])
+            lines = module_calls.places(ops)
             what = ", ".join(label for label, _ in memory.objects) or memory.name
             ports = f"{limit.total} port{'s' * (limit.total > 1)}"
             if limit.reads < limit.total:
@@ -231,14 +232,8 @@ def resource_bound(loop: LoopProblem) -> Bound:
                 f"a {memory.kind} with {ports}"
             )
             best = Bound(ii, why)
-    calls = Counter(op.attr for op in loop.base.order if op.kind == "call")
-    for macro, count in calls.items():
-        # One without state has as many modules as calls.
-        ii = macro.interval * (count if macro.stateful else 1)
-        if ii > best.ii:
-            lines = next(place(op.where) for op in loop.base.order if op.attr is macro)
-            times = f"{count} calls {a_round} of {macro.name} ({lines})"
-            best = Bound(ii, f"{times}, a macro that takes one every {macro.interval} cycles")
+    for ii, why in module_calls.bounds(loop.base.order, a_round):
+        best = Bound(ii, why) if ii > best.ii else best
     counts = Counter(op.attr for op in loop.base.order if op.kind in STREAMING)
     for stream, count in counts.items():
         if count > best.ii:
@@ -295,16 +290,24 @@ def describe(circle: Sequence[Op]) -> str:
 
 
 def solve(
-    loop: LoopProblem, ii: int, solver: _Solver, rng: random.Random | None = None
+    loop: LoopProblem,
+    ii: int,
+    solver: _Solver,
+    rng: random.Random | None = None,
+    *,
+    attempt: int = 0,
 ) -> dict[Op, int] | None:
     """Give times for an interval, or None if none are found.
+
+    Of what must move, the first attempt moves what has most slack, the second what comes last,
+    others one at random.
 
     Parameters
     ----------
     rng : random.Random, optional
         Choose any legal times instead of early ones.
     """
-    times = [0] * len(loop.nodes)
+    times = [int(op in loop.late) for op in loop.nodes]
     first = {solver.number[op] for op in loop.at_start()}
     if rng is not None:
         for node in range(len(times)):
@@ -313,7 +316,9 @@ def solve(
     if not solver.settle(times, ii):
         return None
     accesses = sum(map(len, solver.accesses.values())) + len(solver.beats)
+    accesses += sum(len(nodes) * m.interval for m, nodes in solver.calls.items() if m.stands)
     latest: list[int] = []
+    dice = random.Random(attempt) if attempt > 1 else rng
     for number in range(64 + 4 * ii + 2 * accesses):
         if solver.steps > _MAX_STEPS and rng is None:
             return None
@@ -333,7 +338,8 @@ def solve(
             latest = solver.latest(times, ii)
         moved: list[int] = []
         for crowd in crowds:
-            node = rng.choice(crowd) if rng else max((latest[n] - times[n], n) for n in crowd)[1]
+            slack = latest if attempt == 0 else [2 * time for time in times]
+            node = dice.choice(crowd) if dice else max((slack[n] - times[n], n) for n in crowd)[1]
             times[node] += 1
             moved.append(node)
         if not solver.push(times, moved, ii):
@@ -383,6 +389,9 @@ def _crowded(loop: LoopProblem, solver: _Solver, times: Sequence[int], ii: int) 
     for nodes in streams.values():
         result += [slot for slot in _slots(nodes, times, ii) if len(slot) > 1]
     for macro, nodes in solver.calls.items():
+        if macro.piped or macro.serves is not None:
+            result += module_calls.crowds(macro, nodes, times, ii)
+            continue
         for index, one in enumerate(nodes):
             for two in nodes[:index]:
                 apart = (times[one] - times[two]) % ii
@@ -421,20 +430,26 @@ def schedule_loop(
     solver = _Solver(loop)
     bounds = [resource_bound(loop), recurrence_bound(loop, solver)]
     bound = max(bounds, key=lambda item: item.ii)
+    turns = [op.attr.interval for op in base.order if op.kind == "call" and op.attr.takes_turns]
+    step = math.lcm(*turns)
+    shared = any(op.kind == "call" and op.attr.limit for op in base.order)
     ii = max(bound.ii, wanted.ii)
     if rng is not None:
         ii += rng.choice((0, 0, 1, 3))
+    ii = -(-ii // step) * step
     # Between two calls of a function, the controller is idle for a cycle.
     alone = sequential.states + (loop.result is not None)
-    if any(op.kind == "call" for op in base.order):
+    if function.piped or any(op.kind == "call" for op in base.order):
         alone = _MAX_II  # calls of macros have conditions that states do not know
     times: dict[Op, int] | None = None
     # Rounds that do not overlap need no pipeline: the controller's states will do.
     while not (rng is None and wanted.ii <= alone <= ii):
-        times = solve(loop, ii, solver, rng)
+        attempts = range(_ATTEMPTS if step > 1 or shared else 1)
+        found = (solve(loop, ii, solver, rng, attempt=number) for number in attempts)
+        times = next((item for item in found if item is not None), None)
         if times is not None:
             break
-        ii += 1
+        ii += step
         if solver.steps > _MAX_STEPS and wanted.ii <= alone and rng is None:
             ii = max(ii, alone)
         assert ii < _MAX_II, f"{base.block.name}: no interval is long enough"
@@ -448,7 +463,11 @@ def schedule_loop(
     target = wanted.ii or 1
     if ii > target and rng is None:
         why = bound.why
-        if ii > bound.ii:
+        if step > 1 and ii - bound.ii < step:
+            called = next(op.attr for op in base.order if op.kind == "call" and op.attr.takes_turns)
+            least = f"II={bound.ii} at least: {bound.why}; " if bound.why else ""
+            why = f"{least}{called.name} takes a call every {called.interval} cycles"
+        elif ii > bound.ii:
             least = f"II={bound.ii} at least: {bound.why}; " if bound.why else ""
             why = f"{least}no order of accesses to ports and of the test was found for less"
         where = base.block.where or next((op.where for op in base.order if op.where), "")

@@ -75,7 +75,10 @@ class _Run:
             at = [time + 1 if moves else time for time, moves in zip(at, going, strict=True)]
             cycle += 1
             due = at[-1] >= pipe.ii
-            if pipe.calls:
+            if pipe.module is not None:
+                # At least an interval later.
+                due = at[-1] >= pipe.ii and rng.random() < 0.7
+            elif pipe.calls:
                 # The next call may come late, by whole intervals.
                 due = at[-1] > 0 and cycle % pipe.ii == 0 and rng.random() < 0.7
             if due and len(at) < self.iterations:
@@ -139,7 +142,7 @@ class _Run:
         phis = dict(self.phis)
         for op, row in self.rows.items():
             time = pipe.written(op)
-            if (cycle - time) % pipe.ii:
+            if (cycle - time) % pipe.ii and not pipe.by_time:
                 continue
             here = next((iteration for iteration, t in enumerate(at) if t == time), None)
             made = self.phis[op] if op.kind == "phi" else None if here is None else (op, here)
@@ -147,7 +150,8 @@ class _Run:
                 row = [self._made(self.phis[pipe.in_phi[op]]), *row[1:]]
             source: _Tag | None = made
             for number, held in enumerate(row):
-                if time + number * pipe.ii > stopped:
+                moves = not pipe.by_time or time + number * pipe.ii in at
+                if time + number * pipe.ii > stopped and moves:
                     rows[op][number] = source
                 source = held
         for op, inside in self.macros.items():

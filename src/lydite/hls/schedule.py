@@ -19,6 +19,7 @@ from lydite.hls import (
     directives,
     lutram_order,
     memories,
+    piped,
     pipeline,
     share,
     stream_schedule,
@@ -255,6 +256,8 @@ def schedule_module(
                 problem.claims = pipeline.claims(function, block, module.pragmas)
                 plan, warnings = loops(problem, function, pipelined[block])
                 made.warnings += warnings
+                if function.piped:
+                    piped.settle(module, function, plan)
             else:
                 plan = list_schedule(problem)
             problems[block], plans[block] = problem, plan

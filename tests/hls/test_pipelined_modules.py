@@ -4,13 +4,23 @@
 from __future__ import annotations
 
 import random
+import re
 import shutil
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
-from lydite.hls import Compiled, Machine
+from lydite import hls
+from lydite.base import proc
+from lydite.hls import Compiled, Machine, Options, ir_text, ir_verify, macros, modulo
+from lydite.hls.directives import Pipeline as Wanted
+from lydite.hls.interface import VerilogFile
+from lydite.hls.ir import Function
+from lydite.hls.schedule import Plan, Problem
+from lydite.sim import cosim
 
 needs_iverilog = pytest.mark.skipif(shutil.which("iverilog") is None, reason="needs iverilog")
 
@@ -332,3 +342,26 @@ def test_hardware_does_what_the_interpreter_does(
         assert modules == kernel.modules
         assert kernel.ii in (found, None)
     compare(compiled, simulate, 5)
+
+
+@needs_iverilog
+@pytest.mark.parametrize(
+    "seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2, 3, 4))]
+)
+@pytest.mark.parametrize("name", KERNELS)
+def test_any_legal_schedule_is_right(
+    name: str,
+    seed: int,
+    compile_c: Callable[..., Compiled],
+    simulate: Callable[..., list],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rng = random.Random(f"{name} {seed}")
+    original = modulo.schedule_loop
+
+    def loops(base: Problem, function: Function, wanted: Wanted) -> tuple[Plan, list]:
+        return original(base, function, wanted, rng)
+
+    monkeypatch.setattr(modulo, "schedule_loop", loops)
+    compiled = compile_c(KERNELS[name].text, clock_ns=rng.choice([4.0, 10.0, 40.0]), std="c23")
+    compare(compiled, simulate, seed)

@@ -12,7 +12,7 @@ after it.
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Iterator, Set
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -132,10 +132,21 @@ class Pipe:
         A loop with one stage has none. A call is in its first cycle if it is started then.
         """
         if self.module is not None:
-            return self.depth - 1 if self.guarded else 0
+            return max(self._acts(), default=0) if self.guarded else 0
         if self.calls:
             return self.stages - (self.ii == 1)
         return self.stages if self.stages > 1 else 0
+
+    def _acts(self) -> Iterator[int]:
+        """Walk the times at which a function that others call does what only calls may do."""
+        for op in self.block.ops:
+            local = op.kind == "load" and op.attr.kind in ("registers", "lutrom")
+            if op.kind in ("load", "store", "call") and not local:
+                yield self.plan.state[op]
+            if op.kind == "call" and not op.attr.stands:
+                yield self.ready[op]
+        for op, count in self.copies.items() if self.by_time else ():
+            yield self.written(op) + (count - 1) * self.ii
 
     @property
     def register_bits(self) -> int:

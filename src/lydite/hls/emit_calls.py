@@ -31,11 +31,14 @@ def guard(mine: PipeNames) -> list[str]:
     if not pipe.guarded:
         return ["  wire unused = &{1'b0, ap_start, ap_rst};"]
     valid = f"{stem}_valid_q"
+    lines = [f"  wire {stem}_start = ap_start & ~ap_rst;"]
+    if not pipe.valid_bits:
+        return [*lines, f"  wire unused = &{{1'b0, {stem}_start}};"]
     rows = {1: "", 2: f"{valid}[0], "}
     older = rows.get(pipe.valid_bits, f"{valid}[{pipe.valid_bits - 2}:0], ")
     following = f"{{{older}{stem}_start}}" if older else f"{stem}_start"
     return [
-        f"  wire {stem}_start = ap_start & ~ap_rst;",
+        *lines,
         "",
         "  always @(posedge ap_clk) begin",
         f"    if (ap_rst) {valid} <= {literal(pipe.valid_bits, 0)};",

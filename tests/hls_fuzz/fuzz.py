@@ -35,6 +35,7 @@ import check
 import dataflow_programs
 import directive_programs
 import generate
+import module_programs
 
 from lydite.hls.interface import Options
 
@@ -96,7 +97,7 @@ def options_of(kind: str, seed: int, path: Path) -> Options:
     """Choose what a program is compiled for."""
     rng = random.Random(f"lydite fuzz options {kind} {seed}")
     whole = rng.random() < 0.25 or (kind == "csmith" and "int top (" not in path.read_text())
-    whole &= kind not in ("calls", "dataflow")
+    whole &= kind not in ("calls", "dataflow", "modules")
     return Options(
         sources=(path,),
         top="main" if whole else "top",
@@ -113,6 +114,7 @@ _WRITERS = {
     "calls": pipes.calls,
     "directives": directive_programs.program,
     "dataflow": dataflow_programs.program,
+    "modules": module_programs.program,
 }
 
 
@@ -131,7 +133,8 @@ def one(kind: str, seed: int, folder: Path, passed: str) -> dict[str, object]:
     options = options_of(kind, seed, path)
     # Verilator for power-up values at random and calls that overlap, Icarus for the time that it
     # saves.
-    simulator = "verilator" if seed % 16 == 0 or kind == "calls" else "icarus"
+    overlap = kind == "calls" or (kind == "modules" and module_programs.is_whole(seed))
+    simulator = "verilator" if seed % 16 == 0 or overlap else "icarus"
     outcome = check.check(options, folder / "work", seed=seed, simulator=simulator, passed=passed)
     return {
         "kind": kind,
@@ -261,7 +264,9 @@ def main() -> int:
     )
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument(
-        "--kinds", default="own,csmith", help="of own, csmith, pipe, calls, directives, dataflow"
+        "--kinds",
+        default="own,csmith",
+        help="of own, csmith, pipe, calls, directives, dataflow, modules",
     )
     parser.add_argument("--json", type=Path, help="file for the summary")
     parser.add_argument("--keep", type=Path, help="folder for wrong programs")

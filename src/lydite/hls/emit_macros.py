@@ -77,6 +77,8 @@ def skids(emitter: FunctionEmitter) -> bool:
 
 def _skid(emitter: FunctionEmitter, issue: Issue) -> bool:
     op = issue.op
+    if not op.width:
+        return False
     waits = any(issue.mine.go(time) for time in range(issue.mine.pipe.depth))
     return waits and op.attr.latency > 0 and not op.attr.stands and bool(emitter.wires[op].used)
 
@@ -86,11 +88,11 @@ def lines(emitter: FunctionEmitter) -> list[str]:
     result: list[str] = []
     for number, issue in enumerate(emitter.issues):
         op = issue.op
-        value = emitter.wires[op]
+        value = emitter.wires.get(op)
         run = "" if issue.mine.pipe.calls else f"{issue.mine.stem}_run"
         here = " & ".join(filter(None, [run, issue.phase, issue.active])) or literal(1, 1)
-        made = value.name if op.width and value.used else ""
-        if _skid(emitter, issue):
+        made = value.name if value is not None and value.used else ""
+        if value is not None and _skid(emitter, issue):
             made = f"macro{number}_made"
             result += ["", f"  wire {span(op.width)}{made};"]
             # Also for a call whose condition does not hold: it has a result of no meaning.

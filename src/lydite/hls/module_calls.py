@@ -58,3 +58,11 @@ def crowds(
     for node in nodes:
         slots.setdefault(times[node] % ii, []).append(node)
     return [slot for slot in slots.values() if len(slot) > 1]
+
+
+def stride(op: Op, time: int, first: int) -> int:
+    """Give by how much a crowded operation starts later; `first` is the time of the first call."""
+    if op.kind != "call" or not op.attr.takes_turns:
+        return 1
+    interval: int = op.attr.interval
+    return (first - time) % interval or interval

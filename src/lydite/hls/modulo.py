@@ -340,7 +340,8 @@ def solve(
         for crowd in crowds:
             slack = latest if attempt == 0 else [2 * time for time in times]
             node = dice.choice(crowd) if dice else max((slack[n] - times[n], n) for n in crowd)[1]
-            times[node] += 1
+            first = solver.calls.get(loop.nodes[node].attr, [node])[0]
+            times[node] += module_calls.stride(loop.nodes[node], times[node], times[first])
             moved.append(node)
         if not solver.push(times, moved, ii):
             return None
@@ -450,7 +451,10 @@ def schedule_loop(
         if times is not None:
             break
         ii += step
-        if solver.steps > _MAX_STEPS and wanted.ii <= alone and rng is None:
+        if solver.steps > _MAX_STEPS and alone == _MAX_II and rng is None:
+            # States will not do: look for what is easier to find.
+            ii, solver.steps = ii + ii // step * step, 0
+        elif solver.steps > _MAX_STEPS and wanted.ii <= alone and rng is None:
             ii = max(ii, alone)
         assert ii < _MAX_II, f"{base.block.name}: no interval is long enough"
     if times is not None:
@@ -463,7 +467,7 @@ def schedule_loop(
     target = wanted.ii or 1
     if ii > target and rng is None:
         why = bound.why
-        if step > 1 and ii - bound.ii < step:
+        if step > 1 and ii - max(bound.ii, wanted.ii) < step:
             called = next(op.attr for op in base.order if op.kind == "call" and op.attr.takes_turns)
             least = f"II={bound.ii} at least: {bound.why}; " if bound.why else ""
             why = f"{least}{called.name} takes a call every {called.interval} cycles"

@@ -148,6 +148,7 @@ def distribute(module: Module) -> None:
     that each module has as few as can be.
     """
     for function in module.callees_first():
+        _drop_idle(function)
         blocks = list(pipeline.pipelined_blocks(function, module.pragmas))
         if pipeline.pipelined_function(module, function) is not None:
             blocks = function.blocks
@@ -160,6 +161,17 @@ def distribute(module: Module) -> None:
                 turn = turns.get(base, 0)
                 turns[base] = turn + 1
                 op.attr = _module_of(module, base, turn % base.limit)
+
+
+def _drop_idle(function: Function) -> None:
+    """Drop calls without state whose results nobody reads."""
+    uses = ir.uses(function)
+    for block in function.blocks:
+        block.ops = [
+            op
+            for op in block.ops
+            if op.kind != "call" or not op.attr.piped or op.attr.stateful or uses.get(op)
+        ]
 
 
 def _module_of(module: Module, base: Function, number: int) -> Function:

@@ -5,10 +5,9 @@
 //
 // Interface: word_* from keccak_pad; the block is there when full_q is set, full_next_o says so a
 // cycle ahead. The core takes it with take_i, and the first word of the next block may come in
-// that same cycle, so that a bus that never pauses is never stopped. clear_i comes with every
-// take_i, and in the cycle after a reset: it clears all words but the first, so that a block that
-// ends early needs no zeros written. The first word needs no clearing, for every block has one.
-// Resets: position and flags; words by clear_i.
+// that same cycle, so that a bus that never pauses is never stopped. The first word of a block, and
+// every block has one, clears all others, so that a block that ends early needs no zeros written.
+// Resets: position and flags.
 
 `default_nettype none
 
@@ -27,8 +26,7 @@ module keccak_block #(
     output wire [8*RATE_BYTES-1:0] block_o,
     output wire                    final_o,
     output wire                    full_next_o,
-    input  wire                    take_i,
-    input  wire                    clear_i
+    input  wire                    take_i
 );
 
   localparam BLOCK_BITS = 8 * RATE_BYTES;
@@ -82,7 +80,7 @@ module keccak_block #(
         end
       end else begin : g_later
         always @(posedge clk) begin
-          if (clear_i) block_q[LOW +: BITS] <= {BITS{1'b0}};
+          if (write && place_q[0]) block_q[LOW +: BITS] <= {BITS{1'b0}};
           else if (write && place_q[i]) block_q[LOW +: BITS] <= word_i[BITS-1:0];
         end
       end
@@ -92,8 +90,6 @@ module keccak_block #(
 `ifdef LYDITE_ASSERT
   place_is_one_hot : assert property (@(posedge clk) disable iff (rst) $onehot(place_q));
   taken_block_is_full : assert property (@(posedge clk) disable iff (rst) take_i |-> full_q);
-  partial_block_is_never_cleared :
-  assert property (@(posedge clk) disable iff (rst) clear_i |-> place_q[0]);
 `endif
 
 endmodule

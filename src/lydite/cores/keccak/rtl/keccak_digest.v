@@ -39,6 +39,7 @@ module keccak_digest #(
   reg  [64*COPIED-1:0] copy_q;
   reg  [LANES-1:0]     place_q;  // one hot, the lane that is offered; none: nothing to give
   reg  [LANES-1:0]     place_d;
+  reg                  offers_q;  // place_q is not none
   wire [64*LANES-1:0]  offered;  // that lane, zero in all other places
   reg  [63:0]          lane;
   wire                 final_lane;
@@ -98,7 +99,7 @@ module keccak_digest #(
   endgenerate
 
   assign lane_o       = lane;
-  assign lane_valid_o = |place_q;
+  assign lane_valid_o = offers_q;
   assign free_next_o  = !capture_i && (!lane_valid_o || (move && final_lane));
 
   always @* begin
@@ -108,8 +109,13 @@ module keccak_digest #(
   end
 
   always @(posedge clk) begin
-    if (rst) place_q <= {LANES{1'b0}};
-    else place_q <= place_d;
+    if (rst) begin
+      place_q  <= {LANES{1'b0}};
+      offers_q <= 1'b0;
+    end else begin
+      place_q  <= place_d;
+      offers_q <= |place_d;
+    end
   end
 
   always @(posedge clk) begin

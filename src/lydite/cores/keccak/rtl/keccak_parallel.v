@@ -15,7 +15,7 @@
 // Interface: the block_* of keccak_block, of which this is the other side, and the lanes of
 // keccak_digest. Cycles: a block is taken (take_o) in the cycle in which it is there, if the core
 // has none or is in its last cycle, and CYCLES = 24 / ROUNDS_PER_CYCLE cycles after it the digest
-// is copied. Resets: control; the state and the buffered block are cleared in the cycle after.
+// is copied. Resets: control; the state is cleared in the cycle after.
 
 `default_nettype none
 
@@ -33,7 +33,6 @@ module keccak_parallel #(
     input  wire                    final_i,
     input  wire                    full_next_i,
     output wire                    take_o,
-    output wire                    clear_o,
     input  wire [15:0]             length_i,
     output wire [63:0]             lane_o,
     output wire [3:0]              lane_bytes_o,
@@ -56,20 +55,21 @@ module keccak_parallel #(
 
   reg  [1:0]            phase_q;
   reg  [COUNT_BITS-1:0] count_q;
+  reg                   near_q;     // count_q is the one before LAST
+  reg                   last_q;     // count_q is LAST
   reg                   step_q;     // the state moves on
   reg                   take_q;     // a block is taken
-  reg                   clear_q;    // the block buffer is cleared: at take_q, and after a reset
   reg                   fresh_q;    // the state register is cleared, a new message may begin
   reg                   capture_q;  // the state is output
   reg                   output_q;   // what comes out of this permutation is output
   reg  [1:0]            phase_d;
   reg  [COUNT_BITS-1:0] count_d;
   reg                   last_d;     // the next cycle is the last one of a permutation
+  reg                   rest_d;     // in the next cycle nothing is permuted
   reg                   take_d;
   reg                   fresh_d;
   reg                   capture_d;
 
-  wire                  last = count_q == LAST;
   wire                  squeeze;    // in the last cycle: another permutation for output follows
   wire                  closing;    // this permutation is the last one of its message
   wire [7:0]            bytes;      // how many of them are output
@@ -82,9 +82,9 @@ module keccak_parallel #(
     count_d = count_q;
     case (phase_q)
       ST_RUN: begin
-        if (!last) begin
+        if (!last_q) begin
           count_d = count_q + 1'b1;
-          if (count_q == LAST - 1'b1 && output_q && !digest_free_next) phase_d = ST_HOLD;
+          if (near_q && output_q && !digest_free_next) phase_d = ST_HOLD;
         end else if (take_q || squeeze) begin
           count_d = {COUNT_BITS{1'b0}};
         end else begin
@@ -103,28 +103,35 @@ module keccak_parallel #(
     endcase
   end
 
+  // From registers rather than from phase_d and count_d: take_q goes to every bit of the block, and
+  // what decides it comes from both streams.
   always @* begin
-    last_d = phase_d == ST_RUN && count_d == LAST;
+    last_d = ((phase_q == ST_RUN && near_q) || phase_q == ST_HOLD) &&
+             (!output_q || digest_free_next);
+    rest_d = !take_q && (phase_q == ST_IDLE || phase_q == ST_WAIT ||
+                         (phase_q == ST_RUN && last_q && !squeeze));
     fresh_d = phase_d == ST_IDLE || (last_d && closing);
     capture_d = last_d && output_q;
-    take_d = full_next_i && (fresh_d || phase_d == ST_WAIT || (last_d && !output_q));
+    take_d = full_next_i && (rest_d || (last_d && (closing || !output_q)));
   end
 
   always @(posedge clk) begin
     if (rst) begin
       phase_q   <= ST_IDLE;
       count_q   <= LAST;
+      near_q    <= 1'b0;
+      last_q    <= 1'b1;
       step_q    <= 1'b0;
       take_q    <= 1'b0;
-      clear_q   <= 1'b1;
       fresh_q   <= 1'b1;
       capture_q <= 1'b0;
     end else begin
       phase_q   <= phase_d;
       count_q   <= count_d;
+      near_q    <= count_d == LAST - 1'b1;
+      last_q    <= count_d == LAST;
       step_q    <= phase_d == ST_RUN;
       take_q    <= take_d;
-      clear_q   <= take_d;
       fresh_q   <= fresh_d;
       capture_q <= capture_d;
     end
@@ -146,7 +153,7 @@ module keccak_parallel #(
 
       always @(posedge clk) begin
         if (take_q) left_q <= length_i;
-        else if (step_q && last) left_q <= left_q - RATE;
+        else if (step_q && last_q) left_q <= left_q - RATE;
         closing_q <= output_q && left_q <= RATE;
       end
     end else begin : g_fixed
@@ -158,8 +165,7 @@ module keccak_parallel #(
     end
   endgenerate
 
-  assign take_o  = take_q;
-  assign clear_o = clear_q;
+  assign take_o = take_q;
 
   // ---- state ----------------------------------------------------------------------------------
 
@@ -271,15 +277,21 @@ module keccak_parallel #(
   );
 
 `ifdef LYDITE_ASSERT
+  last_cycle_is_foreseen :
+  assert property (@(posedge clk) disable iff (rst)
+      last_d == (phase_d == ST_RUN && count_d == LAST));
+  rest_is_foreseen :
+  assert property (@(posedge clk) disable iff (rst)
+      rest_d == (phase_d == ST_IDLE || phase_d == ST_WAIT));
   message_starts_from_zero :
   assert property (@(posedge clk) disable iff (rst) take_q && fresh_q |=> state_q == 1600'd0);
   block_is_added_once :
   assert property (@(posedge clk) disable iff (rst)
       !take_q |=> addend_q[BLOCK_BITS-1:64] == {(BLOCK_BITS - 64) {1'b0}});
   block_is_taken_between_permutations :
-  assert property (@(posedge clk) disable iff (rst) take_q |-> last && phase_q != ST_HOLD);
+  assert property (@(posedge clk) disable iff (rst) take_q |-> last_q && phase_q != ST_HOLD);
   capture_ends_a_permutation :
-  assert property (@(posedge clk) disable iff (rst) capture_q |-> step_q && last && output_q);
+  assert property (@(posedge clk) disable iff (rst) capture_q |-> step_q && last_q && output_q);
 `endif
 
 endmodule

@@ -17,9 +17,9 @@
 //   words = ceil(8 * RATE_BYTES / DATA_BITS)
 //   beats(n) = ceil(8 * n / min(DATA_BITS, 64)): bytes go out at most a lane a cycle
 // FOLD = 1:
-//   a block takes max(rounds, words), a squeezed block after the first
-//   max(rounds, beats(RATE_BYTES) + 1); latency of a message of RATE_BYTES - 1 bytes, from the
-//   cycle of the first beat in to that of the last beat out:
+//   a block takes max(rounds, words), a message of one block also beats(DIGEST_BYTES) + 1, a
+//   squeezed block after the first max(rounds, beats(RATE_BYTES) + 1); latency of a message of
+//   RATE_BYTES - 1 bytes, from the cycle of the first beat in to that of the last beat out:
 //   words + rounds + beats(DIGEST_BYTES) + 1.
 // FOLD > 1:
 //   a block, absorbed or squeezed, takes 24 * group, a message group more; latency as above
@@ -133,7 +133,6 @@ module keccak_stream #(
       wire                    block_final;
       wire                    block_full_next;
       wire                    take;
-      wire                    clear;
 
       if (DATA_BITS == 128 && RATE_BYTES % 16 != 0) begin : g_align
         keccak_align #(
@@ -173,8 +172,7 @@ module keccak_stream #(
           .block_o     (block),
           .final_o     (block_final),
           .full_next_o (block_full_next),
-          .take_i      (take),
-          .clear_i     (clear)
+          .take_i      (take)
       );
 
       keccak_parallel #(
@@ -188,7 +186,6 @@ module keccak_stream #(
           .final_i     (block_final),
           .full_next_i (block_full_next),
           .take_o      (take),
-          .clear_o     (clear),
           .length_i    (length),
           .lane_o      (lane),
           .lane_bytes_o(lane_bytes),

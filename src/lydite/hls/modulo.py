@@ -340,8 +340,8 @@ def solve(
         for crowd in crowds:
             slack = latest if attempt == 0 else [2 * time for time in times]
             node = dice.choice(crowd) if dice else max((slack[n] - times[n], n) for n in crowd)[1]
-            first = solver.calls.get(loop.nodes[node].attr, [node])[0]
-            times[node] += module_calls.stride(loop.nodes[node], times[node], times[first])
+            leader = solver.calls.get(loop.nodes[node].attr, [node])[0]
+            times[node] += module_calls.stride(loop.nodes[node], times[node], times[leader])
             moved.append(node)
         if not solver.push(times, moved, ii):
             return None

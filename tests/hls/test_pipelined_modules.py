@@ -589,3 +589,24 @@ def test_module_that_does_not_stand_still_is_found(
     files = tuple(wrong if item.name == file else item for item in compiled.files)
     changed = replace(compiled, files=files)
     assert cosim.run(options, changed, tmp_path, timeout_cycles=5000).mismatch is not None
+
+
+@pytest.mark.parametrize(
+    ("name", "count"),
+    [
+        ("a module for each call", {"mix": 2}),
+        ("two modules for five calls", {"mix": 2}),
+        ("states and pipelines", {"mix": 1}),
+        ("function of functions", {"mix": 7, "twice": 2}),
+        ("limited function of functions", {"mix": 2, "twice": 1}),
+        ("state below state", {"low": 1, "high": 1}),
+    ],
+)
+def test_report_counts_modules(
+    name: str, count: dict[str, int], compile_c: Callable[..., Compiled]
+) -> None:
+    compiled = compile_c(KERNELS[name].text)
+    _, *others = compiled.report.functions
+    assert {f.name: f.modules for f in others} == count
+    text = "".join(file.text for file in compiled.files)
+    assert text.count("f_mix_pipe u_") <= count.get("mix", 0)

@@ -268,6 +268,8 @@ class FunctionReport:
         The longest chain of any state by the delay model.
     interval : int or None
         Cycles from a call to the next, of a function that was to be pipelined.
+    modules : int
+        How many there are of it: more than one only of pipelined functions.
     """
 
     name: str
@@ -280,6 +282,7 @@ class FunctionReport:
     critical_ns: float
     loops: tuple[LoopReport, ...] = ()
     interval: int | None = None
+    modules: int = 1
 
 
 @dataclass(frozen=True, slots=True)

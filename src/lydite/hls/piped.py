@@ -12,7 +12,7 @@ is in a chain of its callers. Calls that share a module start whole intervals ap
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -23,6 +23,7 @@ from lydite.hls.ir import Block, Function, Memory, Module, Op, const
 from lydite.hls.macros import Macro
 
 if TYPE_CHECKING:
+    from lydite.hls.bind import Binding
     from lydite.hls.schedule import Plan
 
 
@@ -239,6 +240,27 @@ def macros(module: Module, bound: Container[str]) -> Iterator[Macro]:
             texts=(),
             where=base.where,
         )
+
+
+def copies(bindings: Mapping[str, Binding]) -> dict[Function, int]:
+    """Count the modules of each such function."""
+    result: dict[Function, int] = {}
+    outside: set[Function] = set()
+    for binding in list(bindings.values())[::-1]:  # callers first
+        caller = binding.function
+        inside: set[Function] = set()
+        for block in caller.blocks:
+            for op in block.ops:
+                base = (op.attr.serves or op.attr) if op.kind == "call" else None
+                if base is None or not base.piped:
+                    continue
+                times = result.get(caller, 1)
+                if op.attr.shared or block not in binding.pipes:
+                    seen = inside if caller.piped else outside
+                    times = 0 if op.attr in seen else times
+                    seen.add(op.attr)
+                result[base] = result.get(base, 0) + times
+    return result
 
 
 def module_name(module: Module, function: Function) -> str:

@@ -390,6 +390,15 @@ def test_modules_stand_still_with_the_stages_that_they_span(
     assert (result.calls, result.native_rc) == (4, 0)
 
 
+@pytest.mark.slow
+def test_processes_have_modules_of_their_own(tmp_path: Path) -> None:
+    options = Options(sources=(FOLDER / "processes.c",), top="f", clock_ns=10.0)
+    compiled = hls.compile(options)
+    assert len(compiled.report.processes) == 2
+    assert intervals(compiled)[1] == {"mix": 1, "mix_2": 1}
+    cosim.run(options, compiled, tmp_path).check()
+
+
 PRODUCT = """static unsigned product(unsigned a, unsigned b) { return a * b; }
 static unsigned more(unsigned a) {
 #pragma HLS pipeline

@@ -105,7 +105,8 @@ def lines(emitter: FunctionEmitter) -> list[str]:
         pins = [(macro.clock, "ap_clk"), (macro.reset, "ap_rst"), (macro.start, here)]
         pins += list(zip(macro.inputs, issue.args, strict=True))
         pins += [(macro.output, made), (macro.enable, issue.goes or literal(1, 1))]
-        result += ["", *macros.instance(macro, f"u_macro{number}", pins)]
+        name = f"u_macro{number}" + f"_{op.attr.name}" * op.attr.piped
+        result += ["", *macros.instance(macro, name, pins)]
     return result
 
 

@@ -31,7 +31,8 @@ uint32_t f(lydite_stream32 *in, lydite_stream32 *out) {
     beat = lydite_stream32_read(in);
     uint32_t x = mix(beat.data, 7);
     if (x & 4) all += tally(x);
-    lydite_stream32_beat give = {.data = mix(x, all) + both(beat.data), .keep = beat.keep, .last = beat.last};
+    lydite_stream32_beat give = {
+        .data = mix(x, all) + both(beat.data), .keep = beat.keep, .last = beat.last};
     if ((x & 3) != 1 || beat.last) lydite_stream32_write(out, give);
   } while (!beat.last);
   return all;

@@ -217,6 +217,18 @@ static unsigned look(unsigned char x, unsigned char y) {
         3,
         {"mix": 1, "twice": 3},
     ),
+    "modules that only functions have": Kernel(
+        MIX
+        + """static unsigned four(unsigned a) {
+#pragma HLS pipeline
+#pragma HLS inline off
+  return mix(a, 3) + mix(a, 7) * mix(a ^ 5, mix(a, 4)) - mix(9, a);
+}
+"""
+        + LOOP % (ONE % ("mix", 3), "  out[i] = four(a[i]); all ^= mix(out[i], i);"),
+        2,
+        {"mix": 1, "four": 2},
+    ),
     "state below state": Kernel(
         """static unsigned low(unsigned x) {
 #pragma HLS pipeline

@@ -457,8 +457,8 @@ def _top_module(
     joins += emit_network.channels(design, emitters, used)
     processes = [item.function for item in network.processes] if network is not None else []
     for function in others:
-        if function.piped and not _is_called(emitters, function):
-            continue
+        if (function.piped or function.macro) and not _is_called(emitters, function):
+            continue  # only functions call it that have it inside
         if function not in processes:
             joins += emit_top.join_calls(design, emitters, function)
         found = [macro for macro in design.macros if macro.function == function.name]

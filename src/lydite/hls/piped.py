@@ -177,13 +177,9 @@ def _drop_idle(function: Function) -> None:
 
 def _module_of(module: Module, base: Function, number: int) -> Function:
     """Give the function that stands for one of several modules."""
-    if number == 0:
-        return base
-    for function in module.functions.values():
-        if function.serves is base:
-            number -= 1
-            if number == 0:
-                return function
+    others = [base, *(f for f in module.functions.values() if f.serves is base)]
+    if number < len(others):
+        return others[number]
     name = f"{base.name}_{number + 1}"
     while name in module.functions:
         name += "_"

@@ -5,7 +5,9 @@
     python bench/hls_sharing.py matrix gcd --json hls_sharing.json
 
 `nothing` has a multiplier for each product; `everything` limits each kind of operation to as many
-units as the automatic schedule has operations of it in one state, so that all others must share.
+units as the automatic schedule has operations of it in one state, or in one phase of a pipeline,
+so that all others must share. Beside examples there are programs in `bench/sharing`, which have
+pipelines with intervals of several cycles.
 Area is LUTs (LUT4, two for a CCU2C) and what a hardware multiplier is worth when the compiler
 compares it with multiplexers. The exit status is 1 if automatic sharing takes more than 1.05 of
 the smaller of the others.
@@ -30,6 +32,7 @@ from lydite.hls import (
     allocation,
     delay_model,
     llvm_pragmas,
+    modulo,
     schedule,
     share,
 )
@@ -37,7 +40,9 @@ from lydite.tools import yosys
 
 EXAMPLES = Path(__file__).parents[1] / "examples" / "hls"
 MOST = 1.05
+PIPELINED = Path(__file__).parent / "sharing"
 DEFAULT = ("matrix", "gcd", "adler32", "adpcm", "float32_multiply", "dilithium_ntt")
+DEFAULT += ("fir", "complex")
 
 
 def cells(compiled: Compiled) -> dict[str, int]:
@@ -65,7 +70,9 @@ def limits(compiled: Compiled, options: Options) -> tuple[Placed, ...]:
     """Limit each kind of operation of each function to what one state of the schedule has."""
     model = delay_model.load(options.target)
     result = []
-    schedules = schedule.schedule_module(compiled.module, model, options.clock_ns)
+    schedules = schedule.schedule_module(
+        compiled.module, model, options.clock_ns, modulo.schedule_loop
+    )
     for name, plan in schedules.items():
         most: dict[str, int] = {}
         for block, one in plan.plans.items():
@@ -73,7 +80,8 @@ def limits(compiled: Compiled, options: Options) -> tuple[Placed, ...]:
             for op in block.ops:
                 kind = allocation.kind_of(op)
                 if kind and op in one.state:
-                    key = (kind, one.state[op])
+                    at = one.state[op]
+                    key = (kind, at if one.pipeline is None else at % one.pipeline.ii)
                     here[key] = here.get(key, 0) + 1
                     most[kind] = max(most.get(kind, 0), here[key])
         for kind, count in sorted(most.items()):
@@ -95,6 +103,16 @@ def measure(options: Options) -> dict[str, dict[str, int]]:
     return {name: cells(compiled) for name, compiled in ways.items()}
 
 
+def program(name: str, clock_ns: float) -> Options:
+    """Give an example, or one of the programs for this bench."""
+    source = PIPELINED / f"{name}.c"
+    if source.is_file():
+        return Options(sources=(source,), top=name, clock_ns=clock_ns)
+    found = tomllib.loads((EXAMPLES / "index.toml").read_text())[name]
+    sources = tuple(EXAMPLES / source for source in found["sources"])
+    return Options(sources=sources, top=found["top"], clock_ns=clock_ns)
+
+
 def main() -> int:
     """Run from the command line."""
     parser = argparse.ArgumentParser(description="area of automatic sharing against its extremes")
@@ -102,13 +120,11 @@ def main() -> int:
     parser.add_argument("--clock-ns", type=float, default=10.0)
     parser.add_argument("--json", type=Path)
     args = parser.parse_args()
-    index = tomllib.loads((EXAMPLES / "index.toml").read_text())
     rows: dict[str, object] = {}
     worst = 0.0
     print(f"{'example':18} {'automatic':>9} {'nothing':>9} {'everything':>10} {'ratio':>6}")
     for name in args.examples or DEFAULT:
-        sources = tuple(EXAMPLES / source for source in index[name]["sources"])
-        found = measure(Options(sources=sources, top=index[name]["top"], clock_ns=args.clock_ns))
+        found = measure(program(name, args.clock_ns))
         areas = {way: area(counts) for way, counts in found.items()}
         ratio = areas["automatic"] / min(areas["nothing"], areas["everything"])
         worst = max(worst, ratio)

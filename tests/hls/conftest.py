@@ -82,7 +82,8 @@ def simulate_overlapped(tmp_path: Path) -> Callable[..., list[RtlCall]]:
     """Give a function that runs calls of a pipelined function on the Verilog under Icarus.
 
     They follow each other as the hardware takes them, or with `pauses` later at random. Arrays have
-    the contents of the first call, and are given after the last one.
+    the contents of the first call, and are given after the last one. Cycles of a rewound loop count
+    from the one in which the call is offered.
     """
 
     def run(
@@ -218,7 +219,7 @@ def _overlapped(compiled: Compiled, calls: Sequence[Call], limit: int, *, pauses
     lines, arrays = _device(compiled)
     scalars = compiled.interface.scalars
     count = len(calls)
-    state = ["integer next__ = 0, over__ = 0, wait__ = 0; reg done__;"]
+    state = ["integer next__ = 0, over__ = 0, wait__ = 0; reg done__, on__ = 0;"]
     state.append(f"integer start__ [0:{count}];")
     state += [f"reg [{s.width - 1}:0] all_{s.port} [0:{count}];" for s in scalars]
     lines[2:2] = state
@@ -228,14 +229,19 @@ def _overlapped(compiled: Compiled, calls: Sequence[Call], limit: int, *, pauses
     given = " ".join(f"{s.port} = ap_start ? all_{s.port}[next__] : $random;" for s in scalars)
     shown = '$display("RETURN %h", ap_return);' if compiled.interface.return_width else ""
     pause = "wait__ = $random & 3;" if pauses else ""
+    begins = "start__[next__] = cycles__;"
+    # A rewound loop says that it has taken a call when the last iteration has begun.
+    offered = f"if (ap_start && !on__) begin {begins} on__ = 1; end"
+    offered, begins = (offered, "on__ = 0;") if compiled.interface.rewound else ("", begins)
     lines += [
         f"cycles__ = 0; while (over__ < {count} && cycles__ < {limit}) begin",
         f"ap_start = next__ < {count} && wait__ == 0; {given} #1;",
+        offered,
         "took__ = ap_ready; done__ = ap_done;",
         'if (took__ && !ap_start) $display("CYCLES -1");',
         f'if (done__) begin {shown} $display("CYCLES %0d", cycles__ - start__[over__] + 1); end',
         "if (wait__ > 0) wait__ = wait__ - 1;",
-        f"if (took__) begin start__[next__] = cycles__; next__ = next__ + 1; {pause} end",
+        f"if (took__) begin {begins} next__ = next__ + 1; {pause} end",
         "if (done__) over__ = over__ + 1;",
         "@(posedge ap_clk); #1; end",
         *_shown(arrays),

@@ -337,3 +337,34 @@ def test_latency_is_that_of_the_slowest_process_at_least(
     assert (report["f"].latency_min, report["f"].latency_max) == (1 + slowest, None)
     (call,) = simulate(compiled, [({"n": 3}, {})])
     assert call.cycles >= report["f"].latency_min
+
+
+RESTARTS = """static void g(const unsigned a[8], unsigned t[8]) {
+#pragma HLS inline off
+  for (int i = 0; i < 8; i++) t[i] = a[i] * 3;
+}
+static void h(const unsigned t[8], unsigned b[8]) {
+#pragma HLS inline off
+  for (int i = 0; i < 8; i++) b[i] = t[i] ^ 5;
+}
+void f(const unsigned a[8], unsigned b[8]) {
+#pragma HLS interface ap_ctrl_none port=return
+#pragma HLS interface ap_fifo port=a
+#pragma HLS interface ap_fifo port=b
+#pragma HLS dataflow
+  unsigned t[8];
+  g(a, t);
+  h(t, b);
+}
+"""
+
+
+def test_latency_of_a_region_that_begins_anew_is_not_that_of_its_starter(
+    compile_c: Callable[..., Compiled],
+) -> None:
+    compiled = compile_c(RESTARTS)
+    top, *others = compiled.report.functions
+    assert len(compiled.report.processes) == 2
+    assert top.latency_min == 1 + max(other.latency_min or 0 for other in others) > 8
+    assert top.latency_max is None
+    assert f"latency {top.latency_min} to ? cycles" in compiled.files[0].text

@@ -6,10 +6,11 @@
 
 Programs come from csmith (Debian packages csmith, libcsmith-dev; only if installed) and from our
 own generator, which aims at widths, memories, pointers and control flow; the kinds `pipe` and
-`calls` are of these, with directives that make pipelines of loops, or of the top function
-(`pipes`). Target clock and family of each program follow from its seed. Exit status: 0 if nothing
-was wrong, 1 if something was, 2 if no program was checked. Wrong programs are kept in the folder
-given by `--keep`.
+`calls` are of these, with directives that make pipelines of loops, or of the top function, `units`
+with limits of units in them, too (`pipes`); those of `rewind` are mostly one loop that does not
+drain between calls. Target clock and family of each program follow from its seed. Exit status: 0
+if nothing was wrong, 1 if something was, 2 if no program was checked. Wrong programs are kept in
+the folder given by `--keep`.
 """
 
 from __future__ import annotations
@@ -93,11 +94,18 @@ def opaque(text: str) -> str:
     return text + "\nint main (void)\n{\n    return top(0) == 0;\n}\n"
 
 
+def overlaps(kind: str, seed: int) -> bool:
+    """Whether calls of a program's top function overlap."""
+    if kind == "modules":
+        return module_programs.is_whole(seed)
+    return kind in ("calls", "rewind") or (kind == "units" and pipes.is_of_calls(seed))
+
+
 def options_of(kind: str, seed: int, path: Path) -> Options:
     """Choose what a program is compiled for."""
     rng = random.Random(f"lydite fuzz options {kind} {seed}")
     whole = rng.random() < 0.25 or (kind == "csmith" and "int top (" not in path.read_text())
-    whole &= kind not in ("calls", "dataflow", "modules")
+    whole &= kind not in ("dataflow", "modules") and not overlaps(kind, seed)
     return Options(
         sources=(path,),
         top="main" if whole else "top",
@@ -112,6 +120,8 @@ _WRITERS = {
     "own": generate.program,
     "pipe": pipes.program,
     "calls": pipes.calls,
+    "units": pipes.units,
+    "rewind": pipes.rewinds,
     "directives": directive_programs.program,
     "dataflow": dataflow_programs.program,
     "modules": module_programs.program,
@@ -133,8 +143,7 @@ def one(kind: str, seed: int, folder: Path, passed: str) -> dict[str, object]:
     options = options_of(kind, seed, path)
     # Verilator for power-up values at random and calls that overlap, Icarus for the time that it
     # saves.
-    overlap = kind == "calls" or (kind == "modules" and module_programs.is_whole(seed))
-    simulator = "verilator" if seed % 16 == 0 or overlap else "icarus"
+    simulator = "verilator" if seed % 16 == 0 or overlaps(kind, seed) else "icarus"
     outcome = check.check(options, folder / "work", seed=seed, simulator=simulator, passed=passed)
     return {
         "kind": kind,
@@ -266,7 +275,7 @@ def main() -> int:
     parser.add_argument(
         "--kinds",
         default="own,csmith",
-        help="of own, csmith, pipe, calls, directives, dataflow, modules",
+        help="of own, csmith, pipe, calls, units, rewind, directives, dataflow, modules",
     )
     parser.add_argument("--json", type=Path, help="file for the summary")
     parser.add_argument("--keep", type=Path, help="folder for wrong programs")

@@ -7,6 +7,9 @@ can be: no divisions, few calls, and loops inside of few trips.
 
 from __future__ import annotations
 
+import re
+
+import dataflow_programs
 from generate import Generator
 from vocabulary import Array, Scope, Type, Var
 
@@ -118,6 +121,134 @@ class Calls(Pipelines):
         super().define(prefix, name, returns, params, body)
 
 
+_LIMITED = ("add", "sub", "mul", "mul", "xor", "xor", "and", "or", "shl", "lshr", "ashr", "icmp")
+
+
+class UnitsInTurn(Pipelines):
+    """Writes one program whose pipelines have longer intervals, and limits of units."""
+
+    def __init__(self, seed: int, extra: int = 0) -> None:
+        super().__init__(seed, extra)
+        self.random.seed(f"lydite hls fuzz units {seed}")
+
+    def directive(self) -> str:
+        """Choose a directive for a loop: outer ones mostly become pipelines."""
+        if self.inside or self.chance(0.2):
+            return super().directive()
+        return f"pipeline II={self.random.choice((2, 2, 3, 4))}"
+
+    def define(
+        self,
+        prefix: str,
+        name: str,
+        returns: Type | None,
+        params: list[Var | Array],
+        body: list[str],
+    ) -> None:
+        """Write a function with limits; all but the top one become part of it."""
+        super().define(prefix, name, returns, params, [*limits(self, name), *body])
+
+
+class CallsInTurn(Calls):
+    """Writes one program whose top function is pipelined with a longer interval, and limits."""
+
+    def __init__(self, seed: int, extra: int = 0) -> None:
+        super().__init__(seed, extra)
+        self.random.seed(f"lydite hls fuzz units of calls {seed}")
+        self.interval = f" II={self.random.choice((2, 3, 4, 7))}"
+
+    def define(
+        self,
+        prefix: str,
+        name: str,
+        returns: Type | None,
+        params: list[Var | Array],
+        body: list[str],
+    ) -> None:
+        """Write a function, the top one with its directives."""
+        super().define(prefix, name, returns, params, [*limits(self, name), *body])
+
+
+def limits(writer: Generator, name: str) -> list[str]:
+    """Choose limits of units for a function."""
+    if name == "main" or writer.chance(0.1):
+        return []
+    kinds = writer.random.sample(_LIMITED, writer.random.randrange(1, 7))
+    lines = [
+        f"#pragma HLS allocation operation instances={kind} limit={writer.random.choice((1, 1, 2))}"
+        for kind in dict.fromkeys(kinds)
+    ]
+    return lines if name == "top" else ["#pragma HLS inline", *lines]
+
+
+class Rewinds(Pipelines):
+    """Writes one program whose top function is mostly one loop that rewinds, and called more often.
+
+    Before the loop and behind it stand assignments, sometimes with a branch; state lives on from
+    call to call in statics.
+    """
+
+    most_calls = 24
+
+    def __init__(self, seed: int, extra: int = 0) -> None:
+        super().__init__(seed, extra)
+        self.random.seed(f"lydite hls fuzz rewind {seed}")
+        self.exact = self.chance(0.3)
+        self.keeps_arrays = self.chance(0.6)
+        self.max_trips = self.random.choice((4, 12, 30))
+        self.interval = self.random.choice(("", "", " II=1", " II=2", " II=3", " II=7"))
+
+    def directive(self) -> str:
+        """Give the directive of the one loop; those inside are mostly left alone."""
+        return super().directive() if self.inside else f"pipeline{self.interval} rewind"
+
+    def top(self, scope: Scope) -> list[Var | Array]:
+        """Write the top function around its loop."""
+        params: list[Var | Array] = [self.array("a") for _ in range(self.random.randrange(0, 3))]
+        params += [Var(self.name("x"), self.port()) for _ in range(self.random.randrange(0, 4))]
+        inner = scope.inner()
+        inner.scalars += [p for p in params if isinstance(p, Var)]
+        inner.arrays += [p for p in params if isinstance(p, Array)]
+        body: list[str] = []
+        for _ in range(self.random.randrange(0, 2)):
+            local = self.array("l")
+            brackets = "".join(f"[{size}]" for size in local.shape)
+            body.append(f"static {local.type.name} {local.name}{brackets};")
+            inner.arrays.append(local)
+        if self.chance(0.3):
+            static = Var(self.name("s"), self.type())
+            body.append(f"static {static.type.name} {static.name};")
+            inner.scalars.append(static)
+        returns = self.port() if self.chance(0.8) else None
+        for _ in range(self.random.randrange(1, 4)):
+            local_value = Var(self.name("v"), self.type())
+            start = self.expression(inner, 2) if self.chance(0.4) else "0"
+            body.append(f"{local_value.type.name} {local_value.name} = {start};")
+            inner.scalars.append(local_value)
+        self.inside = 1
+        body += self._beside(inner)
+        self.inside = 0
+        body += self.loop(inner, 3)
+        self.inside = 1
+        body += self._beside(inner)
+        if returns is not None:
+            body.append(f"return {self.expression(inner, 3)};")
+        self.inside = 0
+        self.define("", "top", returns, params, body)
+        self.returns = returns
+        return params
+
+    def _beside(self, scope: Scope) -> list[str]:
+        """Write what stands before or behind the loop: mostly nothing."""
+        lines: list[str] = []
+        while self.chance(0.35):
+            lines += self.assignment(scope)
+        if self.chance(0.15):
+            test = self.expression(scope, 2)
+            lines += super().braced(f"if ({test})", self.assignment(scope))
+        return lines
+
+
 def program(seed: int) -> str:
     """Give the program of a seed."""
     return Pipelines(seed).program()
@@ -126,3 +257,20 @@ def program(seed: int) -> str:
 def calls(seed: int) -> str:
     """Give the program of a seed whose top function is pipelined."""
     return Calls(seed).program()
+
+
+def units(seed: int) -> str:
+    """Give the program of a seed with units that are shared inside pipelines."""
+    return (CallsInTurn if is_of_calls(seed) else UnitsInTurn)(seed).program()
+
+
+def is_of_calls(seed: int) -> bool:
+    """Whether a seed's program of units has a pipelined top function."""
+    return seed % 3 == 0
+
+
+def rewinds(seed: int) -> str:
+    """Give the program of a seed whose loops rewind: the top function's, or those of processes."""
+    if seed % 3:
+        return Rewinds(seed).program()
+    return re.sub(r"(#pragma HLS pipeline II=\d+)", r"\1 rewind", dataflow_programs.program(seed))

@@ -79,6 +79,12 @@ def test_a_few_random_programs_with_dataflow_agree(tmp_path: Path) -> None:
     assert summary["counts"] == {"dataflow pass": 3}
 
 
+def test_a_few_random_programs_with_units_in_pipelines_agree(tmp_path: Path) -> None:
+    summary = fuzz(tmp_path, "--seeds", "900001..900003", "--kinds", "units", "--jobs", "2")
+    assert summary["wrong"] == []
+    assert summary["counts"] == {"units pass": 3}
+
+
 def test_channels_of_all_kinds_stand_in_random_programs_with_dataflow() -> None:
     texts = [dataflow_programs.program(seed) for seed in range(40)]
     assert texts[7] == dataflow_programs.program(7) != texts[8]

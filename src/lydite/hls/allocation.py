@@ -2,9 +2,10 @@
 """Units that `allocation` limits: which operations count, and which unit each one gets.
 
 The limit is one of the schedule: in a state there are at most so many operations of a kind. Those
-of different states share units, whose operands are chosen by the state. An operation of a limited
-kind takes nothing that another one makes in the same state, so that no two units ever hang on each
-other in a circle.
+of different states share units, whose operands are chosen by the state. In a pipelined loop or
+function, the phase is what a state is elsewhere: the cycle modulo the interval. An operation of a
+limited kind takes nothing that another one makes in the same state, so that no two units ever hang
+on each other in a circle.
 
 Operations of one bit, which are control, and logic with a constant are free. A `not` is part of the
 logic behind it: its limit holds in the schedule, and it has no unit.
@@ -12,12 +13,13 @@ logic behind it: its limit holds in the schedule, and it has no unit.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from lydite.hls.directives import Allocation, Directive, of
 from lydite.hls.interface import Warn
-from lydite.hls.ir import COMMUTATIVE, COMPARES, SHIFTS, Function, Op
+from lydite.hls.ir import COMMUTATIVE, COMPARES, SHIFTS, Block, Function, Op
+from lydite.hls.verilog import place
 
 # Divisions have one unit of each width anyway.
 _SEQUENTIAL = frozenset(("sdiv", "udiv", "srem", "urem", "div", "rem"))
@@ -156,11 +158,14 @@ def share(
 
 
 def exceeded(
-    function: Function, known: tuple[Directive, ...], unit_of: Callable[[Op], Hashable]
+    function: Function,
+    known: tuple[Directive, ...],
+    unit_of: Callable[[Op], Hashable],
+    unshared: Sequence[Block] = (),
 ) -> list[Warn]:
     """Say which limits hold in each state, but not for the units, and why.
 
-    `unit_of` gives what computes an operation.
+    `unit_of` gives what computes an operation; of `unshared`, an iteration begins in each cycle.
     """
     result: list[Warn] = []
     for item in of(function.pragmas, known, Allocation):
@@ -171,5 +176,14 @@ def exceeded(
         if count > item.limit:
             what = f"allocation of {name} in {function.name}: {count} units, {item.limit} asked"
             reason = "one serves operations of one width and kind only"
+            for block in unshared:
+                here = sum(kind_of(op) == name for op in block.ops)
+                if here:
+                    at = place(block.where or function.where)
+                    least = max(2, -(-here // item.limit))
+                    reason = (
+                        f"with II=1 at {at} none is shared; limit={item.limit} needs II={least}"
+                    )
+                    break
             result.append(Warn(item.where, f"{what}: {reason}"))
     return result

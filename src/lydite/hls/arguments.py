@@ -8,6 +8,8 @@
 * a pipelined function takes calls while others are at work: `ap_ready` is high in the cycle that
   takes a call, in which scalar arguments are sampled, and `ap_done` in its last one; `ap_idle` is
   high from the end of the last one's interval on. Arrays are one memory for all calls at work;
+* so does a function that is one pipelined loop with `rewind`, which takes scalar arguments in the
+  call's first cycle and gives `ap_ready` when its last iteration has begun;
 * else a scalar argument `n` is an input `n`, sampled in the cycle in which `ap_start` meets
   `ap_idle`;
 * an array argument `a` is one or two `ap_memory` ports: `a_address0` (word address), `a_ce0`, and,
@@ -232,7 +234,10 @@ class Interface:
     registers : RegisterMap or None
         What is behind the AXI4-Lite port `s_axi_control`.
     interval : int or None
-        Least cycles from a call to the next, of a pipelined function: calls overlap.
+        Least cycles from a call to the next, of a pipelined function, or where a loop is all that
+        the function is and rewinds: calls overlap.
+    rewound : int
+        Cycles from an iteration of such a loop to the next, of whatever calls; else 0.
     external : tuple of ExternalPort
         Ports that lead to macros.
     """
@@ -248,6 +253,7 @@ class Interface:
     handshakes: tuple[StreamArg, ...] = ()
     registers: RegisterMap | None = None
     interval: int | None = None
+    rewound: int = 0
     external: tuple[ExternalPort, ...] = ()
 
     @property

@@ -145,6 +145,10 @@ def bind(schedule: Schedule, model: DelayModel, *, is_top: bool = False) -> Bind
         _ports(binding, block, model)
     _dividers(binding)
     _limited(binding)
+    pipe = binding.calls
+    if pipe is not None and pipe.module is not None:
+        shared = [*binding.unit_of, *binding.shared_by]
+        pipe.shares_to = max((binding.home[op].time for op in shared), default=0)
     return binding
 
 
@@ -156,6 +160,12 @@ def rebuilt(op: Op) -> bool:
 def within(state: State) -> list[State]:
     """Give a state, or instead of that of a pipelined loop the cycles of an iteration."""
     return [state] if state.pipe is None else state.pipe.times
+
+
+def turn(binding: Binding, op: Op) -> State:
+    """Give the state in which an operation takes a unit; of a pipeline, one for each phase."""
+    state = binding.home[op]
+    return state if state.pipe is None else state.pipe.slot(state.time)
 
 
 def cycles(binding: Binding) -> Iterator[State]:
@@ -209,6 +219,7 @@ def _pipeline(binding: Binding, block: Block, plan: Plan, names: set[str]) -> No
         pipe.params = list(binding.function.params)
         pipe.ready = dict.fromkeys(pipe.params, 0)
         pipe.module = binding.function if binding.function.piped else None
+        pipe.rewind = binding.function.rewind
     for op in problem.order:
         times[plan.state[op]].ops.append(op)
         late = op.attr.latency if op.kind == "call" else problem.latency(op)
@@ -288,7 +299,7 @@ def _registers(binding: Binding) -> None:
             use(value, last)
     binding.registers = [op for op in binding.function.ops() if op in kept]
     for pipe in binding.pipes.values():
-        bind_pipeline.keep(pipe, binding.function, binding.stable)
+        bind_pipeline.keep(pipe, binding.function, binding.stable, binding.unit_of)
 
 
 def _ports(binding: Binding, block: Block, model: DelayModel) -> None:
@@ -336,12 +347,23 @@ def _limited(binding: Binding) -> None:
     def source(op: Op, arg: Op) -> Hashable:
         """Say where an operand comes from: a memory's port, or a value of its own."""
         state = binding.home[op]
+        late = 0
+        if state.pipe is not None and arg in state.pipe.values and arg not in binding.stable:
+            late = state.pipe.copy(arg, state.time)
+        if late:
+            return arg, late
         if arg in binding.port and (arg not in kept or binding.home[arg] is state):
             return arg.attr.name, binding.port[arg]
         return arg
 
-    ops = [op for state in binding.states for op in state.ops]
-    binding.shared = allocation.share(ops, limits, lambda op: binding.home[op], source)
+    # In a pipeline with an interval of one cycle, no limit holds.
+    ops = [
+        op
+        for state in cycles(binding)
+        for op in state.ops
+        if state.pipe is None or binding.schedule.problems[state.block].limited_kind(op)
+    ]
+    binding.shared = allocation.share(ops, limits, lambda op: turn(binding, op), source)
     for unit in binding.shared:
         for op, _ in unit.ops:
             binding.shared_by[op] = unit
@@ -352,13 +374,13 @@ def _multipliers(binding: Binding) -> None:
 
     def may_share(op: Op) -> bool:
         state = binding.home[op]
-        return (
-            state.pipe is None
-            and binding.schedule.problems[state.block].may_share(op)
-            and all(_is_held(binding, share.factor(arg)[0], state) for arg in op.args)
-        )
+        if not binding.schedule.problems[state.block].may_share(op):
+            return False
+        # In a pipeline, the schedule sees to it that none hangs on another.
+        factors = [share.factor(arg)[0] for arg in op.args]
+        return state.pipe is not None or all(_is_held(binding, f, state) for f in factors)
 
-    binding.units = share.share(binding.function.ops(), lambda op: binding.home[op], may_share)
+    binding.units = share.share(binding.function.ops(), lambda op: turn(binding, op), may_share)
     for number, unit in enumerate(binding.units):
         for op in unit.ops:
             binding.unit_of[op] = number

@@ -12,12 +12,13 @@ after it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Container, Iterator, Set
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from lydite.hls.ir import REBUILT, Block, Function, Op
-from lydite.hls.schedule import Plan
+from lydite.hls import share
+from lydite.hls.ir import REBUILT, Block, Function, Op, Rewind
+from lydite.hls.schedule import Plan, returns_at_once
 
 if TYPE_CHECKING:
     from lydite.hls.bind import State
@@ -54,6 +55,10 @@ class Pipe:
     module : Function or None
         A function that others call, whose calls start at least an interval apart, and which
         stands still as a whole.
+    shares_to : int
+        The last time at which such a function uses a unit that others of its operations use.
+    rewind : Rewind or None
+        Of a function whose calls are loops of it: what begins and ends them.
     """
 
     block: Block
@@ -66,7 +71,9 @@ class Pipe:
     gated: set[Op] = field(default_factory=set)
     kept: list[Op] = field(default_factory=list)
     params: list[Op] = field(default_factory=list)
+    rewind: Rewind | None = None
     module: Function | None = None
+    shares_to: int = 0
 
     @property
     def by_time(self) -> bool:
@@ -85,6 +92,18 @@ class Pipe:
     def calls(self) -> bool:
         """Whether it is a function."""
         return self.plan.pipeline is not None and self.plan.pipeline.result is not None
+
+    @property
+    def results(self) -> list[Op]:
+        """What the last cycle of a call, or of an iteration that may end one, reads."""
+        given = [] if not self.calls or self.block.arg is None else [self.block.arg]
+        return given if self.rewind is None else [*given, self.rewind.last]
+
+    @property
+    def told(self) -> int:
+        """Time by which it is known whether an iteration is a call's last."""
+        assert self.rewind is not None
+        return self.moves.get(self.rewind.first, 0)
 
     @property
     def values(self) -> list[Op]:
@@ -132,7 +151,7 @@ class Pipe:
         A loop with one stage has none. A call is in its first cycle if it is started then.
         """
         if self.module is not None:
-            return max(self._acts(), default=0) if self.guarded else 0
+            return max(self.shares_to, *self._acts(), 0) if self.guarded else 0
         if self.calls:
             return self.stages - (self.ii == 1)
         return self.stages if self.stages > 1 else 0
@@ -156,6 +175,10 @@ class Pipe:
         bits += sum(op.width for op in self.kept)
         phase = 0 if self.module is not None else (self.ii - 1).bit_length()
         return bits + phase + self.valid_bits
+
+    def slot(self, time: int) -> State:
+        """Give what stands for all cycles that are a whole number of intervals apart."""
+        return self.times[time % self.ii]
 
     def rigid(self) -> list[tuple[int, int]]:
         """Give first and last times between which macros stand still as a whole.
@@ -188,11 +211,19 @@ class Pipe:
             assert late > -self.ii, f"{op} is read before it is there"
         else:
             assert late >= 0, f"{op} is read before it is there"
-        return -(-late // self.ii) if late > 0 else 0
+        return copies_late(late, self.ii)
 
 
-def keep(pipe: Pipe, function: Function, stable: Set[Op]) -> None:
-    """Find the copies that are needed."""
+def copies_late(cycles: int, ii: int) -> int:
+    """Give the number of the copy that has a value so many cycles after it is on its wire."""
+    return -(-cycles // ii) if cycles > 0 else 0
+
+
+def keep(pipe: Pipe, function: Function, stable: Set[Op], shared: Container[Op] = ()) -> None:
+    """Find the copies that are needed.
+
+    Products with a shared multiplier take factors without their extension.
+    """
     inside = set(pipe.values)
     # What is read after the loop is in a register, which is then read in the loop, too.
     named = {v for v in pipe.outs if v.kind in REBUILT and _read_late(pipe, v, function)}
@@ -216,15 +247,16 @@ def keep(pipe: Pipe, function: Function, stable: Set[Op]) -> None:
         for state in pipe.times:
             for op in state.ops:
                 for arg in op.args:
-                    use(arg, state.time, name=op.kind in _NAMES)
+                    value = share.factor(arg)[0] if op in shared else arg
+                    use(value, state.time, name=op.kind in _NAMES)
         for phi, time in pipe.moves.items():
             use(phi.args[phi.attr.index(pipe.block)], time, name=False)
         for value, time in pipe.outs.items():
             use(value, time, name=True)
         if pipe.decide is not None and pipe.block.arg is not None:
             use(pipe.block.arg, pipe.decide, name=True)
-        if pipe.calls and pipe.block.arg is not None:
-            use(pipe.block.arg, pipe.depth - 1, name=False)
+        for value in pipe.results:
+            use(value, pipe.depth - 1, name=False)
 
     before = -1
     while before != len(named):
@@ -249,11 +281,17 @@ def keep(pipe: Pipe, function: Function, stable: Set[Op]) -> None:
 
 def _read_late(pipe: Pipe, value: Op, function: Function) -> bool:
     """Whether a value is read after the cycle in which the loop is left."""
+    predecessors = function.predecessors()
     for block in function.blocks:
         if block is pipe.block:
             continue
-        if block.arg is value or any(value in op.args for op in block.ops if op.kind != "phi"):
+        if any(value in op.args for op in block.ops if op.kind != "phi"):
             return True
+        if block.arg is value:
+            # What only returns does so in the cycle in which the loop is left.
+            at_once = returns_at_once(block) and predecessors[block] == [pipe.block]
+            if not at_once or pipe.outs[value] < pipe.depth - 1:
+                return True
         for phi in block.phis():
             for arg, source in zip(phi.args, phi.attr, strict=True):
                 if arg is value and (source is not pipe.block or pipe.outs[value] < pipe.depth - 1):

@@ -9,7 +9,7 @@ state, on every path that leads to it. A port, a divider and a multiplier do one
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 
 from lydite.hls import ir, memories, share
 from lydite.hls.bind import Binding, State, comes_from_ports, cycles, rebuilt, within
@@ -38,6 +38,7 @@ def verify(binding: Binding, model: DelayModel) -> None:
     _check_waiting(binding, start)
     _check_multipliers(binding, start)
     _check_shared(binding, start)
+    _check_circles(binding, start)
 
 
 def _check_shared(binding: Binding, start: dict[Op, State]) -> None:
@@ -62,8 +63,9 @@ def _check_shared(binding: Binding, start: dict[Op, State]) -> None:
             assert op.kind == unit.kind, f"{name}: {op} in a unit of {unit.kind}"
             assert op.args[0].width <= unit.width, f"{name}: {op} is wider than its unit"
             assert not swapped or op.kind in ir.COMMUTATIVE, f"{name}: {op} changes operands"
-            assert start[op] not in states, f"{name} {start[op].name}: a unit does two things"
-            states.add(start[op])
+            turn = _turn(start[op])
+            assert turn not in states, f"{name} {start[op].name}: a unit does two things"
+            states.add(turn)
 
 
 def _check_states(binding: Binding) -> dict[Op, State]:
@@ -174,7 +176,8 @@ class _Values:
         if number is not None:
             for arg in op.args:
                 value = share.factor(arg)[0]
-                assert self._there(value, state, wire=False), (
+                # What hangs on what in a pipeline, `_check_circles` looks at.
+                assert self._there(value, state, wire=state.pipe is not None), (
                     f"{self.name} {state.name}: mul{number} takes {value} for {op}, "
                     "which is in no register"
                 )
@@ -258,14 +261,53 @@ def _check_ports(binding: Binding, start: Mapping[Op, State], model: DelayModel)
         else:
             fits = op.kind == "load" or limit.writes > 1 or port == limit.total - 1
         assert fits, f"{at}: port {port} of {memory.name} cannot do {op}"
-        if state.pipe is not None:
-            state = state.pipe.times[state.time % state.pipe.ii]
+        state = _turn(state)
         other = taken.setdefault((memory, state, port), op)
         assert other is op, f"{at}: port {port} of {memory.name} does {other} and {op}"
         busy = state.waits_for
         if busy is not None and busy.kind == "call":
             touched = binding.schedule.problems[state.block].footprint[busy.attr]
             assert memory not in touched, f"{at}: {op} uses {memory.name} while {busy} does"
+
+
+def _turn(state: State) -> State:
+    """Give a state, of a pipeline one that stands for all cycles of a phase."""
+    return state if state.pipe is None else state.pipe.times[state.time % state.pipe.ii]
+
+
+def _check_circles(binding: Binding, start: Mapping[Op, State]) -> None:
+    """Check that no unit hangs on itself, through wires of whatever states.
+
+    A port of a LUT RAM, with all that is read from it, is a unit like others.
+    """
+    if not binding.units and not binding.shared:
+        return
+    after: dict[Hashable, list[Hashable]] = {}
+    waiting: dict[Hashable, int] = {}
+    for op, state in start.items():
+        late = op.kind in WAITING or (op.kind == "load" and binding.home[op] is not state)
+        for arg in () if late else op.args:
+            if arg in start and binding.home[arg] is state and arg.kind not in WAITING:
+                one, two = _gates(binding, arg), _gates(binding, op)
+                after.setdefault(one, []).append(two)
+                waiting[two] = waiting.get(two, 0) + 1
+    ready = [item for item in after if item not in waiting]
+    while ready:
+        for item in after.get(ready.pop(), ()):
+            waiting[item] -= 1
+            if not waiting[item]:
+                ready.append(item)
+    stuck = [op for op in start if waiting.get(_gates(binding, op))]
+    name = binding.function.name
+    assert not stuck, f"{name}: {stuck[0]} hangs on itself through units that others share"
+
+
+def _gates(binding: Binding, op: Op) -> Hashable:
+    """Give what computes an operation, with all that it computes besides."""
+    if op.kind == "load" and op.attr.kind == "lutram":
+        return op.attr, binding.port[op]
+    unit = binding.unit(op)
+    return ("mul", unit) if op in binding.unit_of else unit
 
 
 def _check_waiting(binding: Binding, start: Mapping[Op, State]) -> None:
@@ -302,7 +344,7 @@ def _check_multipliers(binding: Binding, start: Mapping[Op, State]) -> None:
             assert op not in listed, f"{at}: {op} has two multipliers"
             listed[op] = number
             assert op.kind == "mul", f"{at}: mul{number} cannot do {op}"
-            other = taken.setdefault(start[op], op)
+            other = taken.setdefault(_turn(start[op]), op)
             assert other is op, f"{at}: mul{number} does {other} and {op}"
             shape = unit.shape
             assert shape.width == op.width, f"{at}: mul{number} has not the width of {op}"

@@ -68,6 +68,18 @@ class Builder:
         kept = [part for part in parts if part.width]
         return self.make("concat", sum(part.width for part in kept), kept)
 
+    def by_lanes(self, mask: Op, first: Op, second: Op) -> Op:
+        """Choose between two words, lane by lane: the first one's where the mask is 1."""
+        if mask is const(mask.width, -1):
+            return first
+        each = first.width // mask.width
+        lanes = []
+        for lane in range(mask.width):
+            low = lane * each
+            bit = self.slice(mask, lane, 1)
+            lanes.append(self.mux(bit, self.slice(first, low, each), self.slice(second, low, each)))
+        return self.concat(*reversed(lanes))
+
     def resize(self, value: Op, width: int, *, signed: bool = False) -> Op:
         """Give a value truncated or extended to a width."""
         if width == value.width:

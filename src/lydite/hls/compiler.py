@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from lydite.base import InputError, digest
 from lydite.hls import (
+    account,
     allocation,
     bind_verify,
     dataflow,
@@ -39,10 +40,10 @@ from lydite.hls import (
     register_map,
     register_verify,
     report,
+    rewind,
     schedule,
     schedule_verify,
     signals,
-    storage,
     timeline,
     topargs,
 )
@@ -110,7 +111,9 @@ def compile(options: Options) -> Compiled:
             scalars=top_args.scalar_types(),
             program=program,
         )
-        warnings += [*notes, *storage.lost(module)]
+        warnings += [*notes, *account.of_functions(program, source.functions)]
+        warnings += account.of_variables(module, program.ignored)
+        told = account.of_loops(module)
         top_args, notes = port_modes.apply(module, top_args, modes)
         warnings += notes
         macros.mark(module, options.macros)
@@ -130,7 +133,7 @@ def compile(options: Options) -> Compiled:
             if wanted & {name, "all"}:
                 dumps.append((name, ir_text.print_module(module)))
 
-    warnings += context.warnings
+    warnings += [*context.warnings, *account.gone(told, module)]
 
     # IR to states, registers, ports and units.
     with clock("schedule"):
@@ -143,6 +146,10 @@ def compile(options: Options) -> Compiled:
         warnings += notes
         piped.distribute(module)
         network_verify.verify(module, restarts=restarts)
+        module, notes = rewind.apply(
+            module, model, options.clock_ns, modulo.schedule_loop, known=options.learnt
+        )
+        warnings += notes
         schedules = schedule.schedule_module(
             module, model, options.clock_ns, modulo.schedule_loop, known=options.learnt
         )
@@ -157,7 +164,11 @@ def compile(options: Options) -> Compiled:
             bind_verify.verify(binding, model)
             register_verify.verify(binding)
             pipeline_verify.verify(binding)
-            warnings += allocation.exceeded(binding.function, module.pragmas, binding.unit)
+            plans = binding.schedule.plans
+            unshared = [block for block, plan in plans.items() if plan.ii == 1]
+            warnings += allocation.exceeded(
+                binding.function, module.pragmas, binding.unit, unshared
+            )
         called = (*options.macros, *piped.macros(module, bindings))
 
     # States to Verilog.

@@ -63,15 +63,34 @@ class Dependence:
         Values of it that are read after the loop.
     calls : bool
         Whether it is a function, and iterations are its calls.
+    last : Op, optional
+        Of a rewound loop, the iterations of all calls: whether one is the last of a call. What is
+        not a constant may then be another value in each call.
+
+    Attributes
+    ----------
+    trips : int or None
+        Iterations that were run on numbers; None if that cannot be.
+    period : int or None
+        Those of one call, of a rewound loop; else as `trips`.
     """
 
-    def __init__(self, block: Block, read_after: Iterable[Op] = (), *, calls: bool = False) -> None:
+    def __init__(
+        self,
+        block: Block,
+        read_after: Iterable[Op] = (),
+        *,
+        calls: bool = False,
+        last: Op | None = None,
+    ) -> None:
         self.block = block
         self.calls = calls
+        self.last = last
         # What is read otherwise than by operations of the block.
-        self._kept: set[Op | None] = {block.arg, *read_after}
+        self._kept: set[Op | None] = {block.arg, last, *read_after}
         self.inside = set(block.ops)
         self.trips: int | None = None
+        self.period: int | None = None
         self.runs: dict[Op, list[int]] = {}
         self._forms: dict[tuple[Op, int], _Form | None] = {}
         self._users: dict[Op, list[Op]] = {}
@@ -255,6 +274,8 @@ class Dependence:
         if op.kind == "const":
             result.constant = op.attr % (1 << width)
         elif op not in self.inside:
+            if self.last is not None:
+                return None
             result.invariants[op] = 1
         elif op in self.runs:
             result.run = [value % (1 << width) for value in self.runs[op]]
@@ -346,12 +367,16 @@ class Dependence:
         """Run all that follows from counters with constant starts, if the test does too."""
         known = self._closed()
         test, goes_on = pipeline.goes_on(self.block)
+        if self.last is not None:
+            test, goes_on = self.last, False
+        # All calls of a rewound loop are alike on numbers, but for what the first one begins with.
+        calls = 1 if self.last is None else 3
         if test is None or not known or (test not in known and test.kind != "const"):
             return
         order = [op for op in self.block.ops if op in known and op.kind != "phi"]
         phis = [op for op in self.block.phis() if op in known]
         wanted = self._index_parts(known)
-        limit = min(_MAX_TRIPS, _MAX_WORK // max(1, len(order)))
+        limit = min(calls * _MAX_TRIPS, _MAX_WORK // max(1, len(order)))
         values: dict[Op, int] = {}
         for phi in phis:
             values[phi] = next(
@@ -365,8 +390,11 @@ class Dependence:
             for op, run in runs.items():
                 run.append(values[op])
             if bool(test.attr if test.kind == "const" else values[test]) != goes_on:
-                self.trips, self.runs = trips, runs
-                return
+                self.period = self.period or trips
+                calls -= 1
+                if not calls:
+                    self.trips, self.runs = trips, runs
+                    return
             backs = [phi.args[phi.attr.index(self.block)] for phi in phis]
             following = [b.attr if b.kind == "const" else values[b] for b in backs]
             values.update(zip(phis, following, strict=True))

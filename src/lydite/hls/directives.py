@@ -42,10 +42,10 @@ class Directive:
 
     Attributes
     ----------
-    kind, places, honoured, keeps : str, frozenset of str, bool, bool
+    kind, places, honoured, keeps, iterates : str, frozenset of str, bool, bool, bool
         Of the class: the keyword; where it may stand (`function`, `loop`, or naming a `variable` or
         `port`); whether this version obeys it; whether a function with it stays one unless it has
-        `inline`.
+        `inline`; whether a loop with it must have iterations left.
     where : str
         `file:line`, or which entry of a file or of `Options.directives`.
     outside : bool
@@ -54,6 +54,7 @@ class Directive:
 
     kind: ClassVar[str] = ""
     keeps: ClassVar[bool] = False
+    iterates: ClassVar[bool] = False
     places: ClassVar[frozenset[str]] = frozenset()
     honoured: ClassVar[bool] = False
     where: str = field(default="", metadata={"place": True})
@@ -92,6 +93,7 @@ class Allocation(Directive):
     kind = "allocation"
     places = frozenset((FUNCTION, LOOP))
     honoured = True
+    iterates = True
     keeps = True
     instances: str = _word("")
     limit: int = _number(least=1)
@@ -211,6 +213,7 @@ class Dataflow(Directive):
     kind = "dataflow"
     places = frozenset((FUNCTION, LOOP))
     honoured = True
+    iterates = True
     keeps = True
     disable_start_propagation: bool = _flag()
 
@@ -249,6 +252,8 @@ class ExpressionBalance(Directive):
     kind = "expression_balance"
     places = frozenset((FUNCTION, LOOP))
     honoured = True
+    keeps = True
+    iterates = True
     off: bool = _flag()
 
 
@@ -317,6 +322,7 @@ class Latency(Directive):
     kind = "latency"
     places = frozenset((FUNCTION, LOOP))
     honoured = True
+    iterates = True
     keeps = True
     min: int = _number()
     max: int = _number(-1, least=-1)
@@ -339,6 +345,8 @@ class LoopMerge(Directive):
     kind = "loop_merge"
     places = frozenset((FUNCTION, LOOP))
     honoured = True
+    keeps = True
+    iterates = True
     force: bool = _flag()
 
 

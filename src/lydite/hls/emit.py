@@ -219,7 +219,7 @@ def _transfers(emitter: FunctionEmitter, *, guarded: bool) -> list[str]:
         if guarded:
             inner = [f"  {line}" for line in transfers]
             transfers = ["    if (~ap_rst) begin", *inner, "    end"]
-        return [*lines, *transfers, "  end"]
+        return [*lines, *transfers, *emit_calls.resets(emitter), "  end"]
     lines.append("    if (~ap_rst) case (state_q)" if guarded else "    case (state_q)")
     return [*lines, *transfers, "      default: ;", "    endcase", "  end"]
 
@@ -316,6 +316,9 @@ def _sub_module(
         more += [Port(port.direction, port.width, port.name) for port in macro.external]
     else:
         core, more = _core(emitter), []
+        if function.rewind is not None:
+            core += emit_calls.process(emitter)
+            more = [Port("output", 1, "ap_ready"), Port("output", 1, "ap_idle")]
     ports = [
         Port("input", 1, "ap_clk"),
         Port("input", 1, "ap_rst"),

@@ -5,6 +5,9 @@ A call is taken in a cycle of phase 0 in which `ap_start` is high and its first 
 can go; `ap_ready` says so. The phase rests at 0 while nothing is at work. A valid bit goes with
 each call through the stages, and in its last cycle it is done.
 
+Where calls are a rewound loop of it, all this is about iterations, of which only a call's first one
+needs `ap_start`, and only its last one gives `ap_ready` and is done.
+
 A function that others call has no say in when that is: they know its interval and its latency.
 """
 
@@ -50,7 +53,7 @@ def guard(mine: PipeNames) -> list[str]:
 def control(emitter: FunctionEmitter, mine: PipeNames) -> list[str]:
     """Write when a call is taken, the phase, and the valid bits."""
     pipe, stem = mine.pipe, mine.stem
-    terms = ["ap_start", "~ap_rst"]
+    terms = [_asked(emitter, pipe), "~ap_rst"]
     if pipe.ii > 1 and 0 in mine.waits:
         terms += emit_pipeline.waits_at(emitter, mine, 0, "")
     lines = [f"  wire {stem}_start = {' & '.join(terms)};"]
@@ -58,6 +61,13 @@ def control(emitter: FunctionEmitter, mine: PipeNames) -> list[str]:
     taken = " & ".join(filter(None, [f"{stem}_start", mine.phase(0), mine.go(0)]))
     lines.append(f"  wire {stem}_taken = {taken};")
     return lines + _registers(mine)
+
+
+def _asked(emitter: FunctionEmitter, pipe: Pipe) -> str:
+    """Give the condition that something is to begin: a call, or the next iteration of one."""
+    if pipe.rewind is None:
+        return "ap_start"
+    return f"(ap_start | ~{emitter.ref(pipe.rewind.first, pipe.times[0])})"
 
 
 def _registers(mine: PipeNames) -> list[str]:
@@ -128,16 +138,52 @@ def busy(pipe: Pipe, stem: str) -> str:
 def idle(emitter: FunctionEmitter) -> str:
     """Give the condition that no call is at work."""
     mine = emit_pipeline.of_calls(emitter)
-    return f"~{busy(mine.pipe, mine.stem)}"
+    rest = f"~{busy(mine.pipe, mine.stem)}"
+    if mine.pipe.rewind is None:
+        return rest
+    return f"{rest} & {emitter.ref(mine.pipe.rewind.first, mine.pipe.times[0])}"
 
 
 def taken(emitter: FunctionEmitter) -> str:
-    """Give the condition that a call is taken."""
-    return f"{emit_pipeline.of_calls(emitter).stem}_taken"
+    """Give the condition that a call is taken, or of a rewound loop its last iteration."""
+    mine = emit_pipeline.of_calls(emitter)
+    pipe = mine.pipe
+    if pipe.rewind is None:
+        return f"{mine.stem}_taken"
+    time = pipe.told
+    last = emitter.ref(pipe.rewind.last, pipe.times[time])
+    if time == 0:
+        return f"{mine.stem}_taken & {last}"
+    return " & ".join(filter(None, [mine.valid(time), mine.phase(time), mine.go(time), last]))
 
 
 def done(emitter: FunctionEmitter) -> str:
     """Give the condition that a call is in its last cycle."""
     mine = emit_pipeline.of_calls(emitter)
-    last = mine.pipe.depth - 1
-    return " & ".join(filter(None, [mine.valid(last), mine.phase(last), mine.go(last)]))
+    pipe, end = mine.pipe, mine.pipe.depth - 1
+    terms = [mine.valid(end), mine.phase(end), mine.go(end)]
+    if pipe.rewind is not None:
+        terms.append(emitter.ref(pipe.rewind.last, pipe.times[end]))
+    return " & ".join(filter(None, terms))
+
+
+def process(emitter: FunctionEmitter) -> list[str]:
+    """Write what a process says that is a rewound loop; co-simulation looks at its `state_q`."""
+    return [
+        "",
+        f"  wire state_q = ~({idle(emitter)});",
+        "  assign ap_idle = ~state_q;",
+        f"  assign ap_ready = {taken(emitter)};",
+    ]
+
+
+def resets(emitter: FunctionEmitter) -> list[str]:
+    """Write what a rewound loop begins with: its values that have a start."""
+    pipe = emitter.binding.calls
+    if pipe is None or pipe.rewind is None or not pipe.rewind.resets:
+        return []
+    lines = ["    if (ap_rst) begin"]
+    for phi in pipe.rewind.resets:
+        start = next(a for a, s in zip(phi.args, phi.attr, strict=True) if s is not pipe.block)
+        lines.append(f"      {emitter.kept[phi].name} <= {literal(phi.width, start.attr)};")
+    return [*lines, "    end"]

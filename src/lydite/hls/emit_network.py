@@ -3,7 +3,8 @@
 
 A process is a module that starts whenever a start waits for it, and whatever it takes a copy of is
 its turn; it gives all of that away when it is done. A start with its arguments waits in a FIFO,
-whose first entry stays until the run is done, so that an empty one means an idle process.
+whose first entry stays until the run is done, so that an empty one means an idle process. One whose
+loop rewinds takes the next start before the last run is done, and says itself when it rests.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ def names(network: Network | None) -> set[str]:
     for process in network.processes if network is not None else ():
         stem = process.function.name
         result |= {f"{stem}_token_{word}" for word in ("valid", "beat", "fill")}
+        result |= {f"{stem}_ready", f"{stem}_rests", f"unused_{stem}_done"}
         result |= {f"unused_{stem}_token", f"unused_{stem}_idle", f"u_{stem}_token"}
     for item in network.results if network is not None else ():
         result |= {f"{item.name}_{word}" for word in ("room", "fill", "valid", "beat")}
@@ -64,6 +66,9 @@ def channels(
     for process in network.processes:
         name = process.function.name
         yield f"  wire {name}_done;"
+        if process.function.rewind is not None:
+            yield f"  wire {name}_ready, {name}_rests;"
+            yield f"  wire unused_{name}_done = &{{1'b0, {name}_done}};"
         if process.function.width:
             signal = Signal(f"{name}_return", process.function.width)
             if any(item.producer is process for item in network.results):
@@ -116,7 +121,7 @@ def _result(design: Design, network: Network, item: Result) -> Iterator[str]:
     take = f"{name}_take"
     if item.stream is None:
         taker = next(p for p in network.processes if item in p.sources)
-        take = f"{taker.function.name}_done"
+        take = _taken(taker)
         yield f"  wire {name}_valid;"
         yield f"  wire {span(item.width)}{name}_beat;"
     yield from emit_fifo.instance(
@@ -131,6 +136,12 @@ def _result(design: Design, network: Network, item: Result) -> Iterator[str]:
         valid_o=f"{name}_valid",
         take_i=take,
     )
+
+
+def _taken(process: Process) -> str:
+    """Give the signal that a run needs its arguments no longer: it is done, or its loop goes on."""
+    rewound = process.function.rewind is not None
+    return f"{process.function.name}_{'ready' if rewound else 'done'}"
 
 
 def _process(design: Design, network: Network, process: Process) -> Iterator[str]:
@@ -158,7 +169,7 @@ def _process(design: Design, network: Network, process: Process) -> Iterator[str
         free_o=f"{start}_free",
         beat_o=beat.name,
         valid_o=f"{name}_token_valid",
-        take_i=f"{name}_done",
+        take_i=_taken(process),
     )
     yield from arguments
     terms = [f"{name}_token_valid"]
@@ -167,7 +178,8 @@ def _process(design: Design, network: Network, process: Process) -> Iterator[str
     terms += [f"{item.name}_room" for item in network.results if item.producer is process]
     terms += [f"{item.name}_valid" for item in dict.fromkeys(process.sources) if item is not None]
     yield f"  assign {name}_start = {' & '.join(terms)};"
-    yield f"  assign {idle}_valid = ~{name}_token_valid;"
+    rests = f" & {name}_rests" if process.function.rewind is not None else ""
+    yield f"  assign {idle}_valid = ~{name}_token_valid{rests};"
     yield f"  assign {idle}_beat = 1'b0;"
     yield f"  wire unused_{name}_idle = &{{1'b0, {idle}_take}};"
 

@@ -180,6 +180,8 @@ def registers(emitter: FunctionEmitter) -> list[str]:
     for mine in _pipes(emitter):
         pipe = mine.pipe
         what, of = ("function", "a call") if pipe.calls else ("loop", "an iteration")
+        if pipe.rewind is not None:
+            what, of = "loop over all calls of", "an iteration"
         note = f"II={pipe.ii}, {pipe.depth} cycles {of}"
         at = emitter.function.where if pipe.calls else pipe.block.where
         where = f", {place(at)}" if at else ""
@@ -357,24 +359,36 @@ def _following_with_gaps(mine: PipeNames) -> str:
     return f"{{{', '.join(reversed(parts))}}}"
 
 
-def next_state(emitter: FunctionEmitter, pipe: Pipe) -> list[str]:
-    """Write the controller's arm: it stays until the loop is left."""
-    mine = _names_of(emitter, pipe)
+def next_state(emitter: FunctionEmitter, pipe: Pipe, after: str) -> list[str]:
+    """Write the controller's arm: it stays until the loop is left; `after` follows a return."""
+    mine = names_of(emitter, pipe)
     label = emitter.state_names[pipe.state]
     targets = [target for target in pipe.block.targets if target is not pipe.block]
     if not targets:
         return [f"      {label}: ;"]
-    to = emitter.state_names[emitter.binding.first[targets[0]]]
+    first = emitter.binding.first.get(targets[0])
+    to = after if first is None else emitter.state_names[first]
     return [f"      {label}: if ({mine.stem}_leave) state_d = {to};"]
 
 
-def _names_of(emitter: FunctionEmitter, pipe: Pipe) -> PipeNames:
+def leave(emitter: FunctionEmitter, pipe: Pipe) -> str:
+    """Give the condition that a loop is left, in its state."""
+    return f"{names_of(emitter, pipe).stem}_leave"
+
+
+def last(emitter: FunctionEmitter, pipe: Pipe, value: Op) -> str:
+    """Give a value in the cycle in which the loop is left."""
+    late = value in pipe.outs and pipe.outs[value] < pipe.depth - 1
+    return emitter.ref(value, pipe.state if late else pipe.times[-1])
+
+
+def names_of(emitter: FunctionEmitter, pipe: Pipe) -> PipeNames:
     return next(names for names in _pipes(emitter) if names.pipe is pipe)
 
 
 def transfers(emitter: FunctionEmitter, pipe: Pipe) -> list[str]:
     """Write what a pipeline puts into registers and local memories, phase by phase."""
-    mine = _names_of(emitter, pipe)
+    mine = names_of(emitter, pipe)
     by_phase: dict[int, list[str]] = {}
 
     def put(time: int, line: str, *, always: bool = False) -> None:
@@ -441,21 +455,18 @@ def _phases(mine: PipeNames, by_phase: dict[int, list[str]]) -> list[str]:
 def _leaving(emitter: FunctionEmitter, pipe: Pipe) -> list[str]:
     """Write the phis of the block behind the loop."""
     lines: list[str] = []
-    end = pipe.times[-1]
     for target in dict.fromkeys(pipe.block.targets):
-        if target is pipe.block:
+        if target is pipe.block or target in emitter.binding.exits:
             continue
         for phi in target.phis():
-            value = phi.args[phi.attr.index(pipe.block)]
-            late = value in pipe.outs and pipe.outs[value] < pipe.depth - 1
-            text = emitter.ref(value, pipe.state if late else end)
+            text = last(emitter, pipe, phi.args[phi.attr.index(pipe.block)])
             lines.append(f"{emitter.kept[phi].name} <= {text};")
     return lines
 
 
 def memory_arm(emitter: FunctionEmitter, pipe: Pipe, port: MemoryPort) -> list[str]:
     """Write what a loop asks of a memory's port, phase by phase."""
-    mine = _names_of(emitter, pipe)
+    mine = names_of(emitter, pipe)
     target, number = port.memory, port.number
     stem = emitter.stem(target.name)
     lines: list[str] = []
@@ -481,7 +492,7 @@ def memory_arm(emitter: FunctionEmitter, pipe: Pipe, port: MemoryPort) -> list[s
 
 def stream_arm(emitter: FunctionEmitter, pipe: Pipe, target: Stream) -> list[str]:
     """Write what a loop takes from a stream or gives to it, phase by phase."""
-    mine = _names_of(emitter, pipe)
+    mine = names_of(emitter, pipe)
     stem = emitter.stem(target.name)
     act = f"{stem}_put" if target.writes else f"{stem}_take"
     lines: list[str] = []

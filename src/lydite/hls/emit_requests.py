@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 
 from lydite.hls import emit_macros, emit_pipeline, share
 from lydite.hls.emit_function import FunctionEmitter, MemoryPort
+from lydite.hls.emit_pipeline import PipeNames
 from lydite.hls.ir import SIGNS, STREAMING, Function, Op, Stream
 from lydite.hls.verilog import comment, literal, span
 
@@ -117,15 +118,21 @@ def multiplier(emitter: FunctionEmitter, number: int) -> list[str]:
     unit = emitter.binding.units[number]
     shape = unit.shape
     stem = f"mul{number}"
-    lines = [
-        "",
-        f"  reg {span(shape.first)}{stem}_arg0;",
-        f"  reg {span(shape.second)}{stem}_arg1;",
+    result = (
         f"  wire {span(shape.width)}{stem}_result = "
         + _extended(f"{stem}_arg0", shape.first, shape.width, signed=shape.first_signed)
         + " * "
         + _extended(f"{stem}_arg1", shape.second, shape.width, signed=shape.second_signed)
-        + ";",
+        + ";"
+    )
+    if any(emitter.binding.home[op].pipe is not None for op in unit.ops):
+        factors = [(op, [share.factor(arg)[0] for arg in op.args]) for op in unit.ops]
+        return _chosen(emitter, stem, factors, [shape.first, shape.second], result)
+    lines = [
+        "",
+        f"  reg {span(shape.first)}{stem}_arg0;",
+        f"  reg {span(shape.second)}{stem}_arg1;",
+        result,
         "",
         "  always @* begin",
         f"    {stem}_arg0 = {literal(shape.first, 0)};",
@@ -150,33 +157,96 @@ def unit(emitter: FunctionEmitter, number: int) -> list[str]:
     item = emitter.binding.shared[number]
     stem = f"{item.kind}{number}"
     widths = [max(op.args[index].width for op, _ in item.ops) for index in range(2)]
-    choices: list[dict[str, list[str]]] = [{}, {}]
-    for op, swapped in item.ops:
+    operands = [(op, list(op.args[::-1] if swapped else op.args)) for op, swapped in item.ops]
+    signal = emitter.unit_result(number)
+    result = f"  wire {span(signal.width)}{signal.name} = {_operation(item.kind, stem)};"
+    return _chosen(emitter, stem, operands, widths, result)
+
+
+# Where a unit is used: a state of the controller, or a phase of a pipeline.
+_Turn = tuple[str, int]
+
+
+def _chosen(
+    emitter: FunctionEmitter,
+    stem: str,
+    operands: Sequence[tuple[Op, Sequence[Op]]],
+    widths: Sequence[int],
+    result: str,
+) -> list[str]:
+    """Write a unit between the choice of its operands and its result."""
+    choices: list[dict[str, list[_Turn]]] = [{}, {}]
+    pipes: dict[str, PipeNames] = {}
+    for op, args in operands:
         state = emitter.binding.home[op]
-        args = op.args[::-1] if swapped else op.args
+        label, phase = emitter.state_names[state], -1
+        if state.pipe is not None:
+            pipes[label] = emit_pipeline.names_of(emitter, state.pipe)
+            phase = pipes[label].slot(state.time)
         for index, arg in enumerate(args):
             text = emitter.ref(arg, state)
             if arg.width < widths[index]:
                 text = f"{{{literal(widths[index] - arg.width, 0)}, {text}}}"
-            choices[index].setdefault(text, []).append(emitter.state_names[state])
+            choices[index].setdefault(text, []).append((label, phase))
     lines = [""]
     for index, width in enumerate(widths):
         word = "reg" if len(choices[index]) > 1 else "wire"
         lines.append(f"  {word} {span(width)}{stem}_arg{index};")
-    signal = emitter.unit_result(number)
-    lines.append(f"  wire {span(signal.width)}{signal.name} = {_operation(item.kind, stem)};")
+    lines.append(result)
     for index, texts in enumerate(choices):
         usual = max(texts, key=lambda text: len(texts[text]))
-        others = [text for text in texts if text != usual]
+        others = {text: turns for text, turns in texts.items() if text != usual}
+        target = f"{stem}_arg{index}"
         if not others:
-            lines.append(f"  assign {stem}_arg{index} = {usual};")
+            lines.append(f"  assign {target} = {usual};")
             continue
-        lines += ["", "  always @* begin", f"    {stem}_arg{index} = {usual};"]
-        lines.append("    case (state_q)")
-        for text in others:
-            lines.append(f"      {', '.join(texts[text])}: {stem}_arg{index} = {text};")
-        lines += ["      default: ;", "    endcase", "  end"]
+        lines += ["", "  always @* begin", f"    {target} = {usual};"]
+        known = {label for turns in texts.values() for label, _ in turns}
+        if len(known) == 1 and pipes:
+            # Nobody looks at the unit elsewhere.
+            label = known.pop()
+            lines += _by_phase(pipes[label], label, others, target, "    ")
+        else:
+            lines += _by_state(pipes, others, target)
+        lines.append("  end")
     return lines
+
+
+def _by_state(
+    pipes: Mapping[str, PipeNames], texts: Mapping[str, Sequence[_Turn]], target: str
+) -> list[str]:
+    """Write the choice of an operand by states, and in those of pipelines by phases."""
+    lines = ["    case (state_q)"]
+    for text, turns in texts.items():
+        labels = [label for label, phase in turns if phase < 0]
+        if labels:
+            lines.append(f"      {', '.join(labels)}: {target} = {text};")
+    for label, mine in pipes.items():
+        arms = _by_phase(mine, label, texts, target, "      ")
+        if arms:
+            lines += [f"      {label}: {arms[0].strip()}", *arms[1:]]
+    return [*lines, "      default: ;", "    endcase"]
+
+
+def _by_phase(
+    mine: PipeNames, label: str, texts: Mapping[str, Sequence[_Turn]], target: str, margin: str
+) -> list[str]:
+    """Write the choice of an operand in a pipeline; nothing if all phases take what is usual."""
+    bits = (mine.pipe.ii - 1).bit_length()
+    arms: list[str] = []
+    for text, turns in texts.items():
+        phases = sorted({phase for at, phase in turns if at == label})
+        if phases and mine.pipe.by_time:
+            when = " | ".join(mine.phase(time) for time in phases)
+            arms.append(f"{margin}if ({when}) {target} = {text};")
+            continue
+        if phases:
+            listed = ", ".join(literal(bits, phase) for phase in phases)
+            arms.append(f"{margin}  {listed}: {target} = {text};")
+    if not arms or mine.pipe.by_time:
+        return arms
+    head = f"{margin}case ({mine.stem}_phase_q)"
+    return [head, *arms, f"{margin}  default: ;", f"{margin}endcase"]
 
 
 def _operation(kind: str, stem: str) -> str:

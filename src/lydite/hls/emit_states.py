@@ -33,7 +33,7 @@ def next_state(emitter: FunctionEmitter, idle: str) -> list[str]:
     for position, state in enumerate(emitter.binding.states):
         label = emitter.state_names[state]
         if state.pipe is not None:
-            lines += emit_pipeline.next_state(emitter, state.pipe)
+            lines += emit_pipeline.next_state(emitter, state.pipe, _after(emitter, idle))
             continue
         if state.last:
             moves = _moves(emitter, state, idle)
@@ -53,10 +53,15 @@ def next_state(emitter: FunctionEmitter, idle: str) -> list[str]:
     return lines
 
 
+def _after(emitter: FunctionEmitter, idle: str) -> str:
+    """Give the state that follows a return."""
+    entry = emitter.state_names[emitter.binding.first[emitter.function.blocks[0]]]
+    return entry if emitter.restarts else idle
+
+
 def _moves(emitter: FunctionEmitter, state: State, idle: str) -> list[str]:
     block = state.block
-    entry = emitter.state_names[emitter.binding.first[emitter.function.blocks[0]]]
-    after = entry if emitter.restarts else idle
+    after = _after(emitter, idle)
     if block.end == "ret":
         return [f"state_d = {after};"]
     first = emitter.binding.first
@@ -120,12 +125,18 @@ def returns(emitter: FunctionEmitter) -> list[Return]:
         for end in ends if state.last else ():
             here = f"(state_q == {emitter.state_names[state]})"
             terms = [here, emitter.done(state)]
-            if len(set(block.targets)) > 1:
+            if state.pipe is not None:
+                terms[1:] = [emit_pipeline.leave(emitter, state.pipe)]
+            elif len(set(block.targets)) > 1:
                 terms.append(f"({taken(emitter, block, end, state)})")
             done = " & ".join(filter(None, terms))
             value = end.arg
             if value in end.ops and value.kind == "phi" and end is not block:
                 value = value.args[value.attr.index(block)]
-            text = emitter.ref(value, state) if value is not None else ""
+            text = ""
+            if value is not None and state.pipe is not None:
+                text = emit_pipeline.last(emitter, state.pipe, value)
+            elif value is not None:
+                text = emitter.ref(value, state)
             result.append(Return(done, here if len(ends) == 1 else done, text))
     return result

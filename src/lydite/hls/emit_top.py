@@ -298,6 +298,8 @@ def instance(
     name = function.name
     pins = [".ap_clk(ap_clk)", ".ap_rst(ap_rst)", f".ap_start({name}_start)"]
     pins.append(f".ap_done({name}_done)")
+    if function.rewind is not None:
+        pins += [f".ap_ready({name}_ready)", f".ap_idle({name}_rests)"]
     pins += [f".arg{index}({name}_arg{index})" for index in range(len(function.params))]
     if is_issued(emitters, function):
         pins += [f".ap_{signal}({name}_{signal})" for signal in ("issue", "wait")]

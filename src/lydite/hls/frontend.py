@@ -23,6 +23,7 @@ from lydite.hls import (
     clang,
     debuginfo,
     declarators,
+    held_loops,
     llvm_pragmas,
     pragma_numbers,
     pragmas,
@@ -74,7 +75,10 @@ class Program:
     function_directives : tuple of (str, int)
         Symbol of a function and a directive that stands in it outside of any loop.
     ignored : frozenset of int
-        Directives that have no place, which is said in `warnings` or wanted from outside.
+        Directives that have no place, which is said in `warnings` or wanted from outside, or one
+        that the top function does not reach.
+    absorbed : frozenset of str
+        Symbols of functions that become part of what is pipelined.
     parameters : tuple of Parameter
         Declarations of the top function's parameters.
     sizes : tuple of (str, int)
@@ -91,6 +95,7 @@ class Program:
     directives: tuple[Directive, ...]
     function_directives: tuple[tuple[str, int], ...]
     ignored: frozenset[int]
+    absorbed: frozenset[str]
     parameters: tuple[declarators.Parameter, ...]
     sizes: tuple[tuple[str, int], ...]
     types: str
@@ -146,13 +151,21 @@ def build(options: Options) -> Program:
     warnings += [note for _, notes in plain for note in notes]
     types = marked.text
     kept = frozenset(_symbols_of([macro.function for macro in options.macros], types))
-    text = _optimised(symbol, parameters, sizes, types, kept)
+    text, notes = held_loops.optimised(
+        types,
+        found,
+        symbol,
+        lambda held: _optimise(symbol, parameters, sizes, held, kept),
+        _without_dead_loops,
+    )
+    warnings += notes
     return Program(
         text=text,
         symbol=symbol,
         directives=tuple(found),
         function_directives=marked.in_functions,
         ignored=marked.ignored,
+        absorbed=marked.absorbed,
         parameters=parameters,
         sizes=tuple(sorted(sizes.items())),
         types=types,
@@ -334,25 +347,6 @@ def _defined_twice(message: str, texts: list[str]) -> InputError:
     return InputError(known[1], what, "define each symbol once")
 
 
-def _optimised(
-    symbol: str,
-    parameters: tuple[declarators.Parameter, ...],
-    sizes: dict[str, int],
-    types: str,
-    kept: frozenset[str],
-) -> str:
-    """Optimise; again, with the ends of loops held that are to be pipelined and were lost."""
-    nothing: frozenset[int] = frozenset()
-    text = llvm_pragmas.with_latches(types, nothing)
-    text = _optimise(symbol, parameters, sizes, text, kept)
-    lost = llvm_pragmas.latches(types) - llvm_pragmas.told(text)
-    if not lost:
-        return text
-    again = _optimise(symbol, parameters, sizes, llvm_pragmas.with_latches(types, lost), kept)
-    found = llvm_pragmas.told(again) & lost
-    return llvm_pragmas.with_latches(again, nothing) if found else text
-
-
 def _optimise(
     symbol: str,
     parameters: tuple[declarators.Parameter, ...],
@@ -387,6 +381,17 @@ def _optimise(
         loops = "llvm.loop.unroll." in text
         with quiet.without_loop_messages() if loops else contextlib.nullcontext():
             builder.getModulePassManager().run(module, builder)
+    return str(module)
+
+
+def _without_dead_loops(text: str) -> str:
+    """Drop the loops of optimised LLVM IR that do nothing."""
+    module = llvm.parse_assembly(text)
+    machine = llvm.Target.from_triple(_COST_MODEL).create_target_machine(opt=2)
+    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options())
+    manager = llvm.create_new_module_pass_manager()
+    manager.add_loop_deletion_pass()
+    manager.run(module, builder)
     return str(module)
 
 

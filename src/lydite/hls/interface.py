@@ -267,7 +267,8 @@ class FunctionReport:
     critical_ns : float
         The longest chain of any state by the delay model.
     interval : int or None
-        Cycles from a call to the next, of a function that was to be pipelined.
+        Cycles from a call to the next, of a function that was to be pipelined, or whose loop
+        rewinds equally often in all calls.
     modules : int
         How many there are of it: more than one only of pipelined functions.
     """

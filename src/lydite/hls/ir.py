@@ -300,6 +300,23 @@ class Block:
             yield op
 
 
+@dataclass(frozen=True, slots=True)
+class Rewind:
+    """Where calls begin and end in a loop that is all calls of a function: see `rewind`.
+
+    Attributes
+    ----------
+    first, last : Op
+        1 bit: an iteration is the first, the last of a call.
+    resets : tuple of Op
+        Phis that must begin with their constant after a reset.
+    """
+
+    first: Op
+    last: Op
+    resets: tuple[Op, ...]
+
+
 @dataclass(slots=True, eq=False)
 class Function:
     """A function: `width` is that of its result, 0 for none.
@@ -307,7 +324,8 @@ class Function:
     A `macro` is a Verilog module in hardware; its blocks say what it computes. If `interval` is not
     0, it takes a call every so many cycles, and answers after `latency` clock edges; a call of it
     may have one more argument, the condition under which it happens, if it is `stateful`.
-    One that `stands` can be made to stand still.
+    One that `stands` can be made to stand still. With `rewind`, its one block is a loop of the
+    iterations of all its calls, and the block's `arg` the result in the last one of each.
 
     A `piped` one is a pipelined function that stays a module (`piped`): as a macro to its callers,
     of which the blocks are made. If `limit` is not 0, there are at most so many modules for all
@@ -326,6 +344,7 @@ class Function:
     interval: int = 0
     stateful: bool = False
     stands: bool = False
+    rewind: Rewind | None = None
     piped: bool = False
     limit: int = 0
     serves: Function | None = None
@@ -510,7 +529,9 @@ def find_loops(function: Function) -> list[Loop]:
     dominators = immediate_dominators(function)
     predecessors = function.predecessors()
     order = reverse_postorder(function)
+    position = {block: index for index, block in enumerate(function.blocks)}
     loops: list[Loop] = []
+    members: list[set[Block]] = []
     for header in order:
         latches = [b for b in predecessors[header] if _dominates(header, b, dominators)]
         if not latches:
@@ -522,9 +543,11 @@ def find_loops(function: Function) -> list[Loop]:
             if block not in inside:
                 inside.add(block)
                 pending += [p for p in predecessors[block] if p in dominators]
-        loops.append(Loop(header, [b for b in function.blocks if b in inside], latches))
+        loops.append(Loop(header, sorted(inside, key=position.__getitem__), latches))
+        members.append(inside)
     for loop in loops:
-        around = [other for other in loops if other is not loop and loop.header in other.blocks]
+        pairs = zip(loops, members, strict=True)
+        around = [item for item, inside in pairs if item is not loop and loop.header in inside]
         loop.parent = min(around, key=lambda other: len(other.blocks), default=None)
     return sorted(loops, key=lambda loop: loop.depth)
 
@@ -544,12 +567,17 @@ def uses(function: Function) -> dict[Op, int]:
     """Count the uses of each value, by operations and terminators."""
     count: dict[Op, int] = {}
     for block in function.blocks:
-        for op in block.ops:
-            for arg in op.args:
-                count[arg] = count.get(arg, 0) + 1
-        if block.arg is not None:
-            count[block.arg] = count.get(block.arg, 0) + 1
+        count_uses(block, count, 1)
     return count
+
+
+def count_uses(block: Block, count: dict[Op, int], times: int) -> None:
+    """Add the uses of values in a block to a count, so many times each."""
+    for op in block.ops:
+        for arg in op.args:
+            count[arg] = count.get(arg, 0) + times
+    if block.arg is not None:
+        count[block.arg] = count.get(block.arg, 0) + times
 
 
 def replace(function: Function, values: dict[Op, Op]) -> None:

@@ -49,7 +49,8 @@ def of_function(
         trips_low, trips_high = trip_count(loop, pragmas)
         ii = binding.schedule.plans[loop.header].ii
         if ii is not None and trips_high is None:
-            known = Dependence(loop.header).trips
+            last = None if function.rewind is None else function.rewind.last
+            known = Dependence(loop.header, last=last).period
             trips_low, trips_high = (known, known) if known else (trips_low, trips_high)
         spans[loop.header] = _total(iteration, trips_low, trips_high, ii)
         reports[loop.header] = LoopReport(
@@ -66,6 +67,8 @@ def of_function(
             inner_of[block] = loop
     ends = [block for block in function.blocks if block.end == "ret"]
     whole = _paths(function.blocks[0], set(function.blocks), cost, spans, inner_of, ends)
+    if function.rewind is not None:
+        whole = spans[function.blocks[0]]  # all iterations of a call
     ordered = tuple(reports[loop.header] for loop in loops)
     idle = int(binding.starts is None)
     high = None if whole.high is None else whole.high + idle

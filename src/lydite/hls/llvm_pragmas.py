@@ -15,7 +15,7 @@ import re
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from lydite.hls import llvm_alone
+from lydite.hls import llvm_alone, llvm_loops
 from lydite.hls.debuginfo import DebugInfo
 from lydite.hls.directive_text import Placed
 from lydite.hls.directives import (
@@ -24,6 +24,7 @@ from lydite.hls.directives import (
     PORT,
     Allocation,
     Dataflow,
+    Dependence,
     Directive,
     Inline,
     Pipeline,
@@ -36,20 +37,12 @@ from lydite.hls.pragmas import MARKER, VARIABLE_MARKER
 from lydite.hls.stubs import DEFINE, add_attribute
 
 _CALL = re.compile(rf"^ *(?:tail )?call void @{MARKER}\(i32 [^)]*?(\d+)\)[^\n]*\n", re.MULTILINE)
+_NUMBER = re.compile(rf"@(?:{MARKER}|{VARIABLE_MARKER})\(i32 [^,)]*?(\d+)[,)]")
 _SCOPED = re.compile(rf"call void @{MARKER}\(i32 [^)]*?(\d+)\)[^\n]*?!dbg !(\d+)")
 _CALLEE = re.compile(r"\bcall [^\n]*?@([\w.$]+)\(")
 # A region's calls are made once in each run of it: LLVM may copy no part of a loop with one.
 _PROCESS = "noinline noduplicate"
 _FULL = '!{!"llvm.loop.unroll.full"}'
-_LABEL = re.compile(r'^("?[\w.$-]+"?):')
-# May end each iteration of a pipelined loop.
-_LATCH = "__lydite_latch"
-_LATCH_CALL = re.compile(rf"^ *(?:tail )?call void @{_LATCH}\(i32 [^)]*?(\d+)\)[^\n]*\n", re.M)
-_LATCH_DECLARATION = (
-    f"declare void @{_LATCH}(i32) nounwind willreturn noduplicate convergent "
-    "memory(inaccessiblemem: readwrite)\n"
-)
-_TOLD = re.compile(r'!\{!"lydite\.pragma", i32 (\d+)\}')
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +54,17 @@ class Marked:
     in_functions : tuple of (str, int)
         Symbol of a function and a directive of it.
     ignored : frozenset of int
-        Directives that belong to no place, or were replaced from outside.
+        Directives that belong to no place or to code that the top function does not reach, or were
+        replaced from outside.
+    absorbed : frozenset of str
+        Functions that become part of what is pipelined.
     """
 
     text: str
     in_functions: tuple[tuple[str, int], ...] = ()
     warnings: tuple[Warn, ...] = ()
     ignored: frozenset[int] = frozenset()
+    absorbed: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True)
@@ -102,6 +99,7 @@ class _State:
     recursive: list[str] = field(default_factory=list)
     warnings: list[Warn] = field(default_factory=list)
     called: list[str] = field(default_factory=list)
+    absorbed: list[str] = field(default_factory=list)
     processes: list[str] = field(default_factory=list)
 
 
@@ -129,6 +127,7 @@ def apply(
     variables = Variables(text, debug, directives)
     first = max(metadata, default=0) + 1
     state = _State(directives, outside, debug, variables, first, loops)
+    unreached = _unreached(text, symbol)
     text = DEFINE.sub(lambda match: _function(match, state), text)
     for name in state.processes:
         state.inlined.setdefault(name, _PROCESS)
@@ -156,37 +155,22 @@ def apply(
     for name, attribute in sorted(state.inlined.items()):
         text = add_attribute(text, name, attribute)
     text += "\n" + "\n".join(state.new_nodes) + "\n"
-    if f"@{_LATCH}(" in text:
-        text += _LATCH_DECLARATION
     text = variables.annotate(text, symbol)
     return Marked(
         text=text,
         in_functions=tuple(state.in_functions),
         warnings=(*state.warnings, *variables.warnings),
-        ignored=frozenset(range(len(directives))) - state.used - variables.used,
+        ignored=(frozenset(range(len(directives))) - state.used - variables.used) | unreached,
+        absorbed=frozenset(state.absorbed),
     )
 
 
-def with_latches(text: str, numbers: frozenset[int]) -> str:
-    """Hold the ends of the loops that directives of these numbers pipeline, and of no other.
-
-    LLVM may copy the end of a loop into the branches that lead there, and then loses what the loop
-    is told. What holds it keeps LLVM from other things, too: only a loop that was lost needs it.
-    """
-    text = _LATCH_CALL.sub(lambda call: call[0] if int(call[1]) in numbers else "", text)
-    if numbers:
-        return text
-    return re.sub(rf"^declare [^\n]*@{_LATCH}\([^\n]*\n", "", text, flags=re.MULTILINE)
-
-
-def latches(text: str) -> frozenset[int]:
-    """Give the numbers for which the ends of loops can be held."""
-    return frozenset(int(number) for number in _LATCH_CALL.findall(text))
-
-
-def told(text: str) -> frozenset[int]:
-    """Give the numbers of the directives that loops of a module have."""
-    return frozenset(int(number) for number in _TOLD.findall(text))
+def _unreached(text: str, symbol: str) -> frozenset[int]:
+    """Give the directives in functions that the top function does not reach."""
+    functions = {match[1]: match[2] for match in DEFINE.finditer(text)}
+    reached = llvm_loops.reached({symbol}, llvm_loops.mentions(functions))
+    bodies = [body for name, body in functions.items() if name not in reached]
+    return frozenset(int(number) for body in bodies for number in _NUMBER.findall(body))
 
 
 def _function(match: re.Match[str], state: _State) -> str:
@@ -202,9 +186,9 @@ def _function(match: re.Match[str], state: _State) -> str:
     marked = f"@{MARKER}(" in body or f"@{VARIABLE_MARKER}(" in body
     if not (marked or entries or "#dbg_label" in body):
         return match[0]
-    blocks, successors = _blocks(body)
-    bodies = _loop_bodies(blocks, successors)
-    loop_of = _innermost_loops(bodies)
+    blocks, successors = llvm_loops.blocks(body)
+    bodies = llvm_loops.loop_bodies(blocks, successors)
+    loop_of = llvm_loops.innermost_loops(bodies)
     loops = _loops(blocks, successors, bodies, state)
     own: list[int] = []
     scopes = {int(found): int(location) for found, location in _SCOPED.findall(body)}
@@ -232,7 +216,10 @@ def _function(match: re.Match[str], state: _State) -> str:
     if any(item.keeps for item in mine) and not any(isinstance(item, Inline) for item in mine):
         state.kept.append(name)
     body = _CALL.sub("", body)
+    claims = [number for number in own if isinstance(state.directives[number], Dependence)]
     for loop in loops.values():
+        if any(_is_pipeline(state.directives[number]) for number in loop.numbers):
+            loop.numbers += claims  # inlining leaves no function to ask
         loop.numbers = joined(loop.numbers, state.directives)
         state.used.update(loop.numbers)
     _near_pipelines(loops, own, bodies, blocks, state)
@@ -318,13 +305,14 @@ def _unroll_called(text: str, state: _State, macros: Container[str]) -> str:
             found[name] = None
             state.inlined.setdefault(name, "alwaysinline")
             pending += [other for other in _CALLEE.findall(defined[name]) if other in defined]
+    state.absorbed += found
 
     def unrolled(match: re.Match[str]) -> str:
         body = match[2]
         if match[1] not in found:
             return match[0]
-        blocks, successors = _blocks(body)
-        bodies = _loop_bodies(blocks, successors)
+        blocks, successors = llvm_loops.blocks(body)
+        bodies = llvm_loops.loop_bodies(blocks, successors)
         for header in bodies:
             loop = _Loop(extra=[_FULL])
             body = _annotate_loop(body, header, successors, bodies, loop, state)
@@ -395,79 +383,13 @@ def _loops(
                 seen.add(at)
             if at in loops and not loops[at].label:
                 loops[at].label = state.debug.name(int(node))
-        found = re.search(r", !llvm\.loop !(\d+)", _terminator(lines))
+        found = re.search(r", !llvm\.loop !(\d+)", llvm_loops.terminator(lines))
         for header in successors[label] if found else ():
             if label in bodies.get(header, ()):
                 places = re.findall(r"!(\d+)", state.nodes.get(found[1], "")) if found else []
                 texts = [state.debug.fields(int(place)) for place in places]
                 loops[header].lines += [f["line"] for f in texts if "line" in f and "column" in f]
     return loops
-
-
-def _blocks(body: str) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
-    """Split a function body into labelled blocks and find their successors."""
-    blocks: dict[str, list[str]] = {}
-    label = ""
-    for line in body.splitlines(keepends=True):
-        found = _LABEL.match(line)
-        if found:
-            label = found[1]
-        blocks.setdefault(label, []).append(line)
-    blocks.pop("", None)
-    successors = {
-        name: re.findall(r'label %("[^"]+"|[\w.$-]+)', _terminator(lines))
-        for name, lines in blocks.items()
-    }
-    return blocks, successors
-
-
-def _terminator(lines: list[str]) -> str:
-    for index in range(len(lines) - 1, -1, -1):
-        if re.match(r"  (?:br|switch|indirectbr|ret|unreachable)\b", lines[index]):
-            return "".join(lines[index:])
-    return ""
-
-
-def _loop_bodies(blocks: Iterable[str], successors: dict[str, list[str]]) -> dict[str, set[str]]:
-    """Give the blocks of each natural loop, by its header."""
-    order = list(blocks)
-    dominators: dict[str, set[str]] = {order[0]: {order[0]}}
-    predecessors: dict[str, list[str]] = {name: [] for name in order}
-    for name, following in successors.items():
-        for other in following:
-            predecessors[other].append(name)
-    changed = True
-    while changed:
-        changed = False
-        for name in order[1:]:
-            known = [dominators[p] for p in predecessors[name] if p in dominators]
-            if not known:
-                continue
-            found = set.intersection(*known) | {name}
-            if dominators.get(name) != found:
-                dominators[name] = found
-                changed = True
-    bodies: dict[str, set[str]] = {}
-    for name, following in successors.items():
-        for header in following:
-            if header in dominators.get(name, ()):
-                body = bodies.setdefault(header, {header})
-                pending = [name]
-                while pending:
-                    block = pending.pop()
-                    if block not in body:
-                        body.add(block)
-                        pending += predecessors[block]
-    return bodies
-
-
-def _innermost_loops(bodies: dict[str, set[str]]) -> dict[str, str]:
-    """Give the header of the innermost loop that each block is in."""
-    result: dict[str, str] = {}
-    for header, body in sorted(bodies.items(), key=lambda item: -len(item[1])):
-        for block in body:
-            result[block] = header
-    return result
 
 
 def _annotate_loop(
@@ -488,15 +410,13 @@ def _annotate_loop(
         own = [] if _FULL in loop.extra else _unroll(state.directives[number])
         items += [_node(text, state) for text in own]
     items += [_node(text, state) for text in loop.extra]
-    blocks, _ = _blocks(body)
-    copied = any(isinstance(state.directives[number], Unroll) for number in loop.numbers)
-    held = [n for n in loop.numbers if _is_pipeline(state.directives[n]) and not copied]
+    blocks, _ = llvm_loops.blocks(body)
     latches = [b for b in blocks if header in successors[b] and b in bodies[header]]
     loop_id = state.next_id
     state.next_id += 1
     old = ""
     for latch in latches:
-        terminator = _terminator(blocks[latch])
+        terminator = llvm_loops.terminator(blocks[latch])
         found = re.search(r", !llvm\.loop !(\d+)", terminator)
         if found:
             old = old or state.nodes.get(found[1], "")
@@ -504,8 +424,6 @@ def _annotate_loop(
         else:
             changed = re.sub(r"(\n+)\Z", rf", !llvm.loop !{loop_id}\1", terminator)
         text = "".join(blocks[latch])
-        if held:
-            changed = f"  call void @{_LATCH}(i32 {held[0]})\n{changed}"
         body = body.replace(text, text.removesuffix(terminator) + changed, 1)
     operands = ", ".join(filter(None, [f"!{loop_id}", old, *items]))
     state.new_nodes.append(f"!{loop_id} = distinct !{{{operands}}}")

@@ -16,7 +16,7 @@ from lydite.base import InputError
 from lydite.hls import llvm_parse, points_to
 from lydite.hls.debuginfo import DebugInfo
 from lydite.hls.directive_text import Placed
-from lydite.hls.directives import VARIABLE, Directive
+from lydite.hls.directives import VARIABLE, ArrayPartition, ArrayReshape, BindStorage, Directive
 from lydite.hls.interface import Warn
 from lydite.hls.llvm_ast import Function, Local, Module, Operand
 from lydite.hls.llvm_cursor import ParseError
@@ -30,6 +30,7 @@ _CALL = re.compile(
     re.MULTILINE,
 )
 _DECLARE = re.compile(r'#dbg_declare\(ptr %("[^"]*"|[\w.$-]+), !(\d+), !DIExpression\(\)')
+_OF_ARRAYS = (ArrayPartition, ArrayReshape, BindStorage)
 _KEY = '!"lydite.directive"'
 
 
@@ -75,11 +76,14 @@ class Variables:
         return int(declared.get(read[1], "-1")) if read else -1
 
     def _bind(self, number: int, node: int) -> None:
-        if node >= 0:
-            self._found.setdefault(node, []).append(number)
-            return
         item = self.directives[number]
         variable = getattr(item, "variable", "")
+        if node >= 0:
+            self._found.setdefault(node, []).append(number)
+            if self.debug.variable_type(node).kind == "integer" and isinstance(item, _OF_ARRAYS):
+                what = f"pragma HLS {item.kind}: variable={variable} is no array: ignored"
+                self.warnings.append(Warn(item.where, what))
+            return
         what = f"pragma HLS {item.kind}: variable={variable} is no variable as a whole: ignored"
         self.warnings.append(Warn(item.where, what))
 

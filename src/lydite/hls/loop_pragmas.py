@@ -35,7 +35,7 @@ def attach_to_loops(
         for head in heads:
             head.pragmas = tuple(dict.fromkeys([*head.pragmas, *found]))
             head.loop = head.loop or label
-        if any("llvm.loop.unroll.full" in text for text in texts):
+        if any("llvm.loop.unroll.full" in t or "llvm.loop.unroll.count" in t for t in texts):
             for number in found:
                 if isinstance(pragmas[number], Unroll):
                     what = "loop not unrolled: its number of iterations is not known, or too large"

@@ -5,8 +5,8 @@ A pipelined function is scheduled in the same way, as a loop of its calls.
 
 The problem is stated in `modulo_problem`: differences of times (as Cong and Zhang 2006, Zhang and
 Liu 2013 do), to which come the chains that would pass the clock. The least times are longest paths,
-and a circle that cannot be met is the recurrence that decides. What takes a port is pushed later
-until no cycle modulo `ii` has too many.
+and a circle that cannot be met is the recurrence that decides. What takes a port, or a unit of
+which there are few (`modulo_units`), is pushed later until no cycle modulo `ii` has too many.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from lydite.hls import directives, memories, module_calls, schedule
+from lydite.hls import directives, memories, module_calls, modulo_units, schedule, share
 from lydite.hls.delay_model import WIRING
 from lydite.hls.interface import Warn
 from lydite.hls.ir import STREAMING, Function, Memory, Op, Stream
@@ -36,7 +36,7 @@ _LOOK_EVERY = 500
 _MAX_STEPS = 2_000_000
 # Searches for an interval where calls share modules, whose long latencies make that hard.
 _ATTEMPTS = 10
-# Operations of a recurrence that a warning names.
+# Operations of a recurrence, or lines with accesses, that a warning names.
 _MAX_NAMED = 10
 
 
@@ -63,7 +63,11 @@ class _Solver:
         for op in loop.base.order:
             if op.kind == "call" and op.attr.shared:
                 self.calls.setdefault(op.attr, []).append(self.number[op])
-        for one, two, states in _too_long(loop):
+        self.units = [
+            ([self.number[op] for op in group.ops], group.limit)
+            for group in modulo_units.groups(loop)
+        ]
+        for one, two, states in (*_too_long(loop), *modulo_units.hanging(loop)):
             self.before[self.number[two]].append((self.number[one], states))
         for node, before in enumerate(self.before):
             for other, states in before:
@@ -215,14 +219,16 @@ class Bound:
 def resource_bound(loop: LoopProblem) -> Bound:
     """Give the least interval that the ports of memories allow."""
     best = Bound(1)
-    a_round = "a call" if loop.result is not None else "an iteration"
+    a_round = "an iteration" if loop.round == "iteration" else "a call"
     for memory, ops in _accesses(loop).items():
         limit = loop.base.ports[memory]
         loads = sum(op.kind == "load" for op in ops)
         stores = len(ops) - loads
         ii = max(-(-len(ops) // limit.total), -(-loads // limit.reads), -(-stores // limit.writes))
         if ii > best.ii:
-            lines = module_calls.places(ops)
+            where = list(dict.fromkeys(place(op.where) for op in ops if op.where))
+            more = [f"{len(where) - _MAX_NAMED} more"] * (len(where) > _MAX_NAMED)
+            lines = ", ".join([*where[:_MAX_NAMED], *more])
             what = ", ".join(label for label, _ in memory.objects) or memory.name
             ports = f"{limit.total} port{'s' * (limit.total > 1)}"
             if limit.reads < limit.total:
@@ -279,6 +285,8 @@ def describe(circle: Sequence[Op]) -> str:
             what = "the loop's test"
         elif op.kind == "move":
             what = "next iteration"
+        elif op.kind == "start":
+            what = "whether a call begins"
         name = f" {op.name}" if op.name and op.kind != "decide" else ""
         at = f" ({place(op.where)})" if op.where and op.kind != "move" else ""
         words.append(f"{what}{name}{at}")
@@ -290,23 +298,41 @@ def describe(circle: Sequence[Op]) -> str:
 
 
 def solve(
-    loop: LoopProblem,
-    ii: int,
-    solver: _Solver,
-    rng: random.Random | None = None,
-    *,
-    attempt: int = 0,
+    loop: LoopProblem, ii: int, solver: _Solver, rng: random.Random | None = None
 ) -> dict[Op, int] | None:
     """Give times for an interval, or None if none are found.
 
-    Of what must move, the first attempt moves what has most slack, the second what comes last,
-    others one at random.
+    What has most slack makes way. Where units are shared, that may go round for ever: then what is
+    needed latest does, by an order that stays.
 
     Parameters
     ----------
     rng : random.Random, optional
         Choose any legal times instead of early ones.
     """
+    found = _solve(loop, ii, solver, rng)
+    if found is None and solver.units and rng is None:
+        found = _solve(loop, ii, solver, rng, by_order=True)
+    in_turn = any(callee.piped or callee.serves for callee in solver.calls)
+    for number in range(_ATTEMPTS if found is None and in_turn and rng is None else 0):
+        # What comes last makes way, then any.
+        dice = random.Random(number) if number else None
+        found = _solve(loop, ii, solver, rng, dice=dice, last=not number)
+        if found is not None:
+            break
+    return found
+
+
+def _solve(
+    loop: LoopProblem,
+    ii: int,
+    solver: _Solver,
+    rng: random.Random | None,
+    *,
+    by_order: bool = False,
+    dice: random.Random | None = None,
+    last: bool = False,
+) -> dict[Op, int] | None:
     times = [int(op in loop.late) for op in loop.nodes]
     first = {solver.number[op] for op in loop.at_start()}
     if rng is not None:
@@ -316,9 +342,17 @@ def solve(
     if not solver.settle(times, ii):
         return None
     accesses = sum(map(len, solver.accesses.values())) + len(solver.beats)
+    accesses += sum(len(nodes) for nodes, _ in solver.units)
     accesses += sum(len(nodes) * m.interval for m, nodes in solver.calls.items() if m.stands)
+    dice = rng if dice is None else dice
+    order = solver.latest(times, ii) if by_order else []
     latest: list[int] = []
-    dice = random.Random(attempt) if attempt > 1 else rng
+
+    def slack(node: int) -> int:
+        if last:
+            return times[node]
+        return order[node] if order else latest[node] - times[node]
+
     for number in range(64 + 4 * ii + 2 * accesses):
         if solver.steps > _MAX_STEPS and rng is None:
             return None
@@ -332,17 +366,21 @@ def solve(
         crowds = _crowded(loop, solver, times, ii)
         if not crowds:
             _delay_wide(loop, solver, times, ii)
-            return {op: times[index] for index, op in enumerate(loop.nodes)}
+            begin = 0 if loop.start is None else times[solver.number[loop.start]]
+            return {op: times[index] - begin for index, op in enumerate(loop.nodes)}
         # What is known of slack is from some moves ago: it guides, and proves nothing.
         if number % _REFRESH == 0 or not latest:
             latest = solver.latest(times, ii)
         moved: list[int] = []
-        for crowd in crowds:
-            slack = latest if attempt == 0 else [2 * time for time in times]
-            node = dice.choice(crowd) if dice else max((slack[n] - times[n], n) for n in crowd)[1]
-            leader = solver.calls.get(loop.nodes[node].attr, [node])[0]
-            times[node] += module_calls.stride(loop.nodes[node], times[node], times[leader])
-            moved.append(node)
+        for crowd, count in crowds:
+            if dice is not None:
+                chosen = dice.sample(crowd, count)
+            else:
+                chosen = sorted(crowd, key=lambda n: (slack(n), n))[-count:]
+            for node in chosen:
+                leader = solver.calls.get(loop.nodes[node].attr, [node])[0]
+                times[node] += module_calls.stride(loop.nodes[node], times[node], times[leader])
+            moved += chosen
         if not solver.push(times, moved, ii):
             return None
     return None
@@ -350,8 +388,11 @@ def solve(
 
 def _delay_wide(loop: LoopProblem, solver: _Solver, times: list[int], ii: int) -> None:
     """Move what has more bits than it is made of to where it is read: fewer bits wait till then."""
+    in_turn = {node for nodes, _ in solver.units for node in nodes}
     for node in range(len(times) - 1, -1, -1):
         op = loop.nodes[node]
+        if node in in_turn:
+            continue
         plain = op.width and op.kind not in WIRING | PSEUDO | STREAMING | {"load", "call"}
         if plain and op.width > sum(_own_bits(arg) for arg in dict.fromkeys(op.args)):
             after = solver.after[node]
@@ -370,8 +411,13 @@ def _own_bits(op: Op) -> int:
     return op.width
 
 
-def _crowded(loop: LoopProblem, solver: _Solver, times: Sequence[int], ii: int) -> list[list[int]]:
-    """Give groups of accesses of each of which one must move: their cycle has too few ports."""
+def _crowded(
+    loop: LoopProblem, solver: _Solver, times: Sequence[int], ii: int
+) -> list[tuple[list[int], int]]:
+    """Give groups of operations of each of which some must move, and how many.
+
+    Their cycle has too few ports or units.
+    """
     result: list[list[int]] = []
     for memory, ops in solver.accesses.items():
         limit = loop.base.ports[memory]
@@ -398,7 +444,15 @@ def _crowded(loop: LoopProblem, solver: _Solver, times: Sequence[int], ii: int) 
                 apart = (times[one] - times[two]) % ii
                 if min(apart, ii - apart) < macro.interval:
                     result.append([one, two])
-    return result
+    return [
+        *((crowd, 1) for crowd in result),
+        *(
+            (slot, len(slot) - limit)
+            for nodes, limit in solver.units
+            for slot in _slots(nodes, times, ii)
+            if len(slot) > limit
+        ),
+    ]
 
 
 def _slots(nodes: Sequence[int], times: Sequence[int], ii: int) -> list[list[int]]:
@@ -409,77 +463,150 @@ def _slots(nodes: Sequence[int], times: Sequence[int], ii: int) -> list[list[int
     return list(slots.values())
 
 
-def _overlapped(base: Problem) -> Problem:
+def _overlapped(base: Problem, ii: int = 1) -> Problem:
     """Give the problem of a block whose stages are all at work at once.
 
-    Every product has a unit of its own, and every read of a copied ROM a port.
+    Every product has a unit of its own unless it is one that shares, and every read of a copied
+    ROM a port.
     """
-    return replace(base, memory_order=[], units={}, crowd=_crowd(base))
+    units = modulo_units.inputs(base, ii)
+    return replace(base, memory_order=[], apart=True, units=units, crowd=_crowd(base))
 
 
 def check(base: Problem, function: Function, plan: Plan) -> None:
     """Check the schedule of a pipelined block anew."""
-    verify(formulate(_overlapped(base), function), plan)
+    assert plan.ii is not None, f"{base.block.name}: has no interval"
+    verify(formulate(_overlapped(base, plan.ii), function), plan)
+
+
+class _Search:
+    """The search for an interval: the problem, what bounds it, and what ordinary states take."""
+
+    def __init__(
+        self,
+        base: Problem,
+        function: Function,
+        wanted: directives.Pipeline,
+        rng: random.Random | None,
+    ) -> None:
+        self.base, self.function, self.wanted, self.rng = base, function, wanted, rng
+        self.sequential = schedule.list_schedule(replace(base, apart=False))
+        self.loop = formulate(_overlapped(base), function)
+        self.solver = _Solver(self.loop)
+        bounds = [
+            resource_bound(self.loop),
+            recurrence_bound(self.loop, self.solver),
+            Bound(*modulo_units.bound(self.loop)),
+        ]
+        self.bound = max(bounds, key=lambda item: item.ii)
+        # Between two calls of a function, the controller is idle for a cycle.
+        self.alone = self.sequential.states + (self.loop.result is not None)
+        calls = [op.attr for op in base.order if op.kind == "call"]
+        self.step = math.lcm(*(callee.interval for callee in calls if callee.takes_turns))
+        if calls or function.piped or self.loop.start is not None:
+            # Calls of macros, or of a function, have conditions that states do not know.
+            self.alone = _MAX_II
+
+    def ends(self, ii: int) -> bool:
+        """Whether rounds need not overlap: then the controller's states will do."""
+        return self.rng is None and self.wanted.ii <= self.alone <= ii
+
+    def least(self, ii: int, stop: int = _MAX_II) -> tuple[int, dict[Op, int] | None]:
+        """Give the least interval, and times for it unless states will do, or it is `stop`."""
+        ii = -(-ii // self.step) * self.step
+        while ii < stop and not self.ends(ii):
+            times = solve(self.loop, ii, self.solver, self.rng)
+            if times is not None:
+                return ii, times
+            ii += self.step
+            if self.solver.steps > _MAX_STEPS and self.alone == _MAX_II and not self.rng:
+                # States will not do: look for what is easier to find.
+                ii, self.solver.steps = ii + ii // self.step * self.step, 0
+            elif self.solver.steps > _MAX_STEPS and self.wanted.ii <= self.alone and not self.rng:
+                ii = max(ii, self.alone)
+        assert ii < _MAX_II, f"{self.base.block.name}: no interval is long enough"
+        return ii, None
+
+    def attempt(
+        self, multipliers: Mapping[share.Shape, int], ii: int
+    ) -> tuple[LoopProblem, dict[Op, int]] | None:
+        """Schedule for an interval with so many multipliers for products of each shape."""
+        if self.solver.steps > _MAX_STEPS:
+            return None
+        base = replace(self.base, multipliers=multipliers)
+        loop = formulate(_overlapped(base, ii), self.function)
+        solver = _Solver(loop)
+        times = solve(loop, ii, solver, self.rng)
+        self.solver.steps += solver.steps
+        return None if times is None else (loop, times)
+
+    def plan(self, ii: int, times: dict[Op, int] | None) -> Plan:
+        """Give the plan, in which products share multipliers; without times, one of states.
+
+        Rounds that need not overlap do so all the same where fewer multipliers do then.
+        """
+        improve = modulo_units.Improve(self.base, ii, lambda few: self.attempt(few, ii))
+        apart = times is None
+        if times is None and self.alone == ii and improve.shapes():
+            times = solve(self.loop, ii, self.solver, self.rng)
+        if times is not None:
+            loop, times = improve.run(self.loop, times, self.rng)
+            if not apart or improve.beats(loop, times, self.sequential):
+                plan = _plan(loop, ii, times)
+                verify(loop, plan)
+                return plan
+        self.sequential.ii = self.alone
+        return self.sequential
 
 
 def schedule_loop(
     base: Problem, function: Function, wanted: directives.Pipeline, rng: random.Random | None = None
 ) -> tuple[Plan, list[Warn]]:
-    """Schedule a loop of one block, with the least interval that is found."""
-    sequential = schedule.list_schedule(base)
-    loop = formulate(_overlapped(base), function)
-    solver = _Solver(loop)
-    bounds = [resource_bound(loop), recurrence_bound(loop, solver)]
-    bound = max(bounds, key=lambda item: item.ii)
-    turns = [op.attr.interval for op in base.order if op.kind == "call" and op.attr.takes_turns]
-    step = math.lcm(*turns)
-    shared = any(op.kind == "call" and op.attr.limit for op in base.order)
-    ii = max(bound.ii, wanted.ii)
+    """Schedule a loop of one block, with the least interval that is found.
+
+    Limits of units hold in longer intervals than one cycle, in which nothing can be shared.
+    """
+    limited = any(base.limited_kind(op) for op in base.order)
+    search = _Search(replace(base, limits={}), function, wanted, rng)
+    ii = max(search.bound.ii, wanted.ii)
     if rng is not None:
         ii += rng.choice((0, 0, 1, 3))
-    ii = -(-ii // step) * step
-    # Between two calls of a function, the controller is idle for a cycle.
-    alone = sequential.states + (loop.result is not None)
-    if function.piped or any(op.kind == "call" for op in base.order):
-        alone = _MAX_II  # calls of macros have conditions that states do not know
     times: dict[Op, int] | None = None
-    # Rounds that do not overlap need no pipeline: the controller's states will do.
-    while not (rng is None and wanted.ii <= alone <= ii):
-        attempts = range(_ATTEMPTS if step > 1 or shared else 1)
-        found = (solve(loop, ii, solver, rng, attempt=number) for number in attempts)
-        times = next((item for item in found if item is not None), None)
-        if times is not None:
-            break
-        ii += step
-        if solver.steps > _MAX_STEPS and alone == _MAX_II and rng is None:
-            # States will not do: look for what is easier to find.
-            ii, solver.steps = ii + ii // step * step, 0
-        elif solver.steps > _MAX_STEPS and wanted.ii <= alone and rng is None:
-            ii = max(ii, alone)
-        assert ii < _MAX_II, f"{base.block.name}: no interval is long enough"
-    if times is not None:
-        plan = _plan(loop, ii, times)
-        verify(loop, plan)
-    else:
-        sequential.ii = ii = alone
-        plan = sequential
-    warnings: list[Warn] = []
-    target = wanted.ii or 1
-    if ii > target and rng is None:
-        why = bound.why
-        if step > 1 and ii - max(bound.ii, wanted.ii) < step:
-            called = next(op.attr for op in base.order if op.kind == "call" and op.attr.takes_turns)
-            least = f"II={bound.ii} at least: {bound.why}; " if bound.why else ""
-            why = f"{least}{called.name} takes a call every {called.interval} cycles"
-        elif ii > bound.ii:
-            least = f"II={bound.ii} at least: {bound.why}; " if bound.why else ""
-            why = f"{least}no order of accesses to ports and of the test was found for less"
-        where = base.block.where or next((op.where for op in base.order if op.where), "")
-        what = f"II={target} wanted, II={ii} reached: {why}"
-        if loop.result is not None:
-            where, what = function.where, f"{function.name}: {what}"
-        warnings.append(Warn(where, f"pipeline: {what}"))
-    return plan, warnings
+    if not limited or ii == 1:
+        ii, times = search.least(ii, 2 if limited else _MAX_II)
+    free = search.bound.ii
+    if limited and ii > 1:
+        search = _Search(base, function, wanted, rng)
+        ii, times = search.least(max(ii, search.bound.ii))
+    plan = search.plan(ii, times)
+    assert plan.ii is not None, f"{base.block.name}: has no interval"
+    return plan, [] if rng is not None else _missed(search, plan.ii, free)
+
+
+def _missed(search: _Search, ii: int, free: int) -> list[Warn]:
+    """Say why an interval is longer than wanted, if it is.
+
+    `free` is what bounds it without limits of units, which lengthen recurrences.
+    """
+    base, bound, target = search.base, search.bound, search.wanted.ii or 1
+    if ii <= target:
+        return []
+    why = bound.why
+    if bound.ii > free and modulo_units.bound(search.loop)[0] < bound.ii:
+        why += f"; without the limits of allocation, II={free} at least"
+    if search.step > 1 and ii - max(bound.ii, search.wanted.ii) < search.step:
+        called = next(op.attr for op in base.order if op.kind == "call" and op.attr.takes_turns)
+        least = f"II={bound.ii} at least: {why}; " if why else ""
+        why = f"{least}{called.name} takes a call every {called.interval} cycles"
+    elif ii > bound.ii:
+        least = f"II={bound.ii} at least: {why}; " if why else ""
+        units = " and units" if search.solver.units else ""
+        why = f"{least}no order of accesses to ports{units} and of the test was found for less"
+    where = base.block.where or next((op.where for op in base.order if op.where), "")
+    what = f"II={target} wanted, II={ii} reached: {why}"
+    if search.loop.round == "call":
+        where, what = search.function.where, f"{search.function.name}: {what}"
+    return [Warn(where, f"pipeline: {what}")]
 
 
 def _crowd(base: Problem) -> dict[Memory, int]:
@@ -514,6 +641,7 @@ def _plan(loop: LoopProblem, ii: int, times: Mapping[Op, int]) -> Plan:
         outs={value: times[out] for value, out in loop.outs.items()},
         claims=tuple(loop.claims),
         result=None if loop.result is None else times[loop.result],
+        multipliers=loop.base.multipliers,
     )
     return plan
 

@@ -12,15 +12,17 @@ to a later one. Beside its operations, an iteration has
 * an `out` for each value that is read after the loop, which keeps the last one.
 
 A pipelined function is a loop of its calls: it has neither phis nor a test; its arguments are there
-in the first cycle of a call, and in the last one it has a `result`, in which all is done. In one
-that others call, arguments are read from the second cycle on, and the result is then in a register.
+in the first cycle of a call, and in the last one it has a `result`, in which all is done. One that
+is a rewound loop (`rewind`) has phis as well, and a `start` in the first cycle of each iteration,
+which must know whether it begins a call. In one that others call, arguments are
+read from the second cycle on, and the result is then in a register.
 
 `verify` checks a schedule without knowing how it came about.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 
 from lydite.hls import directives, pipeline
@@ -30,7 +32,7 @@ from lydite.hls.ir import STREAMING, Function, Memory, Op, Stream
 from lydite.hls.memory_order import Precedence
 from lydite.hls.schedule import EPSILON, Plan, Problem
 
-PSEUDO = frozenset(("move", "decide", "out", "result"))
+PSEUDO = frozenset(("move", "decide", "out", "result", "start"))
 # By what comes first: read after write, and so on.
 _DIRECTION = {
     ("store", "load"): "raw",
@@ -63,6 +65,8 @@ class LoopProblem:
         Of a function; None for a loop.
     late : frozenset of Op
         What reads arguments, and may not in the first cycle.
+    start : Op or None
+        Of a function that is a rewound loop.
     """
 
     base: Problem
@@ -74,11 +78,12 @@ class LoopProblem:
     claims: list[directives.Dependence] = field(default_factory=list)
     result: Op | None = None
     late: frozenset[Op] = frozenset()
+    start: Op | None = None
 
     def delay_ns(self, op: Op) -> float:
         """Give the time from operands to the result, or to the register's input."""
         if op.kind in PSEUDO:
-            return 0.0 if op.kind in ("out", "result") else self.base.model.lut_ns
+            return self.base.model.lut_ns if op.kind in ("move", "decide") else 0.0
         return self.base.delay_ns(op)
 
     def latency(self, op: Op) -> int:
@@ -98,7 +103,7 @@ class LoopProblem:
     @property
     def round(self) -> str:
         """What a new one of begins every interval."""
-        return "call" if self.result is not None else "iteration"
+        return "iteration" if self.result is None or self.start is not None else "call"
 
     def at_end(self) -> list[Op]:
         """Give what must be in the last cycle: results that are looked at when a call is done."""
@@ -111,7 +116,8 @@ class LoopProblem:
         """Give what must be in the first cycle: inputs that nobody holds for longer."""
         if self.result is None:
             return []
-        return [op for op in self.base.order if pipeline.is_taken_at_start(op)]
+        taken = [op for op in self.base.order if pipeline.is_taken_at_start(op)]
+        return taken if self.start is None else [self.start, *taken]
 
 
 def formulate(base: Problem, function: Function) -> LoopProblem:
@@ -129,8 +135,14 @@ def formulate(base: Problem, function: Function) -> LoopProblem:
     loop.nodes += loop.moves.values()
     loop.nodes += [loop.decide] if loop.decide is not None else []
     loop.nodes += loop.outs.values()
-    if block.end == "ret":
+    if block.end == "ret" or function.rewind is not None:
         given = [] if block.arg is None else [block.arg]
+        if function.rewind is not None:
+            given.append(function.rewind.last)
+            loop.start = Op("start", 0, [function.rewind.first], where=block.where)
+            # Nothing of an iteration is earlier.
+            loop.edges += [Precedence(loop.start, op, 0) for op in base.order]
+            loop.nodes.insert(0, loop.start)
         loop.result = Op("result", 0, given, where=block.where)
         loop.nodes.append(loop.result)
     inside = set(base.order)
@@ -145,7 +157,7 @@ def formulate(base: Problem, function: Function) -> LoopProblem:
     if function.piped:
         _apart(loop, function)
     loop.edges += base.cuts
-    _memory_edges(loop)
+    _memory_edges(loop, function)
     loop.edges += _ordered_edges(base)
     return loop
 
@@ -199,7 +211,7 @@ def _read_after(base: Problem, function: Function) -> list[Op]:
     return [op for op in block.ops if op in found]
 
 
-def _memory_edges(loop: LoopProblem) -> None:
+def _memory_edges(loop: LoopProblem, function: Function) -> None:
     """Enter the order of accesses, within an iteration and from one to a later one."""
     base = loop.base
     accesses = [op for op in base.order if op.kind in ("load", "store")]
@@ -207,7 +219,12 @@ def _memory_edges(loop: LoopProblem) -> None:
     accesses = [op for op in accesses if op.attr in written]
     if not accesses:
         return
-    answers = Dependence(base.block, loop.outs, calls=loop.result is not None)
+    answers = Dependence(
+        base.block,
+        loop.outs,
+        calls=loop.result is not None and function.rewind is None,
+        last=None if function.rewind is None else function.rewind.last,
+    )
     for index, second in enumerate(accesses):
         for first in accesses[: index + 1]:
             if first.attr is not second.attr or first.kind == second.kind == "load":
@@ -233,6 +250,8 @@ def _enter(loop: LoopProblem, answers: Dependence, first: Op, second: Op, at_lea
 
 def _claimed(loop: LoopProblem, first: Op, second: Op, kind: str) -> int | None:
     """Give the least distance at which two accesses meet as the user says; None if that is open."""
+    if kind == "inter" and loop.start is not None:
+        return None  # it was said of the iterations of one call
     direction = _DIRECTION[first.kind, second.kind]
     for number, claim in loop.base.claims:
         if claim.type != kind or (claim.variable and number not in first.attr.pragmas):
@@ -270,6 +289,8 @@ def verify(loop: LoopProblem, plan: Plan) -> None:
     if loop.result is not None:
         assert pipe.result is not None, f"{here}: nothing ends a call"
         times[loop.result] = pipe.result
+        if loop.start is not None:
+            times[loop.start] = 0
         assert plan.states > 1, f"{here}: a path leads through it"
     for op in loop.at_end():
         assert times[op] == plan.states - 1, f"{here}: {op} is not in the last cycle"
@@ -285,6 +306,7 @@ def verify(loop: LoopProblem, plan: Plan) -> None:
         assert gap >= edge.states, f"{here}: {edge.after} passes {edge.before}"
     _verify_values(loop, times, pipe.ii, here)
     _verify_ports(loop, times, pipe.ii, here)
+    _verify_units(loop, times, pipe.ii, here)
     if pipe.decide is not None:
         assert pipe.decide % pipe.ii == pipe.ii - 1, f"{here}: the test is within a stage"
         first = pipe.decide - pipe.ii + 1
@@ -350,3 +372,36 @@ def _verify_ports(loop: LoopProblem, times: Mapping[Op, int], ii: int, here: str
         limit = loop.base.ports[memory]
         fits = kinds.count("load") <= limit.reads and kinds.count("store") <= limit.writes
         assert fits and len(kinds) <= limit.total, f"{here}: ports of {memory.name}"
+
+
+def _verify_units(loop: LoopProblem, times: Mapping[Op, int], ii: int, here: str) -> None:
+    """Check that no cycle, of all iterations, needs more units than there are.
+
+    What shares a unit hangs on no other one in its cycle, nor does a product on a LUT RAM.
+    """
+    base = loop.base
+    if not base.limits and not base.multipliers:
+        return
+    count: dict[tuple[Hashable, int], int] = {}
+    behind: set[Op] = set()
+    behind_ram: set[Op] = set()
+    for op in base.order:
+        kind, shape = base.limited_kind(op), base.in_turn(op)
+        most = base.limits[kind] if kind else base.multipliers[shape] if shape else 0
+        if most:
+            slot = kind or shape, times[op] % ii
+            count[slot] = count.get(slot, 0) + 1
+            what = f"more than {most} {kind or 'mul'} in cycle {slot[1]}"
+            assert count[slot] <= most, f"{here}: {what}"
+        chained = [arg for arg in op.args if times.get(arg) == times[op] and not loop.latency(arg)]
+        ram = op.kind == "load" and not loop.latency(op) and op.attr.kind == "lutram"
+        alone = bool(most)
+        hangs = any(arg in behind for arg in chained)
+        assert not (hangs and (alone or ram)), f"{here}: {op} hangs on a unit"
+        reads = any(arg in behind_ram for arg in chained)
+        product = op.kind == "mul" and alone
+        assert not (reads and product), f"{here}: {op} hangs on a memory's port"
+        if alone or hangs:
+            behind.add(op)
+        if ram or reads:
+            behind_ram.add(op)

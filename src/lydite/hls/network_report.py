@@ -87,15 +87,17 @@ def together(
 ) -> Timing:
     """Give the latency of a function, which may start processes, from that of its own states.
 
-    It ends behind the last of them. How long they wait for each other is not known; a top function
-    that begins anew without waiting is not looked at.
+    It ends behind the last of them. How long they wait for each other is not known. A top function
+    that begins anew without waiting has a latency all the same: that of what one start of it sets
+    off.
     """
     network = module.network
     own = [p for p in network.processes if p.region is function] if network is not None else []
     waited = {op.attr for op in function.ops() if op.kind == "read"}
-    lows = [known[p.function][0] or 1 for p in own if p.idle in waited]
-    if not lows:
+    own = [process for process in own if process.idle in waited] or own
+    if not own:
         return timing
+    lows = [known[process.function][0] or 1 for process in own]
     return replace(timing, minimum=max(timing.minimum or 1, 1 + max(lows)), maximum=None)
 
 

@@ -10,10 +10,10 @@ function it asks for a new call every n cycles: the whole function must have bec
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
-from lydite.hls import arguments, directives, ir
+from lydite.hls import arguments, directives, ir, share
 from lydite.hls.directives import Directive
 from lydite.hls.interface import Warn
 from lydite.hls.ir import Block, Loop, Op
@@ -51,6 +51,8 @@ class Pipeline:
         Time at which a function gives its result and is done: its last cycle; None for a loop.
     claims : tuple of Dependence
         Directives that the order of accesses relies on.
+    multipliers : mapping
+        How many multipliers serve the products of a shape; those of other shapes have their own.
     """
 
     ii: int
@@ -59,6 +61,7 @@ class Pipeline:
     outs: dict[Op, int]
     claims: tuple[directives.Dependence, ...] = ()
     result: int | None = None
+    multipliers: Mapping[share.Shape, int] = field(default_factory=dict)
 
 
 def read(numbers: Sequence[int], known: Sequence[Directive]) -> directives.Pipeline | None:
@@ -84,24 +87,30 @@ def wanted_loops(
     function: ir.Function, known: Sequence[Directive]
 ) -> list[tuple[Loop, directives.Pipeline]]:
     """Give the loops of a function that are to be pipelined, outer before inner."""
-    result: list[tuple[Loop, directives.Pipeline]] = []
-    if not any(block.pragmas for block in function.blocks):
-        return result
-    for loop in ir.find_loops(function):
-        wanted = read(loop.header.pragmas, known)
-        if wanted is not None:
-            result.append((loop, wanted))
-    return result
+    return _wanted(_all_loops(function), known)
+
+
+def _all_loops(function: ir.Function) -> list[Loop]:
+    """Give the loops of a function, if any has directives."""
+    return ir.find_loops(function) if any(block.pragmas for block in function.blocks) else []
+
+
+def _wanted(
+    loops: Sequence[Loop], known: Sequence[Directive]
+) -> list[tuple[Loop, directives.Pipeline]]:
+    found = [(loop, read(loop.header.pragmas, known)) for loop in loops]
+    return [(loop, wanted) for loop, wanted in found if wanted is not None]
 
 
 def pipelined_blocks(
     function: ir.Function, known: Sequence[Directive]
 ) -> dict[Block, directives.Pipeline]:
     """Give the blocks that are loops to be pipelined, each with what is asked of it."""
+    loops = _all_loops(function)
     return {
         loop.header: wanted
-        for loop, wanted in wanted_loops(function, known)
-        if obstacle(function, loop) is None and loop.blocks == [loop.header]
+        for loop, wanted in _wanted(loops, known)
+        if loop.blocks == [loop.header] and obstacle(function, loop, loops) is None
     }
 
 
@@ -143,20 +152,27 @@ def _late_answers(function: ir.Function) -> tuple[str, str] | None:
 
 def is_valid_said(stream: ir.Stream) -> bool:
     """Whether a handshake says when its value is there."""
+    if stream.role:
+        return True
     return bool(arguments.handshake(stream.protocol, stream.name, writes=stream.writes)[1])
 
 
 def is_taken_at_start(op: Op) -> bool:
     """Whether a value is only sure to be there in the cycle that takes the call."""
-    if op.kind != "read":
+    if op.kind != "read" or op.attr.role:
         return False
     _, valid, ready = arguments.handshake(op.attr.protocol, op.attr.name, writes=False)
     return not (valid and ready)
 
 
-def obstacle(function: ir.Function, loop: Loop) -> tuple[str, str] | None:
-    """Give the place and the reason why a loop cannot become one block; None if it can."""
-    for other in ir.find_loops(function):
+def obstacle(
+    function: ir.Function, loop: Loop, loops: Sequence[Loop] | None = None
+) -> tuple[str, str] | None:
+    """Give the place and the reason why a loop cannot become one block; None if it can.
+
+    `loops` are all of the function, if they are known.
+    """
+    for other in ir.find_loops(function) if loops is None else loops:
         if other is not loop and other.header in loop.blocks and other.header is not loop.header:
             place = _place(other.header, other.latches)
             return place, "the loop inside is not unrolled: its number of iterations is not known"
@@ -211,11 +227,9 @@ def not_met(module: ir.Module) -> list[Warn]:
                 where, why = found
                 what = f"pipeline: {function.name} is not pipelined: {why}"
                 result.append(Warn(where or function.where, what))
-        for loop, wanted in wanted_loops(function, module.pragmas):
-            if wanted.rewind:
-                what = f"pipeline: the loop at {shown(place(loop))} drains: rewind is not had"
-                result.append(Warn(wanted.where, what))
-            found = obstacle(function, loop)
+        loops = _all_loops(function)
+        for loop, _ in _wanted(loops, module.pragmas):
+            found = obstacle(function, loop, loops)
             if found is None and loop.blocks != [loop.header]:
                 found = place(loop), "its body did not become one block"
             if found is not None:

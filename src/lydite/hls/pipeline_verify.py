@@ -5,15 +5,17 @@ The names stand for values. A loop runs for as many iterations as may be at work
 more. Each register holds a pair of value and iteration; a read must find the pair that the program
 means, in the register that the Verilog takes it from. Where an iteration may wait for a stream
 while older ones go on, it does so now and then; so does a call of a function before it is made.
-Nothing here knows why a value has so many copies.
+No unit may serve two operations in one cycle, of whatever iterations. Nothing here knows why a
+value has so many copies, nor how operations came to their units.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from typing import TypeAlias
 
+from lydite.hls import share
 from lydite.hls.bind import Binding
 from lydite.hls.bind_pipeline import Pipe
 from lydite.hls.ir import REBUILT, STREAMING, Op
@@ -62,11 +64,12 @@ class _Run:
         )
         rng = random.Random(pipe.block.name)
         at = [0]  # times at which iterations are; those behind the end are through
-        cycle, began = 0, 0
+        cycle = 0
         while any(time < pipe.depth for time in at) or (pipe.calls and len(at) < self.iterations):
             stopped = rng.choice([-1, *waits]) if waits else -1
             stopped = pipe.stands_to(stopped) if stopped >= 0 else -1
             going = [time > stopped and time < pipe.depth for time in at]
+            self._check_units([time for time, goes in zip(at, going, strict=True) if goes])
             for iteration, time in enumerate(at):
                 if going[iteration]:
                     for value, name in self._reads(time):
@@ -75,22 +78,29 @@ class _Run:
             at = [time + 1 if moves else time for time, moves in zip(at, going, strict=True)]
             cycle += 1
             due = at[-1] >= pipe.ii
-            if pipe.module is not None:
-                # At least an interval later.
-                due = cycle - began >= pipe.ii and rng.random() < 0.7
-            elif pipe.calls:
+            if pipe.calls:
                 # The next call may come late, by whole intervals.
                 due = at[-1] > 0 and cycle % pipe.ii == 0 and rng.random() < 0.7
             if due and len(at) < self.iterations:
                 at.append(0)
-                began = cycle
         self._check_later(self.iterations - 1)
+
+    def _check_units(self, times: Sequence[int]) -> None:
+        """Check that in a cycle in which iterations are at these times no unit does two things."""
+        busy: dict[Hashable, Op] = {}
+        for time in times:
+            for op in self.pipe.times[time].ops:
+                other = busy.setdefault(self.binding.unit(op), op)
+                here = f"{self.pipe.block.name}: a unit does {other} and {op} in one cycle"
+                assert other is op, here
 
     def _reads(self, time: int) -> Iterator[tuple[Op, bool]]:
         pipe = self.pipe
         for op in pipe.times[time].ops:
             for arg in op.args:
-                yield arg, op.kind in ("slice", "sext")
+                # A shared multiplier extends its factors itself.
+                value = share.factor(arg)[0] if op in self.binding.unit_of else arg
+                yield value, op.kind in ("slice", "sext")
         for phi, at in pipe.moves.items():
             if at == time:
                 yield phi.args[phi.attr.index(pipe.block)], False
@@ -99,8 +109,11 @@ class _Run:
                 yield value, True
         if pipe.decide == time and pipe.block.arg is not None:
             yield pipe.block.arg, True
-        if pipe.calls and time == pipe.depth - 1 and pipe.block.arg is not None:
-            yield pipe.block.arg, False
+        if time == pipe.depth - 1:
+            yield from ((value, False) for value in pipe.results)
+        if pipe.rewind is not None:
+            yield from [(pipe.rewind.first, False)] * (time == 0)
+            yield from [(pipe.rewind.last, False)] * (time == pipe.told)
 
     def _read(self, value: Op, time: int, iteration: int, *, name: bool) -> None:
         pipe = self.pipe

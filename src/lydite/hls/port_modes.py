@@ -2,9 +2,10 @@
 """Makes handshakes of arguments that a directive gives one: reads and writes of streams.
 
 A scalar is taken once, at the start. So is what a pointer points to, if the program reads it, and
-it is given once, at the end, if the program writes it; in between it is a register. An array's
-words are taken or given one by one where the program has the accesses: what they index is not
-looked at, so that the program must touch every element once, in order, which co-simulation shows.
+it is given once, at the end, if the program writes it; in between it is a value (`promote`). An
+array's words are taken or given one by one where the program has the accesses: what they index is
+not looked at, so that the program must touch every element once, in order, which co-simulation
+shows.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from __future__ import annotations
 import dataclasses
 
 from lydite.base import InputError
-from lydite.hls import ir
+from lydite.hls import ir, promote
 from lydite.hls.interface import Warn
 from lydite.hls.ir import Block, Memory, Module, Op, Stream, const
 from lydite.hls.protocols import Protocols
@@ -123,6 +124,8 @@ def _pointer(module: Module, arg: TopArg, mode: str) -> None:
                 write = Op("write", 0, [load, const(1, 1)], attr=stream)
                 load.where = write.where = block.where
                 block.ops += [load, write]
+    if name in module.memories:
+        promote.promote(module, memory)
 
 
 def _array(module: Module, arg: TopArg, mode: str) -> list[Warn]:

@@ -12,6 +12,7 @@ from lydite.hls import allocation, latency, memories, network_report, piped
 from lydite.hls.banking import Bank, Direction, Split
 from lydite.hls.bind import Binding
 from lydite.hls.delay_model import DelayModel
+from lydite.hls.dependence import Dependence
 from lydite.hls.frontend import Program
 from lydite.hls.interface import (
     Area,
@@ -99,10 +100,23 @@ def summarise(
 def _interval(binding: Binding) -> int | None:
     """Give the cycles from a call to the next, where the function is pipelined."""
     if binding.calls is not None:
-        return binding.calls.ii
+        trips = _iterations(binding.function)
+        return binding.calls.ii * trips if trips else None
     entry = binding.schedule.plans[binding.function.blocks[0]]
     alone = len(binding.function.blocks) == 1 and entry.ii is not None
     return entry.states + (binding.starts is None) if alone else None
+
+
+def _rewound(binding: Binding) -> int:
+    """Give the interval of the iterations of a rewound loop; 0 if the function is none."""
+    return binding.calls.ii if binding.calls and binding.function.rewind else 0
+
+
+def _iterations(function: Function) -> int:
+    """Give the iterations of a call of a rewound loop, 0 if they vary; 1 of other functions."""
+    if function.rewind is None:
+        return 1
+    return Dependence(function.blocks[0], last=function.rewind.last).period or 0
 
 
 def with_seconds(report: Report, seconds: Sequence[tuple[str, float]]) -> Report:
@@ -260,6 +274,7 @@ def interface(
                 )
             )
     result = top_args.result
+    top = bindings[module.top]
     return Interface(
         top=module.top,
         symbol=program.symbol,
@@ -269,7 +284,8 @@ def interface(
         handshakes=_handshakes(module, top_args),
         registers=registers(module, top_args, modes),
         external=tuple(port for macro in macros for port in macro.external),
-        interval=pipe.ii if (pipe := bindings[module.top].calls) else None,
+        interval=_interval(top) or top.calls.ii if top.calls is not None else None,
+        rewound=_rewound(top),
         return_signed=result.signed,
         return_type=result.name,
         return_bytes=result.size,

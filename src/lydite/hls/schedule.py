@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from lydite.hls import (
@@ -64,6 +64,8 @@ class Problem:
         What placements have taught: how much longer an operation takes than the model says.
     apart : bool
         Whether each product has a unit of its own, where no directive limits them.
+    multipliers : mapping
+        In a pipeline: how many multipliers serve the products of a shape, where some share.
     """
 
     block: Block
@@ -82,6 +84,7 @@ class Problem:
     learnt: Mapping[Op, float] = field(default_factory=dict)
     apart: bool = False
     cuts: Sequence[Precedence] = ()
+    multipliers: Mapping[share.Shape, int] = field(default_factory=dict)
 
     @property
     def budget_ns(self) -> float:
@@ -115,10 +118,19 @@ class Problem:
         """Whether a product is worth a shared unit, and has time for its multiplexers."""
         if self.limits and self.limited_kind(op) == "mul":
             return True
+        if self.multipliers and self.in_turn(op) is not None:
+            return True
         if self.apart or not share.is_candidate(op, self.model):
             return False
         whole = self.model.delay_ns(op) + self._choice_ns(op)
         return self.model.register_ns + whole * self.learnt.get(op, 1.0) <= self.budget_ns
+
+    def in_turn(self, op: Op) -> share.Shape | None:
+        """Give the shape of a product of a pipeline that shares multipliers; None for others."""
+        if not self.multipliers or not share.is_candidate(op, self.model):
+            return None
+        shape = share.shape(op)
+        return shape if shape in self.multipliers else None
 
     def limited_kind(self, op: Op) -> str:
         """Give the kind of an operation that directives limit; empty for one that is free."""
@@ -227,7 +239,7 @@ def schedule_module(
         wanted = pipeline.pipelined_function(module, function) if loops else None
         if wanted is not None:
             pipelined = {function.blocks[0]: wanted}
-        ends = exits(function, pipelined)
+        ends = exits(function)
         made = result[function.name] = Schedule(function, problems, plans)
         accesses = Counter(op.attr for op in function.ops() if op.kind in STREAMING)
         learnt = known.of(function) if known is not None else {}
@@ -244,7 +256,7 @@ def schedule_module(
                 footprint=footprint,
                 crowd=crowd,
                 units=units,
-                limits={} if block in pipelined else limits,
+                limits=limits,
                 limited=limited,
                 accesses=accesses,
                 learnt=learnt,
@@ -253,33 +265,40 @@ def schedule_module(
             if block in ends:
                 plan = Plan(block, states=0)
             elif loops is not None and block in pipelined:
-                problem.claims = pipeline.claims(function, block, module.pragmas)
-                plan, warnings = loops(problem, function, pipelined[block])
+                plan, warnings = _pipelined(problem, function, module, pipelined[block], loops)
                 made.warnings += warnings
                 if function.piped:
                     piped.settle(module, function, plan)
             else:
                 plan = list_schedule(problem)
             problems[block], plans[block] = problem, plan
-        if pipelined:
-            # Those that became ordinary states do not drain.
-            draining = {block for block in pipelined if plans[block].pipeline is not None}
-            for block in exits(function, draining) - ends:
-                plans[block] = Plan(block, states=0)
     return result
 
 
-def exits(function: Function, draining: Container[Block] = ()) -> set[Block]:
-    """Give the blocks that only return: they take no cycle of their own.
+def _pipelined(
+    problem: Problem,
+    function: Function,
+    module: Module,
+    wanted: directives.Pipeline,
+    loops: LoopScheduler,
+) -> tuple[Plan, list[Warn]]:
+    """Schedule a block that is to be pipelined, and leave in its problem which units it shares."""
+    problem.claims = pipeline.claims(function, problem.block, module.pragmas)
+    pragmas = [*function.pragmas, *problem.block.pragmas]
+    longest = directives.of(pragmas, module.pragmas, directives.Latency)
+    problem.apart = any(item.max >= 0 for item in longest)
+    plan, warnings = loops(problem, function, wanted)
+    if plan.ii == 1:
+        problem.limits = {}  # all operations are at work in every cycle
+    problem.apart = plan.pipeline is not None
+    if plan.pipeline is not None:
+        problem.multipliers = plan.pipeline.multipliers
+    return plan, warnings
 
-    A pipelined loop drains before its function may end.
-    """
-    predecessors = function.predecessors()
-    return {
-        block
-        for block in function.blocks[1:]
-        if returns_at_once(block) and not any(before in draining for before in predecessors[block])
-    }
+
+def exits(function: Function) -> set[Block]:
+    """Give the blocks that only return: they take no cycle of their own."""
+    return {block for block in function.blocks[1:] if returns_at_once(block)}
 
 
 def edge_values(block: Block) -> Iterator[Op]:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from lydite.hls.delay_model import DelayModel
 from lydite.hls.directives import ArrayPartition, ArrayReshape, BindStorage, Directive, Resource
 from lydite.hls.interface import Warn
-from lydite.hls.ir import Memory, Module
+from lydite.hls.ir import Memory
 
 if TYPE_CHECKING:
     from lydite.hls.memories import Use
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 MAX_REGISTER_BITS = 16384
 # The directives that say how an array is kept.
 STORED = (ArrayPartition, ArrayReshape, BindStorage, Resource)
-_CORE = re.compile(r"(RAM|ROM)_(1P|2P|S2P|T2P|NP|1WNR)(?:_(BRAM|LUTRAM|URAM))?$", re.IGNORECASE)
+CORE = re.compile(r"(RAM|ROM)_(1P|2P|S2P|T2P|NP|1WNR)(?:_(BRAM|LUTRAM|URAM))?$", re.IGNORECASE)
 # Types whose ports are not alike: one that serves alone is the first.
 _FIXED = ("ram_s2p", "ram_2p")
 _ABSENT = ("uram", "uram_ecc", "bram_ecc", "srl")
@@ -37,7 +37,7 @@ def wanted(memory: Memory, known: Sequence[Directive]) -> BindStorage | None:
         item = known[number]
         if isinstance(item, BindStorage):
             found = item
-        elif isinstance(item, Resource) and (match := _CORE.match(item.core)):
+        elif isinstance(item, Resource) and (match := CORE.match(item.core)):
             found = BindStorage(
                 variable=item.variable,
                 type=f"{match[1]}_{match[2]}".lower(),
@@ -119,19 +119,3 @@ def limits(memory: Memory) -> tuple[int, int, int]:
         "ram_2p": (2, 2, 1),
         "rom_2p": (2, 2, 0),
     }.get(memory.type, (1 << 30, 1 << 30, 1 << 30))
-
-
-def lost(module: Module) -> list[Warn]:
-    """Name the directives of arrays that are there, and that did not reach them.
-
-    LLVM may forget which array of an inner scope a directive meant.
-    """
-    carried = {number for memory in module.memories.values() for number in memory.pragmas}
-    there = {
-        name.rpartition(".")[2] for memory in module.memories.values() for name, _ in memory.objects
-    }
-    return [
-        Warn(item.where, f"{item.kind} variable={item.variable}: lost on the way, not honoured")
-        for number, item in enumerate(module.pragmas)
-        if isinstance(item, STORED) and number not in carried and item.variable in there
-    ]

@@ -80,7 +80,7 @@ class Result:
         Calls replayed and right.
     latency_min, latency_max, latency_mean : int, int, float
         Cycles from the one that takes `ap_start` to the one that shows `ap_done`, both counted, of
-        those calls.
+        those calls; of a rewound loop, from the one that offers it.
     latencies : tuple of int
         The same, of each of those calls.
     cycles : int

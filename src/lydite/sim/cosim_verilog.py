@@ -293,6 +293,7 @@ def _harness(recording: Recording, compiled: Compiled, ports: frozenset[str]) ->
         "constants": [
             *_constants(cut, recording.by_value, names),
             f"constexpr uint64_t kInterval = {compiled.interface.interval or 0};",
+            f"constexpr uint64_t kRewound = {compiled.interface.rewound};",
             # What is behind a bus is written call by call.
             "constexpr bool kOverlap = kInterval != 0 && "
             f"{_flag(compiled.interface.registers is None)};",

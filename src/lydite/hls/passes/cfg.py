@@ -6,7 +6,10 @@ Each block costs at least a cycle, so a block that does nothing must not stay.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from lydite.hls import ir
+from lydite.hls.directives import Directive
 from lydite.hls.ir import Block, Function, Module, Op, const
 
 _ONE = const(1, 1)
@@ -18,7 +21,7 @@ def run(module: Module) -> None:
     """Simplify every function until nothing changes."""
     for function in module.functions.values():
         while (
-            _fold_branches(function)
+            _fold_branches(function, module.pragmas)
             | drop_unreachable(function)
             | _merge(function)
             | _skip_empty(function)
@@ -26,8 +29,9 @@ def run(module: Module) -> None:
             pass
 
 
-def _fold_branches(function: Function) -> bool:
+def _fold_branches(function: Function, known: Sequence[Directive]) -> bool:
     changed = False
+    regions = {b for b in function.blocks if any(known[n].iterates for n in b.pragmas)}
     for block in function.blocks:
         if block.end not in ("branch", "switch"):
             continue
@@ -43,6 +47,8 @@ def _fold_branches(function: Function) -> bool:
                 taken = cases.get(block.arg.attr, block.targets[0])
         elif len(set(block.targets)) == 1:
             taken = block.targets[0]
+        if taken is not None and _ends_one(regions.difference({taken}), block, function):
+            continue  # what its iteration is told holds even if there is one
         if taken is not None:
             for other in dict.fromkeys(block.targets):
                 if other is not taken:
@@ -55,6 +61,25 @@ def _fold_branches(function: Function) -> bool:
             block.targets.reverse()
             changed = True
     return changed
+
+
+def _ends_one(headers: set[Block], latch: Block, function: Function) -> bool:
+    """Whether a block may go back to one of some heads of loops."""
+    ahead = headers.intersection(latch.targets)
+    if not ahead:
+        return False
+    spans = ir.dominator_spans(ir.immediate_dominators(function))
+    return any(
+        latch in spans and spans[header][0] <= spans[latch][0] < spans[header][1]
+        for header in ahead
+    )
+
+
+def joins_loops(function: Function, block: Block) -> bool:
+    """Whether a loop that is told something would be one with that around it without a block."""
+    if not block.targets[0].pragmas:
+        return False
+    return any(loop.header is block for loop in ir.find_loops(function))
 
 
 def _trim_switch(block: Block) -> bool:
@@ -133,6 +158,8 @@ def _skip_empty(function: Function) -> bool:
         before = predecessors[block]
         known = set(predecessors[target])
         if not before or (any(p in known for p in before) and any(True for _ in target.phis())):
+            continue
+        if joins_loops(function, block):
             continue
         for phi in target.phis():
             index = phi.attr.index(block)

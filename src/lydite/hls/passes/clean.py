@@ -7,6 +7,7 @@ between stores, calls are never. A phi whose values are all the same is that val
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from lydite.hls import ir
@@ -22,10 +23,15 @@ def run(module: Module) -> None:
     for name in [name for name in module.functions if name not in reached]:
         del module.functions[name]
     _drop_dead_stores(module)
-    for function in module.functions.values():
-        while _fold(function) | _drop_phis(function):
-            pass
-        drop_dead(function)
+    for item in module.functions.values():
+        clean(item)
+
+
+def clean(item: Function) -> None:
+    """Clean one function."""
+    while _fold(item) | _drop_phis(item):
+        pass
+    drop_dead(item)
 
 
 def _drop_dead_stores(module: Module) -> None:
@@ -204,10 +210,10 @@ def _drop_phis(function: Function) -> bool:
     return bool(values)
 
 
-def drop_dead(function: Function) -> None:
+def drop_dead(function: Function, used: Iterable[Op] = ()) -> None:
     """Drop operations whose result nothing uses and that have no effect."""
     live: set[Op] = set()
-    pending: list[Op] = []
+    pending: list[Op] = list(used)
     for block in function.blocks:
         pending += [op for op in block.ops if op.kind in ir.EFFECTS]
         if block.arg is not None:

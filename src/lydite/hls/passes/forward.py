@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from lydite.hls import ir
 from lydite.hls.build import Builder
-from lydite.hls.ir import Block, Function, Memory, Module, Op, const
+from lydite.hls.ir import Block, Function, Memory, Module, Op
 from lydite.hls.memory_order import differ
 
 DOC = "pass words of partitioned arrays from stores to loads, and join stores"
@@ -59,13 +59,13 @@ class _Forwarder:
                 # What lies there now, for the lanes that the store leaves alone.
                 old_word = Op("load", op.width, list(op.args), attr=op.attr, where=op.where)
                 block.ops.append(old_word)
-                self.values[op] = self._chosen(op.attr, same.args[2], same.args[1], old_word)
+                self.values[op] = self.build.by_lanes(same.args[2], same.args[1], old_word)
             elif same is None:
                 made = Op("store", 0, list(op.args), attr=op.attr, where=op.where)
                 self.waiting.setdefault(op.attr, []).append(made)
             else:
                 _, word, mask = op.args
-                same.args[1] = self._chosen(op.attr, mask, word, same.args[1])
+                same.args[1] = self.build.by_lanes(mask, word, same.args[1])
                 same.args[2] = self.build.binary("or", same.args[2], mask)
         self._flush()
 
@@ -92,18 +92,3 @@ class _Forwarder:
         for stores in self.waiting.values():
             self.build.ops += stores
         self.waiting.clear()
-
-    def _chosen(self, memory: Memory, mask: Op, first: Op, second: Op) -> Op:
-        """Choose between two words, lane by lane."""
-        build = self.build
-        if mask is const(memory.lanes, -1):
-            return first
-        each = memory.width // memory.lanes
-        lanes = []
-        for lane in range(memory.lanes):
-            low = lane * each
-            bit = build.slice(mask, lane, 1)
-            lanes.append(
-                build.mux(bit, build.slice(first, low, each), build.slice(second, low, each))
-            )
-        return build.concat(*reversed(lanes))

@@ -9,11 +9,12 @@ the blocks before as well.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 
 from lydite.hls import ir
 from lydite.hls.delay_model import WIRING
-from lydite.hls.ir import Block, Memory, Module, Op
-from lydite.hls.passes.cfg import drop_unreachable
+from lydite.hls.ir import Block, Function, Memory, Module, Op
+from lydite.hls.passes.cfg import drop_unreachable, joins_loops
 from lydite.hls.registers import is_word
 
 DOC = "move wiring and words in registers out of blocks with nothing else"
@@ -25,13 +26,20 @@ def run(module: Module) -> None:
         uses, predecessors = ir.uses(function), function.predecessors()
         done = False
         for block in function.blocks[1:]:
-            if _hoist(block, uses, predecessors) or _hoist_return(block, predecessors):
-                uses, predecessors, done = ir.uses(function), function.predecessors(), True
+            if _hoist(function, block, uses, predecessors) or _hoist_return(
+                block, uses, predecessors
+            ):
+                predecessors, done = function.predecessors(), True
         if done:
             drop_unreachable(function)
 
 
-def _hoist(block: Block, uses: dict[Op, int], predecessors: dict[Block, list[Block]]) -> bool:
+def _hoist(
+    function: Function,
+    block: Block,
+    uses: dict[Op, int],
+    predecessors: dict[Block, list[Block]],
+) -> bool:
     """Copy a block into each of its predecessors, if it only makes values for its successor."""
     if block.end != "jump" or block.pragmas or not all(map(_is_free, block.ops)):
         return False
@@ -40,11 +48,13 @@ def _hoist(block: Block, uses: dict[Op, int], predecessors: dict[Block, list[Blo
     phis = list(target.phis())
     if target is block or not before or any(source in predecessors[target] for source in before):
         return False
-    if not _serves_only(block, uses, phis):
+    if not _serves_only(block, uses, phis) or joins_loops(function, block):
         return False
     words = {op.attr for op in block.ops if op.kind == "load"}
     if any(_writes(source, words) for source in before):
         return False
+    touched = dict.fromkeys([block, target, *before])
+    _count(touched, uses, -1)
     for source in before:
         made = _copy(block, source)
         for phi in phis:
@@ -56,10 +66,18 @@ def _hoist(block: Block, uses: dict[Op, int], predecessors: dict[Block, list[Blo
         index = phi.attr.index(block)
         del phi.args[index], phi.attr[index]
     block.targets, block.end = [], "ret"
+    _count(touched, uses, 1)
     return True
 
 
-def _hoist_return(block: Block, predecessors: dict[Block, list[Block]]) -> bool:
+def _count(touched: Iterable[Block], uses: dict[Op, int], times: int) -> None:
+    for block in touched:
+        ir.count_uses(block, uses, times)
+
+
+def _hoist_return(
+    block: Block, uses: dict[Op, int], predecessors: dict[Block, list[Block]]
+) -> bool:
     """Copy what a block makes only to return it into the blocks before; it then takes no cycle.
 
     Only behind loops with directives: without any, hardware stays as it was fuzzed.
@@ -72,12 +90,15 @@ def _hoist_return(block: Block, predecessors: dict[Block, list[Block]]) -> bool:
     words = {op.attr for op in block.ops if op.kind == "load"}
     if any(_writes(source, words) for source in before):
         return False
+    touched = dict.fromkeys([block, *before])
+    _count(touched, uses, -1)
     copies = [_copy(block, source) for source in before]
     values = [made.get(value, value) for made in copies]
     block.ops, block.arg = [], values[0]
     if len(before) > 1:
         block.arg = Op("phi", value.width, values, attr=list(before), where=value.where)
         block.ops = [block.arg]
+    _count(touched, uses, 1)
     return True
 
 

@@ -43,11 +43,14 @@ def run(
     if not any(isinstance(item, directives.LoopMerge) for item in known):
         return
     refused: set[tuple[Block, Block]] = set()
+    numbers = [*function.pragmas, *(n for block in function.blocks for n in block.pragmas)]
+    idle = dict.fromkeys(directives.of(numbers, known, directives.LoopMerge))
     while True:
         found = next((p for p in _pairs(function, known) if p[:2] not in refused), None)
         if found is None:
-            return
+            break
         first, second, wanted = found
+        idle.pop(wanted, None)
         why = _merge(function, first, second, convert, force=wanted.force)
         if why is None:
             continue
@@ -55,6 +58,8 @@ def run(
         lines = [shown(pipeline.place(loop)) for loop in _loops(function, first, second)]
         what = f"loop_merge: the loops at {' and '.join(lines)} stay apart: {why}"
         warnings.append(Warn(wanted.where, what))
+    what = "loop_merge: no two loops that follow each other are left here"
+    warnings += [Warn(item.where, what) for item in idle]
 
 
 def _loops(function: Function, *headers: Block) -> list[Loop]:

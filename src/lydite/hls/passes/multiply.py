@@ -5,7 +5,7 @@ The parts are added in a tree that the scheduler may spread over several states.
 taken as unsigned, and what its sign takes away is subtracted. A product that `bind_op` wants in
 logic becomes a sum of shifted copies of one factor, chosen by the bits of the other. A slow one
 with a constant of few digits, each 1 or -1 (Avizienis 1961), is made of as many shifted copies
-where there is a pipeline to be filled, whose stages share no multipliers.
+where there is a pipeline to be filled.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ DOC = "split products that are slower than the clock into those of hardware mult
 
 # Digits of a constant that make a product out of adders.
 _MAX_DIGITS = 5
-_CORES = {"mul_lut": "fabric", "mul": "dsp", "muls": "dsp", "dsp48": "dsp"}
+# What older names of multipliers mean.
+CORES = {"mul_lut": "fabric", "mul": "dsp", "muls": "dsp", "dsp48": "dsp"}
 
 
 def run(module: Module, context: Context) -> None:
@@ -63,7 +64,7 @@ def _wanted(function: Function, module: Module, context: Context) -> dict[str, s
         if item.op == "mul" and item.impl
     ]
     for old in of(function.pragmas, module.pragmas, Resource):
-        impl = _CORES.get(old.core.lower())
+        impl = CORES.get(old.core.lower())
         if impl is not None:
             asked.append(BindOp(variable=old.variable, op="mul", impl=impl, where=old.where))
     products = [op for op in function.ops() if op.kind == "mul"]

@@ -66,7 +66,7 @@ def convert(function: Function, loop: Loop) -> None:
 
 def convert_function(function: Function) -> None:
     """Make a function without loops one block, which ends with its return."""
-    entry, last = function.blocks[0], _one_return(function)
+    entry, last = function.blocks[0], one_return(function)
     if entry is last:
         return
     before = [block for block in function.blocks if block is not last]
@@ -77,7 +77,7 @@ def convert_function(function: Function) -> None:
     assert function.blocks == [entry], f"{function.name} is not one block"
 
 
-def _one_return(function: Function) -> Block:
+def one_return(function: Function) -> Block:
     """Give the block that returns, in place of several."""
     ends = [block for block in function.blocks if block.end == "ret"]
     if len(ends) == 1:

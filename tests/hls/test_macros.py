@@ -224,8 +224,8 @@ def test_calls_of_a_macro_with_state_follow_each_other(
     assert compiled.report.functions[0].loops[0].ii == ii
     (warning,) = (str(w).removeprefix(f"{tmp_path}/") for w in compiled.warnings)
     assert warning == (
-        f"often.c:7: pipeline: II=1 wanted, II={ii} reached: 2 calls an iteration of tally "
-        f"(often.c:9), a macro that takes one every {interval} cycles"
+        f"often.c:7: pipeline: II=1 wanted, II={ii} reached: 2 calls of tally an iteration "
+        f"(often.c:9), a macro that takes one every {'cycle' if interval == 1 else '3 cycles'}"
     )
 
 

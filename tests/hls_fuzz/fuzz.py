@@ -36,6 +36,7 @@ import check
 import dataflow_programs
 import directive_programs
 import generate
+import module_programs
 
 from lydite.hls.interface import Options
 
@@ -95,6 +96,8 @@ def opaque(text: str) -> str:
 
 def overlaps(kind: str, seed: int) -> bool:
     """Whether calls of a program's top function overlap."""
+    if kind == "modules":
+        return module_programs.is_whole(seed)
     return kind in ("calls", "rewind") or (kind == "units" and pipes.is_of_calls(seed))
 
 
@@ -102,7 +105,7 @@ def options_of(kind: str, seed: int, path: Path) -> Options:
     """Choose what a program is compiled for."""
     rng = random.Random(f"lydite fuzz options {kind} {seed}")
     whole = rng.random() < 0.25 or (kind == "csmith" and "int top (" not in path.read_text())
-    whole &= kind != "dataflow" and not overlaps(kind, seed)
+    whole &= kind not in ("dataflow", "modules") and not overlaps(kind, seed)
     return Options(
         sources=(path,),
         top="main" if whole else "top",
@@ -121,6 +124,7 @@ _WRITERS = {
     "rewind": pipes.rewinds,
     "directives": directive_programs.program,
     "dataflow": dataflow_programs.program,
+    "modules": module_programs.program,
 }
 
 
@@ -271,7 +275,7 @@ def main() -> int:
     parser.add_argument(
         "--kinds",
         default="own,csmith",
-        help="of own, csmith, pipe, calls, units, rewind, directives, dataflow",
+        help="of own, csmith, pipe, calls, units, rewind, directives, dataflow, modules",
     )
     parser.add_argument("--json", type=Path, help="file for the summary")
     parser.add_argument("--keep", type=Path, help="folder for wrong programs")

@@ -145,6 +145,10 @@ def bind(schedule: Schedule, model: DelayModel, *, is_top: bool = False) -> Bind
         _ports(binding, block, model)
     _dividers(binding)
     _limited(binding)
+    pipe = binding.calls
+    if pipe is not None and pipe.module is not None:
+        shared = [*binding.unit_of, *binding.shared_by]
+        pipe.shares_to = max((binding.home[op].time for op in shared), default=0)
     return binding
 
 
@@ -214,6 +218,7 @@ def _pipeline(binding: Binding, block: Block, plan: Plan, names: set[str]) -> No
     if pipe.calls:
         pipe.params = list(binding.function.params)
         pipe.ready = dict.fromkeys(pipe.params, 0)
+        pipe.module = binding.function if binding.function.piped else None
         pipe.rewind = binding.function.rewind
     for op in problem.order:
         times[plan.state[op]].ops.append(op)

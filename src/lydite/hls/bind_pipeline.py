@@ -12,7 +12,7 @@ after it.
 
 from __future__ import annotations
 
-from collections.abc import Container, Set
+from collections.abc import Container, Iterator, Set
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -52,6 +52,11 @@ class Pipe:
         Values that have a register of their own for that.
     params : list
         Arguments, of a function.
+    module : Function or None
+        A function that others call, whose calls start at least an interval apart, and which
+        stands still as a whole.
+    shares_to : int
+        The last time at which such a function uses a unit that others of its operations use.
     rewind : Rewind or None
         Of a function whose calls are loops of it: what begins and ends them.
     """
@@ -67,6 +72,21 @@ class Pipe:
     kept: list[Op] = field(default_factory=list)
     params: list[Op] = field(default_factory=list)
     rewind: Rewind | None = None
+    module: Function | None = None
+    shares_to: int = 0
+
+    @property
+    def by_time(self) -> bool:
+        """Whether each cycle of a call has a valid bit, instead of phases and stages."""
+        return self.module is not None and self.ii > 1
+
+    @property
+    def guarded(self) -> bool:
+        """Whether what is no call must do nothing: not so in a module without state or turns."""
+        if self.module is None or self.module.stateful or self.ii > 1:
+            return True
+        # What a macro answers while the rest stands still is kept, call by call.
+        return any(op.kind == "call" and not op.attr.stands for op in self.block.ops)
 
     @property
     def calls(self) -> bool:
@@ -130,9 +150,22 @@ class Pipe:
 
         A loop with one stage has none. A call is in its first cycle if it is started then.
         """
+        if self.module is not None:
+            return max(self.shares_to, *self._acts(), 0) if self.guarded else 0
         if self.calls:
             return self.stages - (self.ii == 1)
         return self.stages if self.stages > 1 else 0
+
+    def _acts(self) -> Iterator[int]:
+        """Walk the times at which a function that others call does what only calls may do."""
+        for op in self.block.ops:
+            local = op.kind == "load" and op.attr.kind in ("registers", "lutrom")
+            if op.kind in ("load", "store", "call") and not local:
+                yield self.plan.state[op]
+            if op.kind == "call" and not op.attr.stands:
+                yield self.ready[op]
+        for op, count in self.copies.items() if self.by_time else ():
+            yield self.written(op) + (count - 1) * self.ii
 
     @property
     def register_bits(self) -> int:
@@ -140,7 +173,8 @@ class Pipe:
         bits = sum(count * op.width for op, count in self.copies.items())
         bits -= sum(op.width for op in self.in_phi if op in self.copies)
         bits += sum(op.width for op in self.kept)
-        return bits + (self.ii - 1).bit_length() + self.valid_bits
+        phase = 0 if self.module is not None else (self.ii - 1).bit_length()
+        return bits + phase + self.valid_bits
 
     def slot(self, time: int) -> State:
         """Give what stands for all cycles that are a whole number of intervals apart."""

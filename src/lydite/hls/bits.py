@@ -145,8 +145,8 @@ class KnownBits:
             self.work.extend(self.loads.get(memory, ()))
 
     def _call(self, op: Op) -> None:
-        # A macro's call may have a condition as well.
-        for param, arg in zip(op.attr.params, op.args, strict=not op.attr.macro):
+        # The call of one that pipelines start may have a condition as well.
+        for param, arg in zip(op.attr.params, op.args, strict=not op.attr.interval):
             known = of_number(arg.width, arg.attr) if arg.kind == "const" else self.values.get(arg)
             merged = _meet(self.values.get(param), known)
             if merged != self.values.get(param):
@@ -399,8 +399,11 @@ def demanded(module: Module, known: KnownBits) -> dict[Op, int]:
                     for arg in op.args:
                         demand(arg, (1 << arg.width) - 1)
                 elif op.kind == "call":
-                    for index, arg in enumerate(op.args):
+                    count = len(op.attr.params)
+                    for index, arg in enumerate(op.args[:count]):
                         calls.setdefault(op.attr.params[index], []).append((arg, index))
+                    for arg in op.args[count:]:
+                        demand(arg, 1)
     while work:
         op = work.pop()
         bits = result[op]

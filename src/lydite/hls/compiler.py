@@ -32,6 +32,7 @@ from lydite.hls import (
     modulo,
     network_verify,
     passes,
+    piped,
     pipeline,
     pipeline_verify,
     port_modes,
@@ -116,6 +117,7 @@ def compile(options: Options) -> Compiled:
         top_args, notes = port_modes.apply(module, top_args, modes)
         warnings += notes
         macros.mark(module, options.macros)
+        warnings += piped.mark(module)
         ir_verify.verify(module, after="import")
 
     # Our IR to better IR.
@@ -137,10 +139,12 @@ def compile(options: Options) -> Compiled:
     with clock("schedule"):
         if not options.check:
             ir_verify.verify(module, after="passes")
-        modelled, module = module, macros.separate(module) if options.macros else module
+        apart = bool(options.macros) or piped.are_several(module)
+        modelled, module = module, macros.separate(module) if apart else module
         restarts = modes.block == "ap_ctrl_none"
         module, notes = dataflow.separate(module, restarts=restarts, ignored=program.ignored)
         warnings += notes
+        piped.distribute(module)
         network_verify.verify(module, restarts=restarts)
         module, notes = rewind.apply(module, model, options.clock_ns, modulo.schedule_loop)
         warnings += notes
@@ -163,6 +167,7 @@ def compile(options: Options) -> Compiled:
             warnings += allocation.exceeded(
                 binding.function, module.pragmas, binding.unit, unshared
             )
+        called = (*options.macros, *piped.macros(module, bindings))
 
     # States to Verilog.
     with clock("emit"):
@@ -175,12 +180,10 @@ def compile(options: Options) -> Compiled:
             + [repr(macro.texts) for macro in options.macros]
             + ([options.learnt.digest] if options.learnt is not None else [])
         )
-        result = report.summarise(module, bindings, model, options.clock_ns, options.macros)
+        result = report.summarise(module, bindings, model, options.clock_ns, called)
         head = report.head(module, result, source_digest, passes.PIPELINE)
         registers = report.registers(module, top_args, modes)
-        design = emit_top.Design(
-            module, bindings, model, top_args, head, modes, registers, options.macros
-        )
+        design = emit_top.Design(module, bindings, model, top_args, head, modes, registers, called)
         emitters = emit.prepare(design)
         files = emit.emit(design, emitters)
         interface = report.interface(module, bindings, top_args, program, modes, options.macros)

@@ -16,6 +16,7 @@ from lydite.hls import (
     emit_macros,
     emit_memory,
     emit_network,
+    emit_piped,
     emit_pipeline,
     emit_requests,
     emit_states,
@@ -25,8 +26,9 @@ from lydite.hls import (
     hold,
     ir,
     macros,
+    piped,
 )
-from lydite.hls.emit_function import FunctionEmitter, MemoryPort
+from lydite.hls.emit_function import Body, FunctionEmitter, MemoryPort
 from lydite.hls.emit_top import Design, Port
 from lydite.hls.interface import VerilogFile
 from lydite.hls.ir import Function, Op
@@ -47,10 +49,11 @@ def emit(
     order = design.module.callees_first()
     others = [function for function in order if function is not design.module.top_function]
     emitters = prepare(design) if emitters is None else emitters
-    others = [f for f in others if not f.macro or _is_called(emitters, f)]
+    pipes = [_pipe_module(design, emitters, emitters[f.name]) for f in others if f.piped]
+    others = [f for f in others if not (f.macro or f.piped) or _is_called(emitters, f)]
     texts = [_sub_module(design, emitters, emitters[function.name]) for function in others]
     files = [_top_module(design, emitters, others)]
-    files += texts
+    files += texts + pipes
     ports = emit_top.memory_ports(emitters)
     for memory in design.module.memories.values():
         if memory.kind in ("bram", "rom", "lutram"):
@@ -74,7 +77,7 @@ def emit(
 
 
 def _is_called(emitters: dict[str, FunctionEmitter], function: Function) -> bool:
-    """Whether a macro has a module for all calls: not one without state that pipelines call."""
+    """Whether a macro has a module that calls share: not one of which each has its own."""
     return any(function in emitter.body.callees for emitter in emitters.values())
 
 
@@ -138,7 +141,7 @@ def _shared(design: Design, top: Function) -> frozenset[str]:
     """Give the memories and functions that another function than the top one asks, too."""
     result: set[str] = set()
     for name, binding in design.bindings.items():
-        if name != top.name:
+        if name != top.name and not binding.function.piped:
             result |= {op.attr.name for op in binding.port}
             asked = ("call", *ir.STREAMING)
             result |= {op.attr.name for op in binding.function.ops() if op.kind in asked}
@@ -280,6 +283,8 @@ def _results(emitter: FunctionEmitter, *, reports: bool) -> list[str]:
     if emitter.top and not reports:
         return []
     returns = emit_states.returns(emitter)
+    if emitter.function.piped:
+        return ["", f"  assign ap_return = {returns[0].value};"] if returns[0].value else []
     done = [_braced(item.done) if len(returns) > 1 else item.done for item in returns]
     lines = ["", f"  assign ap_done = {' | '.join(done) if done else literal(1, 0)};"]
     width = emitter.function.width
@@ -302,7 +307,8 @@ def _sub_module(
 ) -> VerilogFile:
     """Write the module of a function that another one starts."""
     function = emitter.function
-    if function.macro:
+    body = Body() if function.piped else emitter.body
+    if function.macro or function.piped:
         macro = next(macro for macro in design.macros if macro.function == function.name)
         issued = emit_top.is_issued(emitters, function)
         core = list(macros.wrapper(macro, issued=issued))
@@ -326,11 +332,11 @@ def _sub_module(
     ports += more
     if function.width:
         ports.append(Port("output", function.width, "ap_return"))
-    for port in emitter.body.memory_ports:
+    for port in body.memory_ports:
         ports += _memory_ports(port, emitter)
-    for stream in emitter.body.streams:
+    for stream in body.streams:
         ports += emit_stream.inner_ports(emitter, stream)
-    for callee in emitter.body.callees:
+    for callee in body.callees:
         for signal, width in emit_top.call_signals(emitter, callee):
             ports.append(Port("output", width, f"{callee.name}_{signal}", True))
         name = f"{callee.name}_done"
@@ -344,6 +350,25 @@ def _sub_module(
     name = f"{design.module.top}_{function.name}"
     what = f"Function {function.name}, {place(function.where)}." if function.where else "Function."
     return VerilogFile(f"{name}.v", _module(design.head, what, name, ports, core))
+
+
+def _pipe_module(
+    design: Design, emitters: dict[str, FunctionEmitter], emitter: FunctionEmitter
+) -> VerilogFile:
+    """Write a pipelined function that stays a module, with all that it asks inside."""
+    function = emitter.function
+    core = _core(emitter)
+    core = emit_piped.inside(design, emitters, emitter) + core
+    name = piped.module_name(design.module, function)
+    where = f", {place(function.where)}" if function.where else ""
+    every = f"takes a call every {function.interval} cycles"
+    what = (
+        f"Pipelined function {function.name}{where}: {every.replace(' 1 cycles', ' cycle')}, "
+        f"and answers {function.latency} later."
+    )
+    return VerilogFile(
+        f"{name}.v", _module(design.head, what, name, emit_piped.ports(emitter), core)
+    )
 
 
 def _input(emitter: FunctionEmitter, name: str, width: int) -> Signal:
@@ -412,6 +437,7 @@ def _top_module(
         ports.append(Port("input", param.width, arg.port, False, signal))
     if top.width and controlled:
         ports.append(Port("output", top.width, "ap_return"))
+    everybody, emitters = emitters, emit_top.outside(emitters)
     used = emit_top.memory_ports(emitters)
     joins: list[str] = []
     network = design.module.network
@@ -425,7 +451,7 @@ def _top_module(
             if memory.port:
                 ports += emit_top.top_ports(design, memory, number, emitters)
                 joins += emit_top.idle_writes(memory, number, used[memory.name])
-        if memory.kind in ("bram", "rom", "lutram"):
+        if memory.kind in ("bram", "rom", "lutram") and memory.name in used:
             joins += emit_top.memory_instance(design, memory, used[memory.name])
     for stream in design.module.streams.values():
         if not stream.role:
@@ -434,12 +460,15 @@ def _top_module(
     joins += emit_network.channels(design, emitters, used)
     processes = [item.function for item in network.processes] if network is not None else []
     for function in others:
+        if (function.piped or function.macro) and not _is_called(emitters, function):
+            continue  # only functions call it that have it inside
         if function not in processes:
             joins += emit_top.join_calls(design, emitters, function)
         found = [macro for macro in design.macros if macro.function == function.name]
         for port in (port for macro in found for port in macro.external):
             ports.append(Port(port.direction, port.width, port.name))
-        joins += emit_top.instance(design, emitters, emitters[function.name])
+        issued = emit_top.is_issued(everybody, function)
+        joins += emit_top.instance(design, emitters, everybody[function.name], issued=issued)
     lines = core
     declared = emit_top.request_registers(emitter, design)
     if controlled:

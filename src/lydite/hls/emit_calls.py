@@ -7,6 +7,8 @@ each call through the stages, and in its last cycle it is done.
 
 Where calls are a rewound loop of it, all this is about iterations, of which only a call's first one
 needs `ap_start`, and only its last one gives `ap_ready` and is done.
+
+A function that others call has no say in when that is: they know its interval and its latency.
 """
 
 from __future__ import annotations
@@ -20,6 +22,32 @@ if TYPE_CHECKING:
     from lydite.hls.bind_pipeline import Pipe
     from lydite.hls.emit_function import FunctionEmitter
     from lydite.hls.emit_pipeline import PipeNames
+
+
+# Without it, a function that others call stands still.
+ENABLE = "ap_enable"
+
+
+def guard(mine: PipeNames) -> list[str]:
+    """Write the valid bits of a function that others call: one for each cycle of a call."""
+    pipe, stem = mine.pipe, mine.stem
+    if not pipe.guarded:
+        return ["  wire unused = &{1'b0, ap_start, ap_rst};"]
+    valid = f"{stem}_valid_q"
+    lines = [f"  wire {stem}_start = ap_start & ~ap_rst;"]
+    if not pipe.valid_bits:
+        return [*lines, f"  wire unused = &{{1'b0, {stem}_start}};"]
+    rows = {1: "", 2: f"{valid}[0], "}
+    older = rows.get(pipe.valid_bits, f"{valid}[{pipe.valid_bits - 2}:0], ")
+    following = f"{{{older}{stem}_start}}" if older else f"{stem}_start"
+    return [
+        *lines,
+        "",
+        "  always @(posedge ap_clk) begin",
+        f"    if (ap_rst) {valid} <= {literal(pipe.valid_bits, 0)};",
+        f"    else if ({ENABLE}) {valid} <= {following};",
+        "  end",
+    ]
 
 
 def control(emitter: FunctionEmitter, mine: PipeNames) -> list[str]:

@@ -53,7 +53,7 @@ class Body:
     callees : list of Function
         Functions that it starts.
     issued : list of Function
-        Those of them, macros with state, that pipelines start.
+        Those of them, macros that calls share, that pipelines start.
     dividers : list of int
         Widths of the divider units inside.
     names : Names
@@ -168,7 +168,7 @@ class FunctionEmitter:
         for op in self.function.ops():
             if op.kind == "call":
                 issues = op in self.pipes or self.binding.home[op].pipe is not None
-                if issues and not op.attr.stateful:
+                if issues and not op.attr.shared:
                     continue  # it has a module of its own
                 if issues and op.attr not in self.body.issued:
                     self.body.issued.append(op.attr)
@@ -298,7 +298,7 @@ class FunctionEmitter:
         if kind == "read":
             return self.input_signal(f"{op.attr.name}_beat", op.width).all()
         if kind == "call" and op in self.pipes:
-            if op.attr.stateful:
+            if op.attr.shared:
                 self.input_signal(f"{op.attr.name}_return", op.width).all()
             return ""
         if kind == "call":

@@ -2,7 +2,8 @@
 """Writes calls of macros in pipelines: each starts in one cycle, its result comes some later.
 
 A macro without state has a module for each call; one with state has the module that all calls
-share, and is started by `issue`. Where stages may wait for streams, a macro that can stand still
+share, and is started by `issue`. So are pipelined functions (`piped`), where those without state
+may share modules as well. Where stages may wait for streams, a macro that can stand still
 does so with the stages that it spans; the results of others are caught in a small FIFO
 (`lydite_skid`) until their stage goes on.
 """
@@ -76,25 +77,27 @@ def skids(emitter: FunctionEmitter) -> bool:
 
 def _skid(emitter: FunctionEmitter, issue: Issue) -> bool:
     op = issue.op
+    if not op.width:
+        return False
     waits = any(issue.mine.go(time) for time in range(issue.mine.pipe.depth))
     return waits and op.attr.latency > 0 and not op.attr.stands and bool(emitter.wires[op].used)
 
 
 def lines(emitter: FunctionEmitter) -> list[str]:
-    """Write the modules of macros without state, and FIFOs; wires of results are declared."""
+    """Write the modules that single calls have, and FIFOs; wires of results are declared."""
     result: list[str] = []
     for number, issue in enumerate(emitter.issues):
         op = issue.op
-        value = emitter.wires[op]
+        value = emitter.wires.get(op)
         run = "" if issue.mine.pipe.calls else f"{issue.mine.stem}_run"
         here = " & ".join(filter(None, [run, issue.phase, issue.active])) or literal(1, 1)
-        made = value.name if op.width and value.used else ""
-        if _skid(emitter, issue):
+        made = value.name if value is not None and value.used else ""
+        if value is not None and _skid(emitter, issue):
             made = f"macro{number}_made"
             result += ["", f"  wire {span(op.width)}{made};"]
             # Also for a call whose condition does not hold: it has a result of no meaning.
             result += _fifo(number, op, here, issue.takes, value.name, run)
-        if op.attr.stateful:
+        if op.attr.shared:
             if made:
                 result.append(f"  assign {made} = {op.attr.name}_return;")
             continue
@@ -102,7 +105,8 @@ def lines(emitter: FunctionEmitter) -> list[str]:
         pins = [(macro.clock, "ap_clk"), (macro.reset, "ap_rst"), (macro.start, here)]
         pins += list(zip(macro.inputs, issue.args, strict=True))
         pins += [(macro.output, made), (macro.enable, issue.goes or literal(1, 1))]
-        result += ["", *macros.instance(macro, f"u_macro{number}", pins)]
+        name = f"u_macro{number}" + f"_{op.attr.name}" * op.attr.piped
+        result += ["", *macros.instance(macro, name, pins)]
     return result
 
 
@@ -126,7 +130,7 @@ def _fifo(number: int, op: Op, starts: str, takes: str, value: str, run: str) ->
 
 
 def arm(emitter: FunctionEmitter, pipe: Pipe, callee: str, stem: str) -> list[str]:
-    """Write how a pipeline starts the shared module of a macro with state, phase by phase."""
+    """Write how a pipeline starts the shared module of a macro, phase by phase."""
     moves: list[str] = []
     for issue in emitter.issues:
         if issue.mine.pipe is not pipe or issue.op.attr.name != callee:
@@ -136,13 +140,14 @@ def arm(emitter: FunctionEmitter, pipe: Pipe, callee: str, stem: str) -> list[st
         if issue.phase:
             here = [f"if {issue.phase} begin", *[f"  {line}" for line in here], "end"]
         moves += here
-        if issue.op.attr.stands and issue.goes:
-            moves.append(f"{stem}_wait = ~{issue.goes};")
+        wait = f"{stem}_wait = ~{issue.goes};"
+        if issue.op.attr.stands and issue.goes and wait not in moves:
+            moves.append(wait)
     return moves
 
 
 def names(callee: str) -> set[str]:
-    """Give the names of the signals by which pipelines start a macro with state."""
+    """Give the names of the signals by which pipelines start a macro that calls share."""
     return {f"{callee}_issue", f"{callee}_wait"}
 
 

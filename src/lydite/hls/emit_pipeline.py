@@ -7,7 +7,8 @@ stage is set valid, so that a loop begins in the cycle in which its state is ent
 state when its last iteration is through.
 
 A pipelined function has no controller beside: in phase 0, `ap_start` makes the first stage valid;
-the phase rests at 0 while no call is at work.
+the phase rests at 0 while no call is at work. In one that others call, each cycle of a call has a
+valid bit, which is its phase as well, and everything stands still without `ap_enable`.
 """
 
 from __future__ import annotations
@@ -41,6 +42,8 @@ class PipeNames:
         With an interval of one, what waits for a stream holds up what is younger, and what is older
         goes on, but for a macro that both are in; with a longer one, everything stands still.
         """
+        if self.pipe.module is not None:
+            return emit_calls.ENABLE
         if not self.waits:
             return ""
         if self.pipe.ii > 1:
@@ -67,23 +70,36 @@ class PipeNames:
     def phase(self, time: int) -> str:
         """Give the condition for the phase of a time."""
         ii = self.pipe.ii
+        if self.pipe.by_time:
+            return f"({self._valid(time)})"
         if ii == 1:
             return ""
         return f"({self.stem}_phase_q == {literal((ii - 1).bit_length(), time % ii)})"
 
     def valid(self, time: int) -> str:
-        """Give the condition for a valid iteration at a time."""
+        """Give the condition for a valid iteration at a time, in its phase."""
+        return "" if self.pipe.by_time else self._valid(time)
+
+    def slot(self, time: int) -> int:
+        """Give what times of one phase have in common."""
+        return time if self.pipe.by_time else time % self.pipe.ii
+
+    def _valid(self, time: int) -> str:
         pipe = self.pipe
+        if not pipe.guarded:
+            return ""
         if pipe.calls and time == 0:
             return f"{self.stem}_start"
         if not pipe.valid_bits:
             return ""
-        return self.bit(time // pipe.ii)
+        return self.bit(time - 1 if pipe.module is not None else time // pipe.ii)
 
     def bit(self, stage: int) -> str:
         """Give the register that says whether a stage has an iteration."""
         if self.pipe.valid_bits == 1:
             return f"{self.stem}_valid_q"
+        if self.pipe.module is not None:
+            return f"{self.stem}_valid_q[{stage}]"
         return f"{self.stem}_valid_q[{stage - self.pipe.stages + self.pipe.valid_bits}]"
 
 
@@ -172,7 +188,7 @@ def registers(emitter: FunctionEmitter) -> list[str]:
         lines.append(f"  // Pipelined {what} {mine.stem}{where}: {note}.")
         if pipe.valid_bits:
             lines.append(f"  reg {span(pipe.valid_bits)}{mine.stem}_valid_q;")
-        if pipe.ii > 1:
+        if pipe.ii > 1 and not pipe.by_time:
             lines.append(f"  reg {span((pipe.ii - 1).bit_length())}{mine.stem}_phase_q;")
         for op in pipe.values:
             row = list(mine.copies.get(op, ()))
@@ -193,6 +209,9 @@ def control(emitter: FunctionEmitter) -> list[str]:
     for mine in _pipes(emitter):
         pipe = mine.pipe
         lines.append("")
+        if pipe.module is not None:
+            lines += emit_calls.guard(mine)
+            continue
         if pipe.calls:
             lines += emit_calls.control(emitter, mine)
             continue
@@ -376,7 +395,7 @@ def transfers(emitter: FunctionEmitter, pipe: Pipe) -> list[str]:
         condition = "" if always else mine.valid(time)
         condition = " & ".join(filter(None, [condition, mine.go(time)]))
         text = f"if ({condition}) {line}" if condition else line
-        by_phase.setdefault(time % pipe.ii, []).append(text)
+        by_phase.setdefault(mine.slot(time), []).append(text)
 
     for phi, time in pipe.moves.items():
         value = phi.args[phi.attr.index(pipe.block)]

@@ -182,7 +182,7 @@ def _chosen(
         label, phase = emitter.state_names[state], -1
         if state.pipe is not None:
             pipes[label] = emit_pipeline.names_of(emitter, state.pipe)
-            phase = state.time % state.pipe.ii
+            phase = pipes[label].slot(state.time)
         for index, arg in enumerate(args):
             text = emitter.ref(arg, state)
             if arg.width < widths[index]:
@@ -236,11 +236,15 @@ def _by_phase(
     arms: list[str] = []
     for text, turns in texts.items():
         phases = sorted({phase for at, phase in turns if at == label})
+        if phases and mine.pipe.by_time:
+            when = " | ".join(mine.phase(time) for time in phases)
+            arms.append(f"{margin}if ({when}) {target} = {text};")
+            continue
         if phases:
             listed = ", ".join(literal(bits, phase) for phase in phases)
             arms.append(f"{margin}  {listed}: {target} = {text};")
-    if not arms:
-        return []
+    if not arms or mine.pipe.by_time:
+        return arms
     head = f"{margin}case ({mine.stem}_phase_q)"
     return [head, *arms, f"{margin}  default: ;", f"{margin}endcase"]
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from lydite.hls import memories
 from lydite.hls.bind import Binding
 from lydite.hls.delay_model import DelayModel
-from lydite.hls.emit_function import FunctionEmitter, MemoryPort
+from lydite.hls.emit_function import Body, FunctionEmitter, MemoryPort
 from lydite.hls.ir import Function, Memory, Module, Stream
 from lydite.hls.macros import Macro
 from lydite.hls.protocols import Protocols
@@ -271,16 +271,29 @@ def stream_signals(stream: Stream, *, asks: bool) -> tuple[tuple[str, int], ...]
     return (("take", 1),) if asks else (("valid", 1), ("beat", stream.width))
 
 
+def outside(emitters: dict[str, FunctionEmitter]) -> dict[str, FunctionEmitter]:
+    """Leave out pipelined functions that stay modules: what they ask, they have inside."""
+    return {name: emitter for name, emitter in emitters.items() if not emitter.function.piped}
+
+
 def is_issued(emitters: dict[str, FunctionEmitter], function: Function) -> bool:
-    """Whether a pipeline starts a function, which is a macro with state."""
+    """Whether a pipeline starts a function, which is a macro that calls share."""
     return any(function in emitter.body.issued for emitter in emitters.values())
 
 
 def instance(
-    design: Design, emitters: dict[str, FunctionEmitter], emitter: FunctionEmitter
+    design: Design,
+    emitters: dict[str, FunctionEmitter],
+    emitter: FunctionEmitter,
+    *,
+    issued: bool = False,
 ) -> list[str]:
-    """Instantiate the module of a function other than the top one."""
+    """Instantiate the module of a function other than the top one, where `emitters` ask it.
+
+    `issued` says that pipelines start it elsewhere.
+    """
     function = emitter.function
+    body = Body() if function.piped else emitter.body
     turns = design.module.network
     name = function.name
     pins = [".ap_clk(ap_clk)", ".ap_rst(ap_rst)", f".ap_start({name}_start)"]
@@ -290,24 +303,26 @@ def instance(
     pins += [f".arg{index}({name}_arg{index})" for index in range(len(function.params))]
     if is_issued(emitters, function):
         pins += [f".ap_{signal}({name}_{signal})" for signal in ("issue", "wait")]
+    elif issued:
+        pins += [".ap_issue(1'b0)", ".ap_wait(1'b0)"]
     for macro in design.macros:
         if macro.function == name:
             pins += [f".{port.name}({port.name})" for port in macro.external]
     if function.width:
         pins.append(f".ap_return({name}_return)")
-    for port in emitter.body.memory_ports:
+    for port in body.memory_ports:
         memory, number = port.memory.name, port.number
         signals = ["address"] + ["ce"] * port.enabled + ["we", "d"] * port.writes
         pins += [f".{memory}_{s}{number}({name}__{memory}_{s}{number})" for s in signals]
         if port.reads:
             seen = memory if turns is None else turns.side(port.memory, function)
             pins.append(f".{memory}_q{number}({seen}_q{number})")
-    for stream in emitter.body.streams:
+    for stream in body.streams:
         for signal, _ in stream_signals(stream, asks=True):
             pins.append(f".{stream.name}_{signal}({name}__{stream.name}_{signal})")
         for signal, _ in stream_signals(stream, asks=False):
             pins.append(f".{stream.name}_{signal}({stream.name}_{signal})")
-    for callee in emitter.body.callees:
+    for callee in body.callees:
         pins += [
             f".{callee.name}_{signal}({name}__{callee.name}_{signal})"
             for signal, _ in call_signals(emitter, callee)

@@ -269,6 +269,8 @@ class FunctionReport:
     interval : int or None
         Cycles from a call to the next, of a function that was to be pipelined, or whose loop
         rewinds equally often in all calls.
+    modules : int
+        How many there are of it: more than one only of pipelined functions.
     """
 
     name: str
@@ -281,6 +283,7 @@ class FunctionReport:
     critical_ns: float
     loops: tuple[LoopReport, ...] = ()
     interval: int | None = None
+    modules: int = 1
 
 
 @dataclass(frozen=True, slots=True)

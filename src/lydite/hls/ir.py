@@ -326,6 +326,11 @@ class Function:
     may have one more argument, the condition under which it happens, if it is `stateful`.
     One that `stands` can be made to stand still. With `rewind`, its one block is a loop of the
     iterations of all its calls, and the block's `arg` the result in the last one of each.
+
+    A `piped` one is a pipelined function that stays a module (`piped`): as a macro to its callers,
+    of which the blocks are made. If `limit` is not 0, there are at most so many modules for all
+    calls, else, without state, one for each call in a pipeline. `serves` is the function for some
+    of whose calls it is one more module.
     """
 
     name: str
@@ -340,6 +345,19 @@ class Function:
     stateful: bool = False
     stands: bool = False
     rewind: Rewind | None = None
+    piped: bool = False
+    limit: int = 0
+    serves: Function | None = None
+
+    @property
+    def shared(self) -> bool:
+        """Whether one module serves all its calls in pipelines."""
+        return self.stateful or self.limit > 0
+
+    @property
+    def takes_turns(self) -> bool:
+        """Whether calls start whole intervals apart: what they share goes by the interval."""
+        return (self.piped or self.serves is not None) and self.interval > 1
 
     def ops(self) -> Iterator[Op]:
         """Walk all operations, block by block."""

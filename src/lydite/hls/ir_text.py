@@ -106,6 +106,8 @@ def _function(function: Function) -> list[str]:
     if function.interval:
         head += f" latency {function.latency} interval {function.interval}"
         head += " stateful" * function.stateful + " stands" * function.stands
+        head += " piped" * function.piped
+        head += f" limit {function.limit}" if function.limit else ""
     if function.where:
         head += f" where {_quote(function.where)}"
     if function.pragmas:
@@ -303,6 +305,9 @@ class _Parser:
         if "interval" in rest:
             function.latency = int(rest[rest.index("latency") + 1])
             function.interval = int(rest[rest.index("interval") + 1])
+            function.piped = "piped" in rest
+        if "limit" in rest:
+            function.limit = int(rest[rest.index("limit") + 1])
         if "where" in rest:
             function.where = _unquote(rest[rest.index("where") + 1])
         if "pragmas" in rest:

@@ -8,6 +8,7 @@ lies in control and wires alone, teaches nothing: no schedule makes it faster.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -179,6 +180,10 @@ def _ends(compiled: Compiled, function: str, names: Sequence[str]) -> Ends | Non
         if first != _CORE or not inner:
             continue
         here = "" if function == compiled.module.top else f"u_{function}"
+        if compiled.schedules[function].function.piped:
+            here, inner = "", _in_pipe(function, inner)
+            if not inner:
+                continue
         if inner[0].startswith("u_") and inner[0][2:] in memories:
             owners.add(memories[inner[0][2:]])
         rest = inner[1:] if here and inner[0] == here else inner if not here else []
@@ -193,6 +198,14 @@ def _ends(compiled: Compiled, function: str, names: Sequence[str]) -> Ends | Non
         if not memory_outside:
             return None
     return Ends(frozenset(owners), control, outside)
+
+
+def _in_pipe(function: str, path: Sequence[str]) -> list[str]:
+    """Give what follows the instance of a pipelined function's module; empty if none is there."""
+    name = re.escape(function)
+    pattern = rf"(?:.*\.)?(?:u_macro\d+_{name}|u_{name}\.u_macro)\.(.+)"
+    found = re.fullmatch(pattern, ".".join(path))
+    return found[1].split(".") if found else []
 
 
 def _parts(owners: Iterable[Owner]) -> set[Owner]:

@@ -15,7 +15,7 @@ import re
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from lydite.hls import llvm_loops
+from lydite.hls import llvm_alone, llvm_loops
 from lydite.hls.debuginfo import DebugInfo
 from lydite.hls.directive_text import Placed
 from lydite.hls.directives import (
@@ -131,7 +131,13 @@ def apply(
     text = DEFINE.sub(lambda match: _function(match, state), text)
     for name in state.processes:
         state.inlined.setdefault(name, _PROCESS)
+    alone = llvm_alone.find(text, state.in_functions, state.directives)
+    for name in alone:
+        # Where `allocation` speaks of its modules, it has some.
+        if state.shown[name] in state.single and name != symbol:
+            state.inlined.setdefault(name, "noinline")
     text = _unroll_called(text, state, macros)
+    state.kept += alone
     outside.check(directives)
     for marker in (MARKER, VARIABLE_MARKER):
         text = re.sub(rf"^declare [^\n]*@{marker}\([^\n]*\n", "", text, flags=re.MULTILINE)

@@ -12,12 +12,13 @@ which there are few (`modulo_units`), is pushed later until no cycle modulo `ii`
 from __future__ import annotations
 
 import heapq
+import math
 import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from lydite.hls import directives, memories, modulo_units, schedule, share
+from lydite.hls import directives, memories, module_calls, modulo_units, schedule, share
 from lydite.hls.delay_model import WIRING
 from lydite.hls.interface import Warn
 from lydite.hls.ir import STREAMING, Function, Memory, Op, Stream
@@ -33,6 +34,8 @@ _REFRESH = 16
 _LOOK_EVERY = 500
 # Steps of the search after which no pipeline is looked for any more, and states do.
 _MAX_STEPS = 2_000_000
+# Searches for an interval where calls share modules, whose long latencies make that hard.
+_ATTEMPTS = 10
 # Operations of a recurrence, or lines with accesses, that a warning names.
 _MAX_NAMED = 10
 
@@ -58,7 +61,7 @@ class _Solver:
         self.beats = [op for op in loop.base.order if op.kind in STREAMING]
         self.calls: dict[Function, list[int]] = {}
         for op in loop.base.order:
-            if op.kind == "call" and op.attr.stateful:
+            if op.kind == "call" and op.attr.shared:
                 self.calls.setdefault(op.attr, []).append(self.number[op])
         self.units = [
             ([self.number[op] for op in group.ops], group.limit)
@@ -235,14 +238,8 @@ def resource_bound(loop: LoopProblem) -> Bound:
                 f"a {memory.kind} with {ports}"
             )
             best = Bound(ii, why)
-    calls = Counter(op.attr for op in loop.base.order if op.kind == "call")
-    for macro, count in calls.items():
-        # One without state has as many modules as calls.
-        ii = macro.interval * (count if macro.stateful else 1)
-        if ii > best.ii:
-            lines = next(place(op.where) for op in loop.base.order if op.attr is macro)
-            times = f"{count} calls {a_round} of {macro.name} ({lines})"
-            best = Bound(ii, f"{times}, a macro that takes one every {macro.interval} cycles")
+    for ii, why in module_calls.bounds(loop.base.order, a_round):
+        best = Bound(ii, why) if ii > best.ii else best
     counts = Counter(op.attr for op in loop.base.order if op.kind in STREAMING)
     for stream, count in counts.items():
         if count > best.ii:
@@ -316,6 +313,13 @@ def solve(
     found = _solve(loop, ii, solver, rng)
     if found is None and solver.units and rng is None:
         found = _solve(loop, ii, solver, rng, by_order=True)
+    in_turn = any(callee.piped or callee.serves for callee in solver.calls)
+    for number in range(_ATTEMPTS if found is None and in_turn and rng is None else 0):
+        # What comes last makes way, then any.
+        dice = random.Random(number) if number else None
+        found = _solve(loop, ii, solver, rng, dice=dice, last=not number)
+        if found is not None:
+            break
     return found
 
 
@@ -326,8 +330,10 @@ def _solve(
     rng: random.Random | None,
     *,
     by_order: bool = False,
+    dice: random.Random | None = None,
+    last: bool = False,
 ) -> dict[Op, int] | None:
-    times = [0] * len(loop.nodes)
+    times = [int(op in loop.late) for op in loop.nodes]
     first = {solver.number[op] for op in loop.at_start()}
     if rng is not None:
         for node in range(len(times)):
@@ -337,10 +343,14 @@ def _solve(
         return None
     accesses = sum(map(len, solver.accesses.values())) + len(solver.beats)
     accesses += sum(len(nodes) for nodes, _ in solver.units)
+    accesses += sum(len(nodes) * m.interval for m, nodes in solver.calls.items() if m.stands)
+    dice = rng if dice is None else dice
     order = solver.latest(times, ii) if by_order else []
     latest: list[int] = []
 
     def slack(node: int) -> int:
+        if last:
+            return times[node]
         return order[node] if order else latest[node] - times[node]
 
     for number in range(64 + 4 * ii + 2 * accesses):
@@ -363,12 +373,13 @@ def _solve(
             latest = solver.latest(times, ii)
         moved: list[int] = []
         for crowd, count in crowds:
-            if rng is not None:
-                chosen = rng.sample(crowd, count)
+            if dice is not None:
+                chosen = dice.sample(crowd, count)
             else:
                 chosen = sorted(crowd, key=lambda n: (slack(n), n))[-count:]
             for node in chosen:
-                times[node] += 1
+                leader = solver.calls.get(loop.nodes[node].attr, [node])[0]
+                times[node] += module_calls.stride(loop.nodes[node], times[node], times[leader])
             moved += chosen
         if not solver.push(times, moved, ii):
             return None
@@ -425,6 +436,9 @@ def _crowded(
     for nodes in streams.values():
         result += [slot for slot in _slots(nodes, times, ii) if len(slot) > 1]
     for macro, nodes in solver.calls.items():
+        if macro.piped or macro.serves is not None:
+            result += module_calls.crowds(macro, nodes, times, ii)
+            continue
         for index, one in enumerate(nodes):
             for two in nodes[:index]:
                 apart = (times[one] - times[two]) % ii
@@ -487,7 +501,9 @@ class _Search:
         self.bound = max(bounds, key=lambda item: item.ii)
         # Between two calls of a function, the controller is idle for a cycle.
         self.alone = self.sequential.states + (self.loop.result is not None)
-        if any(op.kind == "call" for op in base.order) or self.loop.start is not None:
+        calls = [op.attr for op in base.order if op.kind == "call"]
+        self.step = math.lcm(*(callee.interval for callee in calls if callee.takes_turns))
+        if calls or function.piped or self.loop.start is not None:
             # Calls of macros, or of a function, have conditions that states do not know.
             self.alone = _MAX_II
 
@@ -497,12 +513,16 @@ class _Search:
 
     def least(self, ii: int, stop: int = _MAX_II) -> tuple[int, dict[Op, int] | None]:
         """Give the least interval, and times for it unless states will do, or it is `stop`."""
+        ii = -(-ii // self.step) * self.step
         while ii < stop and not self.ends(ii):
             times = solve(self.loop, ii, self.solver, self.rng)
             if times is not None:
                 return ii, times
-            ii += 1
-            if self.solver.steps > _MAX_STEPS and self.wanted.ii <= self.alone and not self.rng:
+            ii += self.step
+            if self.solver.steps > _MAX_STEPS and self.alone == _MAX_II and not self.rng:
+                # States will not do: look for what is easier to find.
+                ii, self.solver.steps = ii + ii // self.step * self.step, 0
+            elif self.solver.steps > _MAX_STEPS and self.wanted.ii <= self.alone and not self.rng:
                 ii = max(ii, self.alone)
         assert ii < _MAX_II, f"{self.base.block.name}: no interval is long enough"
         return ii, None
@@ -574,7 +594,11 @@ def _missed(search: _Search, ii: int, free: int) -> list[Warn]:
     why = bound.why
     if bound.ii > free and modulo_units.bound(search.loop)[0] < bound.ii:
         why += f"; without the limits of allocation, II={free} at least"
-    if ii > bound.ii:
+    if search.step > 1 and ii - max(bound.ii, search.wanted.ii) < search.step:
+        called = next(op.attr for op in base.order if op.kind == "call" and op.attr.takes_turns)
+        least = f"II={bound.ii} at least: {why}; " if why else ""
+        why = f"{least}{called.name} takes a call every {called.interval} cycles"
+    elif ii > bound.ii:
         least = f"II={bound.ii} at least: {why}; " if why else ""
         units = " and units" if search.solver.units else ""
         why = f"{least}no order of accesses to ports{units} and of the test was found for less"

@@ -14,7 +14,8 @@ to a later one. Beside its operations, an iteration has
 A pipelined function is a loop of its calls: it has neither phis nor a test; its arguments are there
 in the first cycle of a call, and in the last one it has a `result`, in which all is done. One that
 is a rewound loop (`rewind`) has phis as well, and a `start` in the first cycle of each iteration,
-which must know whether it begins a call.
+which must know whether it begins a call. In one that others call, arguments are
+read from the second cycle on, and the result is then in a register.
 
 `verify` checks a schedule without knowing how it came about.
 """
@@ -62,6 +63,8 @@ class LoopProblem:
         None for a loop without end.
     result : Op or None
         Of a function; None for a loop.
+    late : frozenset of Op
+        What reads arguments, and may not in the first cycle.
     start : Op or None
         Of a function that is a rewound loop.
     """
@@ -74,6 +77,7 @@ class LoopProblem:
     decide: Op | None = None
     claims: list[directives.Dependence] = field(default_factory=list)
     result: Op | None = None
+    late: frozenset[Op] = frozenset()
     start: Op | None = None
 
     def delay_ns(self, op: Op) -> float:
@@ -150,10 +154,21 @@ def formulate(base: Problem, function: Function) -> LoopProblem:
                 loop.edges.append(Precedence(arg, node, loop.latency(arg)))
         if loop.decide is not None and pipeline.has_effect(node):
             loop.edges.append(Precedence(loop.decide, node, 1, 1))
+    if function.piped:
+        _apart(loop, function)
     loop.edges += base.cuts
     _memory_edges(loop, function)
     loop.edges += _ordered_edges(base)
     return loop
+
+
+def _apart(loop: LoopProblem, function: Function) -> None:
+    """Keep callers' chains out of a function, and its own out of theirs."""
+    arguments = set(function.params)
+    loop.late = frozenset(op for op in loop.nodes if arguments & set(op.args))
+    for value in loop.result.args if loop.result is not None else ():
+        if loop.result is not None and value in set(loop.base.order):
+            loop.edges.append(Precedence(value, loop.result, loop.latency(value) + 1))
 
 
 def _ordered_edges(base: Problem) -> list[Precedence]:
@@ -281,6 +296,8 @@ def verify(loop: LoopProblem, plan: Plan) -> None:
         assert times[op] == plan.states - 1, f"{here}: {op} is not in the last cycle"
     for op in loop.at_start():
         assert times[op] == 0, f"{here}: {op} is not in the first cycle"
+    for op in loop.late:
+        assert times[op] > 0, f"{here}: {op} reads an argument in the first cycle"
     assert set(times) == set(loop.nodes), f"{here}: operations are missing"
     for op, at in times.items():
         assert at >= 0 and at + loop.latency(op) < plan.states, f"{here}: {op} is out of range"
@@ -332,6 +349,7 @@ def _verify_ports(loop: LoopProblem, times: Mapping[Op, int], ii: int, here: str
     taken: dict[tuple[Memory, int], list[str]] = {}
     streams: set[tuple[Stream, int]] = set()
     busy: set[tuple[Function, int]] = set()
+    turns: dict[Function, int] = {}
     for op in loop.base.order:
         if op.kind in ("load", "store"):
             taken.setdefault((op.attr, times[op] % ii), []).append(op.kind)
@@ -341,7 +359,12 @@ def _verify_ports(loop: LoopProblem, times: Mapping[Op, int], ii: int, here: str
             streams.add(place)
         elif op.kind == "call":
             assert op.attr.interval <= ii, f"{here}: {op.attr.name} takes no call so often"
-            for cycle in range(op.attr.interval if op.attr.stateful else 0):
+            if op.attr.takes_turns:
+                turn = times[op] % op.attr.interval
+                whole = ii % op.attr.interval == 0
+                whole &= not op.attr.shared or turns.setdefault(op.attr, turn) == turn
+                assert whole, f"{here}: calls of {op.attr.name} are no whole intervals apart"
+            for cycle in range(op.attr.interval if op.attr.shared else 0):
                 slot = op.attr, (times[op] + cycle) % ii
                 assert slot not in busy, f"{here}: two calls of {op.attr.name} at once"
                 busy.add(slot)

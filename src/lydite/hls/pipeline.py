@@ -124,14 +124,19 @@ def pipelined_function(module: ir.Module, function: ir.Function) -> directives.P
 
 def function_obstacle(module: ir.Module, function: ir.Function) -> tuple[str, str] | None:
     """Give the place and the reason why a function cannot become one block; None if it can."""
-    if function is not module.top_function:
-        return function.where, "only the top function is; others are if they become part of it"
-    for loop in ir.find_loops(function):
-        return place(loop), "a loop is not unrolled: its number of iterations is not known"
-    found = _held_up(function.blocks)
+    if function is not module.top_function and not function.piped:
+        return function.where, "it stays a module of states"
+    found = body_obstacle(function)
     if found is None:
         return _late_answers(function)
     return found
+
+
+def body_obstacle(function: ir.Function) -> tuple[str, str] | None:
+    """Give the place and the reason why a function's operations are no pipeline; None if so."""
+    for loop in ir.find_loops(function):
+        return place(loop), "a loop is not unrolled: its number of iterations is not known"
+    return _held_up(function.blocks)
 
 
 def _late_answers(function: ir.Function) -> tuple[str, str] | None:
@@ -204,7 +209,8 @@ def can_issue(call: Op) -> bool:
 def has_effect(op: Op) -> bool:
     """Whether something happens that must not in an iteration that is not."""
     if op.kind == "call":
-        return bool(op.attr.stateful)
+        # What takes turns in a module must not be found in it when the loop has been left.
+        return bool(op.attr.stateful or op.attr.takes_turns)
     return op.kind in ir.STREAMING or op.kind in ("store", "out")
 
 
@@ -212,7 +218,8 @@ def not_met(module: ir.Module) -> list[Warn]:
     """Name the loops that were to be pipelined and cannot be, each with the reason."""
     result: list[Warn] = []
     for function in module.callees_first():
-        if read(function.pragmas, module.pragmas) is not None:
+        own = function is module.top_function or function.piped
+        if own and read(function.pragmas, module.pragmas) is not None:
             found = function_obstacle(module, function)
             if found is None and len(function.blocks) > 1:
                 found = function.where, "its body did not become one block"

@@ -156,7 +156,7 @@ class _Run:
         phis = dict(self.phis)
         for op, row in self.rows.items():
             time = pipe.written(op)
-            if (cycle - time) % pipe.ii:
+            if (cycle - time) % pipe.ii and not pipe.by_time:
                 continue
             here = next((iteration for iteration, t in enumerate(at) if t == time), None)
             made = self.phis[op] if op.kind == "phi" else None if here is None else (op, here)
@@ -164,7 +164,8 @@ class _Run:
                 row = [self._made(self.phis[pipe.in_phi[op]]), *row[1:]]
             source: _Tag | None = made
             for number, held in enumerate(row):
-                if time + number * pipe.ii > stopped:
+                moves = not pipe.by_time or time + number * pipe.ii in at
+                if time + number * pipe.ii > stopped and moves:
                     rows[op][number] = source
                 source = held
         for op, inside in self.macros.items():

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from lydite.hls import allocation, latency, memories, network_report
+from lydite.hls import allocation, latency, memories, network_report, piped
 from lydite.hls.banking import Bank, Direction, Split
 from lydite.hls.bind import Binding
 from lydite.hls.delay_model import DelayModel
@@ -45,6 +45,7 @@ def summarise(
     known: dict[Function, tuple[int | None, int | None]] = {}
     area = Area()
     critical = 0.0
+    copies = piped.copies(bindings)
     for name, binding in bindings.items():
         if binding.function.macro:
             macro = next(macro for macro in macros if macro.function == name)
@@ -58,7 +59,8 @@ def summarise(
         longest = max((p.critical_ns for p in binding.schedule.plans.values()), default=0.0)
         longest += model.setup_ns
         critical = max(critical, longest)
-        area += _area(binding, model)
+        for _ in range(copies.get(binding.function, 1)):
+            area += _area(binding, model)
         functions.append(
             FunctionReport(
                 name=name,
@@ -71,14 +73,17 @@ def summarise(
                 critical_ns=round(longest, 3),
                 loops=timing.loops,
                 interval=_interval(binding),
+                modules=copies.get(binding.function, 1),
             )
         )
     functions.reverse()
     shapes = _ports(bindings)
     rows = _memories(module, shapes)
+    inside = {op.attr: copies[f] for f in copies for op in f.ops() if op.kind == "load"}
     for memory in module.memories.values():
         ports = shapes[memory][2] if memory in shapes else 0
-        area += memory_area(memory, model, ports)
+        for _ in range(inside.get(memory, 1)):
+            area += memory_area(memory, model, ports)
     longest = round(critical, 3)
     return Report(
         tuple(functions),

@@ -19,6 +19,7 @@ from lydite.hls import (
     directives,
     lutram_order,
     memories,
+    piped,
     pipeline,
     share,
     stream_schedule,
@@ -266,6 +267,8 @@ def schedule_module(
             elif loops is not None and block in pipelined:
                 plan, warnings = _pipelined(problem, function, module, pipelined[block], loops)
                 made.warnings += warnings
+                if function.piped:
+                    piped.settle(module, function, plan)
             else:
                 plan = list_schedule(problem)
             problems[block], plans[block] = problem, plan

@@ -13,7 +13,7 @@ from lydite.report.text import table
 
 if TYPE_CHECKING:
     from lydite.hls import Compiled
-    from lydite.hls.interface import ChannelReport
+    from lydite.hls.interface import ChannelReport, FunctionReport
     from lydite.sim.cosim import Result
 
 
@@ -33,7 +33,7 @@ def text(compiled: Compiled, cosimulated: Result | None, files: Sequence[str]) -
             function.name,
             function.where,
             str(function.states),
-            _range(function.latency_min, function.latency_max) + _every(function.interval),
+            _range(function.latency_min, function.latency_max) + _every(function),
             str(function.register_bits),
             f"{function.critical_ns:.2f}",
             ", ".join(f"{count} {unit}" for unit, count in function.units) or "-",
@@ -115,9 +115,10 @@ def _cosimulation(result: Result | None) -> Text:
     )
 
 
-def _every(interval: int | None) -> str:
-    """Say how often a pipelined function takes a call."""
-    return "" if interval is None else f", II={interval}"
+def _every(function: FunctionReport) -> str:
+    """Say how often a pipelined function takes a call, and how many modules there are of it."""
+    often = "" if function.interval is None else f", II={function.interval}"
+    return often + (f", {function.modules} modules" if function.modules > 1 else "")
 
 
 def _range(low: int | None, high: int | None) -> str:

@@ -250,11 +250,12 @@ def _narrow_params(
             build.ops = made
             for op in block.ops:
                 if op.kind == "call" and op.attr is function:
+                    given, more = op.args[: len(keep)], op.args[len(keep) :]
                     op.args = [
                         build.slice(arg, 0, width)
-                        for arg, width in zip(op.args, keep, strict=True)
+                        for arg, width in zip(given, keep, strict=True)
                         if width
-                    ]
+                    ] + more
                 made.append(op)
             block.ops = made
 

@@ -61,7 +61,7 @@ def groups(loop: LoopProblem) -> list[Group]:
 def bound(loop: LoopProblem) -> tuple[int, str]:
     """Give the least interval that the limits of directives allow, and why; 1 if there are none."""
     least, why = 1, ""
-    a_round = "a call" if loop.result is not None else "an iteration"
+    a_round = "an iteration" if loop.round == "iteration" else "a call"
     for group in groups(loop) if loop.base.limits else ():
         ii = -(-len(group.ops) // group.limit)
         if ii > least:

@@ -11,294 +11,33 @@ which there are few (`modulo_units`), is pushed later until no cycle modulo `ii`
 
 from __future__ import annotations
 
-import heapq
 import math
 import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from lydite.hls import directives, memories, module_calls, modulo_units, schedule, share
 from lydite.hls.delay_model import WIRING
 from lydite.hls.interface import Warn
 from lydite.hls.ir import STREAMING, Function, Memory, Op, Stream
+from lydite.hls.modulo_bounds import Bound, recurrence_bound, resource_bound
 from lydite.hls.modulo_problem import PSEUDO, LoopProblem, formulate, verify
+from lydite.hls.modulo_times import Solver
 from lydite.hls.pipeline import Pipeline
-from lydite.hls.schedule import EPSILON, Plan, Problem
-from lydite.hls.verilog import place
+from lydite.hls.schedule import Plan, Problem
 
 _MAX_II = 1 << 12
 # Moves of accesses after which slack is computed anew.
 _REFRESH = 16
-# Steps after which a circle that has no end is looked for.
-_LOOK_EVERY = 500
 # Steps of the search after which no pipeline is looked for any more, and states do.
 _MAX_STEPS = 2_000_000
 # Searches for an interval where calls share modules, whose long latencies make that hard.
 _ATTEMPTS = 10
-# Operations of a recurrence, or lines with accesses, that a warning names.
-_MAX_NAMED = 10
-
-
-class _Solver:
-    """Least times for a problem: longest paths over its differences."""
-
-    def __init__(self, loop: LoopProblem) -> None:
-        self.loop = loop
-        self.steps = 0
-        self.number = {op: index for index, op in enumerate(loop.nodes)}
-        count = len(loop.nodes)
-        self.before: list[list[tuple[int, int]]] = [[] for _ in range(count)]
-        self.around: list[tuple[int, int, int, int]] = []
-        for edge in loop.edges:
-            first, second = self.number[edge.before], self.number[edge.after]
-            if edge.distance:
-                self.around.append((first, second, edge.states, edge.distance))
-            else:
-                self.before[second].append((first, edge.states))
-        self.after: list[list[tuple[int, int, int]]] = [[] for _ in range(count)]
-        self.accesses = _accesses(loop)
-        self.beats = [op for op in loop.base.order if op.kind in STREAMING]
-        self.calls: dict[Function, list[int]] = {}
-        for op in loop.base.order:
-            if op.kind == "call" and op.attr.shared:
-                self.calls.setdefault(op.attr, []).append(self.number[op])
-        self.units = [
-            ([self.number[op] for op in group.ops], group.limit)
-            for group in modulo_units.groups(loop)
-        ]
-        for one, two, states in (*_too_long(loop), *modulo_units.hanging(loop)):
-            self.before[self.number[two]].append((self.number[one], states))
-        for node, before in enumerate(self.before):
-            for other, states in before:
-                self.after[other].append((node, states, 0))
-        for first, second, states, distance in self.around:
-            self.after[first].append((second, states, distance))
-
-    def settle(self, times: list[int], ii: int) -> bool:
-        """Raise times until all differences hold; False if they never can."""
-        parent = [-1] * len(times)
-        for _ in range(len(self.around) + 2):
-            self.steps += len(times)
-            for node, before in enumerate(self.before):
-                at = times[node]
-                for other, states in before:
-                    if times[other] + states > at:
-                        at = times[other] + states
-                        parent[node] = other
-                times[node] = at
-            last = -1
-            for first, second, states, distance in self.around:
-                least = times[first] + states - ii * distance
-                if least > times[second]:
-                    times[second] = least
-                    parent[second], last = first, second
-            if last < 0:
-                return True
-            if self._walk(parent, last):
-                return False
-        return False
-
-    def push(self, times: list[int], moved: Sequence[int], ii: int) -> bool:
-        """Settle times in which only some have been raised; False if they never can be."""
-        parent = [-1] * len(times)
-        pending, waiting = sorted(moved), set(moved)
-        steps = 0
-        while pending:
-            node = heapq.heappop(pending)
-            waiting.discard(node)
-            steps += 1
-            if steps % _LOOK_EVERY == 0:
-                self.steps += _LOOK_EVERY
-                if self._walk(parent, node):
-                    return False
-            for other, states, distance in self.after[node]:
-                least = times[node] + states - ii * distance
-                if least > times[other]:
-                    times[other], parent[other] = least, node
-                    if other not in waiting:
-                        waiting.add(other)
-                        heapq.heappush(pending, other)
-        self.steps += steps % _LOOK_EVERY
-        return True
-
-    def circle(self, ii: int) -> list[Op]:
-        """Give a circle of operations that an interval is too short for; empty if there is none."""
-        count = len(self.loop.nodes)
-        times, parent = [0] * count, [-1] * count
-        last = -1
-        for _ in range(count + 1):
-            last = -1
-            for node, before in enumerate(self.before):
-                for other, states in before:
-                    if times[other] + states > times[node]:
-                        times[node], parent[node], last = times[other] + states, other, node
-            for first, second, states, distance in self.around:
-                least = times[first] + states - ii * distance
-                if least > times[second]:
-                    times[second], parent[second], last = least, first, second
-            if last < 0:
-                return []
-            found = self._walk(parent, last)
-            if found:
-                return [self.loop.nodes[node] for node in found]
-        return []
-
-    def _walk(self, parent: Sequence[int], start: int) -> list[int]:
-        """Follow parents back; give the circle that this ends in, in order, if it does."""
-        seen: dict[int, int] = {}
-        path: list[int] = []
-        node = start
-        while node >= 0 and node not in seen:
-            seen[node] = len(path)
-            path.append(node)
-            node = parent[node]
-        return path[seen[node] :][::-1] if node >= 0 else []
-
-    def latest(self, times: Sequence[int], ii: int) -> list[int]:
-        """Give the latest times at which nothing ends later than it does now."""
-        end = max(times)
-        result = [end] * len(times)
-        for _ in range(len(self.around) + 2):
-            for node in range(len(times) - 1, -1, -1):
-                for other, states in self.before[node]:
-                    result[other] = min(result[other], result[node] - states)
-            changed = False
-            for first, second, states, distance in self.around:
-                most = result[second] - states + ii * distance
-                if most < result[first]:
-                    result[first] = most
-                    changed = True
-            if not changed:
-                break
-        return result
-
-
-def _too_long(loop: LoopProblem) -> list[tuple[Op, Op, int]]:
-    """Give the pairs of operations that no cycle holds with what lies between them."""
-    budget = loop.base.budget_ns + EPSILON
-    register = loop.base.model.register_ns
-    users: dict[Op, list[Op]] = {op: [] for op in loop.nodes}
-    for node in loop.nodes:
-        for arg in dict.fromkeys(node.args):
-            if arg in users:
-                users[arg].append(node)
-    delay = {op: loop.delay_ns(op) for op in loop.nodes}
-    position = {op: index for index, op in enumerate(loop.nodes)}
-    result: list[tuple[Op, Op, int]] = []
-    for source in loop.nodes:
-        late = loop.latency(source)
-        start = loop.start_ns(source) if late else register + delay[source]
-        arrival = {source: start}
-        pending = [position[source]]
-        while pending:
-            op = loop.nodes[heapq.heappop(pending)]
-            at = arrival[op]
-            if op is not source and loop.latency(op):
-                continue  # its data come in the next cycle, from a register
-            for user in users[op]:
-                there = at + delay[user]
-                if there > budget and delay[user] > 0 and at > register + EPSILON:
-                    result.append((source, user, late + 1))
-                elif user not in arrival:
-                    arrival[user] = there
-                    heapq.heappush(pending, position[user])
-                else:
-                    arrival[user] = max(arrival[user], there)
-    return result
-
-
-@dataclass(frozen=True, slots=True)
-class Bound:
-    """A least interval and why."""
-
-    ii: int
-    why: str = ""
-
-
-def resource_bound(loop: LoopProblem) -> Bound:
-    """Give the least interval that the ports of memories allow."""
-    best = Bound(1)
-    a_round = "an iteration" if loop.round == "iteration" else "a call"
-    for memory, ops in _accesses(loop).items():
-        limit = loop.base.ports[memory]
-        loads = sum(op.kind == "load" for op in ops)
-        stores = len(ops) - loads
-        ii = max(-(-len(ops) // limit.total), -(-loads // limit.reads), -(-stores // limit.writes))
-        if ii > best.ii:
-            where = list(dict.fromkeys(place(op.where) for op in ops if op.where))
-            more = [f"{len(where) - _MAX_NAMED} more"] * (len(where) > _MAX_NAMED)
-            lines = ", ".join([*where[:_MAX_NAMED], *more])
-            what = ", ".join(label for label, _ in memory.objects) or memory.name
-            ports = f"{limit.total} port{'s' * (limit.total > 1)}"
-            if limit.reads < limit.total:
-                ports = f"{limit.reads} read and {limit.writes} write port"
-            why = (
-                f"{loads} reads and {stores} writes of {what} {a_round} ({lines}), "
-                f"a {memory.kind} with {ports}"
-            )
-            best = Bound(ii, why)
-    for ii, why in module_calls.bounds(loop.base.order, a_round):
-        best = Bound(ii, why) if ii > best.ii else best
-    counts = Counter(op.attr for op in loop.base.order if op.kind in STREAMING)
-    for stream, count in counts.items():
-        if count > best.ii:
-            best = Bound(count, f"{count} accesses of stream {stream.name} {a_round}")
-    return best
-
-
-def _accesses(loop: LoopProblem) -> dict[Memory, list[Op]]:
-    result: dict[Memory, list[Op]] = {}
-    for op in loop.base.order:
-        if op.kind in ("load", "store"):
-            result.setdefault(op.attr, []).append(op)
-    return result
-
-
-def recurrence_bound(loop: LoopProblem, solver: _Solver) -> Bound:
-    """Give the least interval that values carried around the loop allow."""
-    count = len(loop.nodes)
-    if solver.settle([0] * count, 1):
-        return Bound(1)
-    low, high = 1, 2
-    while not solver.settle([0] * count, high):
-        low, high = high, high * 2
-    while high - low > 1:
-        middle = (low + high) // 2
-        if solver.settle([0] * count, middle):
-            high = middle
-        else:
-            low = middle
-    return Bound(high, describe(solver.circle(high - 1)))
-
-
-def describe(circle: Sequence[Op]) -> str:
-    """Name the operations of a recurrence, with their lines."""
-    words: list[str] = []
-    for op in circle:
-        if op.kind in WIRING:
-            continue
-        what = op.kind
-        if op.kind in ("load", "store"):
-            what = f"{op.kind} {next((label for label, _ in op.attr.objects), op.attr.name)}"
-        elif op.kind == "decide":
-            what = "the loop's test"
-        elif op.kind == "move":
-            what = "next iteration"
-        elif op.kind == "start":
-            what = "whether a call begins"
-        name = f" {op.name}" if op.name and op.kind != "decide" else ""
-        at = f" ({place(op.where)})" if op.where and op.kind != "move" else ""
-        words.append(f"{what}{name}{at}")
-    words = list(dict.fromkeys(words))
-    if len(words) > _MAX_NAMED:
-        left_out = len(words) - _MAX_NAMED
-        words[_MAX_NAMED - 2 : -2] = [f"({left_out} more)"]
-    return "recurrence " + " -> ".join(words) if words else "a recurrence"
 
 
 def solve(
-    loop: LoopProblem, ii: int, solver: _Solver, rng: random.Random | None = None
+    loop: LoopProblem, ii: int, solver: Solver, rng: random.Random | None = None
 ) -> dict[Op, int] | None:
     """Give times for an interval, or None if none are found.
 
@@ -326,24 +65,16 @@ def solve(
 def _solve(
     loop: LoopProblem,
     ii: int,
-    solver: _Solver,
+    solver: Solver,
     rng: random.Random | None,
     *,
     by_order: bool = False,
     dice: random.Random | None = None,
     last: bool = False,
 ) -> dict[Op, int] | None:
-    times = [int(op in loop.late) for op in loop.nodes]
-    first = {solver.number[op] for op in loop.at_start()}
-    if rng is not None:
-        for node in range(len(times)):
-            if rng.random() < 0.3 and node not in first:
-                times[node] = rng.randrange(1, 2 * ii + 3)
+    times = _first_times(loop, ii, solver, rng)
     if not solver.settle(times, ii):
         return None
-    accesses = sum(map(len, solver.accesses.values())) + len(solver.beats)
-    accesses += sum(len(nodes) for nodes, _ in solver.units)
-    accesses += sum(len(nodes) * m.interval for m, nodes in solver.calls.items() if m.stands)
     dice = rng if dice is None else dice
     order = solver.latest(times, ii) if by_order else []
     latest: list[int] = []
@@ -353,7 +84,7 @@ def _solve(
             return times[node]
         return order[node] if order else latest[node] - times[node]
 
-    for number in range(64 + 4 * ii + 2 * accesses):
+    for number in range(64 + 4 * ii + 2 * _movable(solver)):
         if solver.steps > _MAX_STEPS and rng is None:
             return None
         if loop.decide is not None:
@@ -386,7 +117,28 @@ def _solve(
     return None
 
 
-def _delay_wide(loop: LoopProblem, solver: _Solver, times: list[int], ii: int) -> None:
+def _first_times(
+    loop: LoopProblem, ii: int, solver: Solver, rng: random.Random | None
+) -> list[int]:
+    """Give the times to begin with: the first ones, or with `rng` some that are later."""
+    times = [int(op in loop.late) for op in loop.nodes]
+    if rng is not None:
+        first = {solver.number[op] for op in loop.at_start()}
+        for node in range(len(times)):
+            if rng.random() < 0.3 and node not in first:
+                times[node] = rng.randrange(1, 2 * ii + 3)
+    return times
+
+
+def _movable(solver: Solver) -> int:
+    """Count what may have to make way; a call that shares a module once for each cycle of it."""
+    ported = sum(map(len, solver.accesses.values())) + len(solver.beats)
+    in_turn = sum(len(nodes) for nodes, _ in solver.units)
+    calls = sum(len(nodes) * m.interval for m, nodes in solver.calls.items() if m.stands)
+    return ported + in_turn + calls
+
+
+def _delay_wide(loop: LoopProblem, solver: Solver, times: list[int], ii: int) -> None:
     """Move what has more bits than it is made of to where it is read: fewer bits wait till then."""
     in_turn = {node for nodes, _ in solver.units for node in nodes}
     for node in range(len(times) - 1, -1, -1):
@@ -412,7 +164,7 @@ def _own_bits(op: Op) -> int:
 
 
 def _crowded(
-    loop: LoopProblem, solver: _Solver, times: Sequence[int], ii: int
+    loop: LoopProblem, solver: Solver, times: Sequence[int], ii: int
 ) -> list[tuple[list[int], int]]:
     """Give groups of operations of each of which some must move, and how many.
 
@@ -492,7 +244,7 @@ class _Search:
         self.base, self.function, self.wanted, self.rng = base, function, wanted, rng
         self.sequential = schedule.list_schedule(replace(base, apart=False))
         self.loop = formulate(_overlapped(base), function)
-        self.solver = _Solver(self.loop)
+        self.solver = Solver(self.loop)
         bounds = [
             resource_bound(self.loop),
             recurrence_bound(self.loop, self.solver),
@@ -535,7 +287,7 @@ class _Search:
             return None
         base = replace(self.base, multipliers=multipliers)
         loop = formulate(_overlapped(base, ii), self.function)
-        solver = _Solver(loop)
+        solver = Solver(loop)
         times = solve(loop, ii, solver, self.rng)
         self.solver.steps += solver.steps
         return None if times is None else (loop, times)

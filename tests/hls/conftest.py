@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import ctypes
+import random
 import shutil
 import subprocess
 import sys
@@ -15,7 +16,11 @@ import pytest
 
 from lydite import hls
 from lydite.base import proc
-from lydite.hls import ArrayArg, Compiled, Options
+from lydite.hls import ArrayArg, Compiled, Machine, Options, modulo
+from lydite.hls.directives import Pipeline as Wanted
+from lydite.hls.interface import Warn
+from lydite.hls.ir import Function
+from lydite.hls.schedule import Plan, Problem
 from lydite.sim import cosim_banks
 
 Call = tuple[Mapping[str, int], Mapping[str, bytes]]
@@ -98,6 +103,63 @@ def simulate_overlapped(tmp_path: Path) -> Callable[..., list[RtlCall]]:
         return _read(compiled, _run(folder))
 
     return run
+
+
+def calls(compiled: Compiled, seed: int, count: int = 20) -> list[Call]:
+    """Give some calls at random; arrays have the contents of the first one."""
+    rng = random.Random(seed)
+    face = compiled.interface
+    arrays = {a.port: rng.randbytes(a.depth * a.element_width // 8) for a in face.arrays}
+    return [
+        ({s.name: rng.getrandbits(s.width) for s in face.scalars}, arrays) for _ in range(count)
+    ]
+
+
+@pytest.fixture
+def random_calls() -> Callable[..., list[Call]]:
+    """Give a function that makes calls: `random_calls(compiled, seed, count)`."""
+    return calls
+
+
+@pytest.fixture
+def compare_overlapped(simulate_overlapped: Callable[..., list[RtlCall]]) -> Callable[..., None]:
+    """Give a function that holds calls at work together against the interpreter, and the report."""
+
+    def run(compiled: Compiled, seed: int, *, pauses: bool) -> None:
+        given = calls(compiled, seed)
+        results = simulate_overlapped(compiled, given, pauses=pauses)
+        assert len(results) == len(given)
+        machine = Machine(compiled.module, limit=10_000)
+        contents = given[0][1]
+        top = compiled.report.functions[0]
+        for number, ((scalars, _), got) in enumerate(zip(given, results, strict=True)):
+            wanted = machine.call(scalars, contents)
+            contents = {**contents, **wanted.arrays}
+            assert got.value == wanted.value, f"call {number}"
+            assert top.latency_min is not None and got.cycles >= top.latency_min
+            if top.latency_max is not None:
+                # A rewound loop may be offered a call at any time of an interval.
+                assert got.cycles < top.latency_max + max(1, compiled.interface.rewound)
+        for array in compiled.interface.arrays:
+            if not array.unused:
+                assert results[-1].arrays[array.port] == contents[array.port]
+
+    return run
+
+
+@pytest.fixture
+def any_schedule(monkeypatch: pytest.MonkeyPatch) -> Callable[[random.Random], None]:
+    """Give a function after which pipelines get legal schedules at random, not early ones."""
+
+    def use(rng: random.Random) -> None:
+        original = modulo.schedule_loop
+
+        def loops(base: Problem, function: Function, wanted: Wanted) -> tuple[Plan, list[Warn]]:
+            return original(base, function, wanted, rng)
+
+        monkeypatch.setattr(modulo, "schedule_loop", loops)
+
+    return use
 
 
 def _run(folder: Path) -> str:

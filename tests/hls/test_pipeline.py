@@ -16,7 +16,6 @@ from lydite.hls import (
     Compiled,
     Machine,
     bind,
-    compiler,
     delay_model,
     ir_text,
     memories,
@@ -27,9 +26,9 @@ from lydite.hls import (
 from lydite.hls.bind import Binding
 from lydite.hls.directives import Pipeline as Wanted
 from lydite.hls.interface import ArrayArg
-from lydite.hls.ir import Function, Op
+from lydite.hls.ir import Op
 from lydite.hls.modulo_problem import LoopProblem, formulate, verify
-from lydite.hls.schedule import Plan, Problem
+from lydite.hls.schedule import Plan
 
 needs_iverilog = pytest.mark.skipif(shutil.which("iverilog") is None, reason="needs iverilog")
 
@@ -470,16 +469,10 @@ def test_any_legal_schedule_is_right(
     seed: int,
     compile_c: Callable[..., Compiled],
     simulate: Callable[..., list],
-    monkeypatch: pytest.MonkeyPatch,
+    any_schedule: Callable[[random.Random], None],
 ) -> None:
     rng = random.Random(f"{name} {seed}")
-
-    original = modulo.schedule_loop
-
-    def loops(base: Problem, function: Function, wanted: Wanted) -> tuple[Plan, list]:
-        return original(base, function, wanted, rng)
-
-    monkeypatch.setattr(compiler.modulo, "schedule_loop", loops)
+    any_schedule(rng)
     compiled = compile_c(KERNELS[name].text, clock_ns=rng.choice([4.0, 10.0, 40.0]))
     compare(compiled, simulate, seed)
 

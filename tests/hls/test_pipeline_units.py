@@ -17,16 +17,14 @@ from lydite.hls import (
     Machine,
     bind,
     bind_verify,
-    compiler,
     delay_model,
     ir_text,
     modulo,
     pipeline_verify,
     schedule,
 )
-from lydite.hls.directives import Pipeline as Wanted
-from lydite.hls.ir import Function, Op
-from lydite.hls.schedule import Plan, Problem, Schedule
+from lydite.hls.ir import Op
+from lydite.hls.schedule import Plan, Schedule
 
 needs_iverilog = pytest.mark.skipif(shutil.which("iverilog") is None, reason="needs iverilog")
 
@@ -241,15 +239,10 @@ def test_any_legal_schedule_is_right(
     compile_c: Callable[..., Compiled],
     simulate: Callable[..., list],
     simulate_overlapped: Callable[..., list],
-    monkeypatch: pytest.MonkeyPatch,
+    any_schedule: Callable[[random.Random], None],
 ) -> None:
     rng = random.Random(f"units {name} {seed}")
-    original = modulo.schedule_loop
-
-    def loops(base: Problem, function: Function, wanted: Wanted) -> tuple[Plan, list]:
-        return original(base, function, wanted, rng)
-
-    monkeypatch.setattr(compiler.modulo, "schedule_loop", loops)
+    any_schedule(rng)
     compiled = compile_c(KERNELS[name].text, clock_ns=rng.choice([5.0, 10.0, 20.0]))
     compare(compiled, simulate, simulate_overlapped)
 

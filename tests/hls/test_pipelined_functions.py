@@ -26,9 +26,9 @@ from lydite.hls import (
 from lydite.hls.bind import Binding
 from lydite.hls.directives import Pipeline as Wanted
 from lydite.hls.interface import ArrayArg, ScalarArg
-from lydite.hls.ir import Function, Op
+from lydite.hls.ir import Op
 from lydite.hls.modulo_problem import LoopProblem, formulate, verify
-from lydite.hls.schedule import Plan, Problem
+from lydite.hls.schedule import Plan
 
 needs_iverilog = pytest.mark.skipif(shutil.which("iverilog") is None, reason="needs iverilog")
 
@@ -176,37 +176,6 @@ unsigned f(unsigned a) {
 }
 
 
-def calls(
-    compiled: Compiled, seed: int, count: int = 24
-) -> list[tuple[dict[str, int], dict[str, bytes]]]:
-    """Give some calls at random; arrays have the contents of the first one."""
-    rng = random.Random(seed)
-    face = compiled.interface
-    arrays = {a.port: rng.randbytes(a.depth * a.element_width // 8) for a in face.arrays}
-    return [
-        ({s.name: rng.getrandbits(s.width) for s in face.scalars}, arrays) for _ in range(count)
-    ]
-
-
-def compare(compiled: Compiled, simulate: Callable[..., list], seed: int, *, pauses: bool) -> None:
-    """Compare hardware, with calls at work together, and interpreter."""
-    given = calls(compiled, seed)
-    results = simulate(compiled, given, pauses=pauses)
-    assert len(results) == len(given)
-    machine = Machine(compiled.module, limit=10_000)
-    contents = given[0][1]
-    wanted = None
-    for number, ((scalars, _), got) in enumerate(zip(given, results, strict=True)):
-        wanted = machine.call(scalars, contents)
-        contents = {**contents, **wanted.arrays}
-        assert got.value == wanted.value, f"call {number}"
-        assert got.cycles == compiled.report.functions[0].latency_max
-    assert wanted is not None
-    for array in compiled.interface.arrays:
-        if not array.unused:
-            assert results[-1].arrays[array.port] == contents[array.port]
-
-
 @needs_iverilog
 @pytest.mark.parametrize("clock_ns", [3.0, 10.0, pytest.param(16.0, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", KERNELS)
@@ -214,33 +183,35 @@ def test_hardware_does_what_the_interpreter_does(
     name: str,
     clock_ns: float,
     compile_c: Callable[..., Compiled],
-    simulate_overlapped: Callable[..., list],
+    compare_overlapped: Callable[..., None],
 ) -> None:
     compiled = compile_c(KERNELS[name].text, clock_ns=clock_ns)
-    compare(compiled, simulate_overlapped, 5, pauses=clock_ns == 3.0)
+    compare_overlapped(compiled, 5, pauses=clock_ns == 3.0)
 
 
 @needs_iverilog
 def test_calls_may_also_come_one_by_one(
-    compile_c: Callable[..., Compiled], simulate: Callable[..., list]
+    compile_c: Callable[..., Compiled],
+    simulate: Callable[..., list],
+    random_calls: Callable[..., list],
 ) -> None:
     compiled = compile_c(KERNELS["ports"].text)
     machine = Machine(compiled.module)
-    given = calls(compiled, 2, 5)
+    given = random_calls(compiled, 2, 5)
     for call, got in zip(given, simulate(compiled, given), strict=True):
         assert got.value == machine.call(*call).value
 
 
 @needs_iverilog
 def test_least_latency_moves_the_end_and_not_the_interval(
-    compile_c: Callable[..., Compiled], simulate_overlapped: Callable[..., list]
+    compile_c: Callable[..., Compiled], compare_overlapped: Callable[..., None]
 ) -> None:
     text = KERNELS["multiply_add"].text
     more = text.replace("II=1\n", "II=1\n#pragma HLS latency min=9\n")
     compiled = compile_c(more)
     top = compiled.report.functions[0]
     assert (top.latency_min, top.latency_max, top.interval) == (9, 9, 1)
-    compare(compiled, simulate_overlapped, 6, pauses=True)
+    compare_overlapped(compiled, 6, pauses=True)
 
 
 def widened(arg: ScalarArg, value: int) -> ctypes.c_int64:
@@ -251,12 +222,15 @@ def widened(arg: ScalarArg, value: int) -> ctypes.c_int64:
 
 @pytest.mark.parametrize("name", KERNELS)
 def test_interpreter_does_what_c_does(
-    name: str, compile_c: Callable[..., Compiled], native: Callable[[str], ctypes.CDLL]
+    name: str,
+    compile_c: Callable[..., Compiled],
+    native: Callable[[str], ctypes.CDLL],
+    random_calls: Callable[..., list],
 ) -> None:
     compiled = compile_c(KERNELS[name].text)
     machine, library = Machine(compiled.module), native(KERNELS[name].text)
     library.f.restype = ctypes.c_uint32
-    given = calls(compiled, 3)
+    given = random_calls(compiled, 3)
     contents = given[0][1]
     buffers = {port: ctypes.create_string_buffer(data) for port, data in contents.items()}
     for scalars, _ in given:
@@ -288,19 +262,13 @@ def test_any_legal_schedule_is_right(
     name: str,
     seed: int,
     compile_c: Callable[..., Compiled],
-    simulate_overlapped: Callable[..., list],
-    monkeypatch: pytest.MonkeyPatch,
+    compare_overlapped: Callable[..., None],
+    any_schedule: Callable[[random.Random], None],
 ) -> None:
     rng = random.Random(f"{name} {seed}")
-
-    original = modulo.schedule_loop
-
-    def loops(base: Problem, function: Function, wanted: Wanted) -> tuple[Plan, list]:
-        return original(base, function, wanted, rng)
-
-    monkeypatch.setattr(modulo, "schedule_loop", loops)
+    any_schedule(rng)
     compiled = compile_c(KERNELS[name].text, clock_ns=rng.choice([4.0, 10.0, 40.0]))
-    compare(compiled, simulate_overlapped, seed, pauses=bool(seed & 1))
+    compare_overlapped(compiled, seed, pauses=bool(seed & 1))
 
 
 # The checks find what is wrong.

@@ -17,10 +17,9 @@ import pytest
 from lydite import hls
 from lydite.base import proc
 from lydite.hls import Compiled, Machine, Options, ir_text, ir_verify, macros, modulo
-from lydite.hls.directives import Pipeline as Wanted
 from lydite.hls.interface import VerilogFile
-from lydite.hls.ir import Block, Function
-from lydite.hls.schedule import Plan, Problem, Schedule
+from lydite.hls.ir import Block
+from lydite.hls.schedule import Schedule
 from lydite.sim import cosim
 from lydite.tools import yosys
 
@@ -368,15 +367,10 @@ def test_any_legal_schedule_is_right(
     seed: int,
     compile_c: Callable[..., Compiled],
     simulate: Callable[..., list],
-    monkeypatch: pytest.MonkeyPatch,
+    any_schedule: Callable[[random.Random], None],
 ) -> None:
     rng = random.Random(f"{name} {seed}")
-    original = modulo.schedule_loop
-
-    def loops(base: Problem, function: Function, wanted: Wanted) -> tuple[Plan, list]:
-        return original(base, function, wanted, rng)
-
-    monkeypatch.setattr(modulo, "schedule_loop", loops)
+    any_schedule(rng)
     compiled = compile_c(KERNELS[name].text, clock_ns=rng.choice([4.0, 10.0, 40.0]), std="c23")
     compare(compiled, simulate, seed)
 

@@ -198,41 +198,6 @@ KERNELS = {
 }
 
 
-def calls(
-    compiled: Compiled, seed: int, count: int = 20
-) -> list[tuple[dict[str, int], dict[str, bytes]]]:
-    """Give some calls at random; arrays have the contents of the first one."""
-    rng = random.Random(seed)
-    face = compiled.interface
-    arrays = {a.port: rng.randbytes(a.depth * a.element_width // 8) for a in face.arrays}
-    return [
-        ({s.name: rng.getrandbits(s.width) for s in face.scalars}, arrays) for _ in range(count)
-    ]
-
-
-def compare(compiled: Compiled, simulate: Callable[..., list], seed: int, *, pauses: bool) -> None:
-    """Compare hardware, with calls at work together, and interpreter."""
-    given = calls(compiled, seed)
-    results = simulate(compiled, given, pauses=pauses)
-    assert len(results) == len(given)
-    machine = Machine(compiled.module, limit=10_000)
-    contents = given[0][1]
-    wanted = None
-    top = compiled.report.functions[0]
-    for number, ((scalars, _), got) in enumerate(zip(given, results, strict=True)):
-        wanted = machine.call(scalars, contents)
-        contents = {**contents, **wanted.arrays}
-        assert got.value == wanted.value, f"call {number}"
-        assert top.latency_min is not None and got.cycles >= top.latency_min
-        if top.latency_max is not None:
-            # It may be offered at any time of an interval.
-            assert got.cycles < top.latency_max + compiled.interface.rewound
-    assert wanted is not None
-    for array in compiled.interface.arrays:
-        if not array.unused:
-            assert results[-1].arrays[array.port] == contents[array.port]
-
-
 @needs_iverilog
 @pytest.mark.parametrize("clock_ns", [10.0, pytest.param(4.0, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("pauses", [False, True])
@@ -242,7 +207,7 @@ def test_hardware_does_what_the_interpreter_does(
     pauses: bool,
     clock_ns: float,
     compile_c: Callable[..., Compiled],
-    simulate_overlapped: Callable[..., list],
+    compare_overlapped: Callable[..., None],
 ) -> None:
     kernel = KERNELS[name]
     compiled = compile_c(kernel.text, clock_ns=clock_ns)
@@ -253,7 +218,7 @@ def test_hardware_does_what_the_interpreter_does(
         assert top.interval == (kernel.ii * kernel.trips or None)
         assert (top.latency_min == top.latency_max) == bool(kernel.trips)
     if compiled.interface.rewound:
-        compare(compiled, simulate_overlapped, 5, pauses=pauses)
+        compare_overlapped(compiled, 5, pauses=pauses)
 
 
 @needs_iverilog
@@ -265,7 +230,7 @@ def test_any_legal_schedule_is_right(
     name: str,
     seed: int,
     compile_c: Callable[..., Compiled],
-    simulate_overlapped: Callable[..., list],
+    compare_overlapped: Callable[..., None],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     rng = random.Random(f"{name} {seed}")
@@ -280,27 +245,29 @@ def test_any_legal_schedule_is_right(
     monkeypatch.setattr(modulo, "schedule_loop", loops)
     compiled = compile_c(KERNELS[name].text, clock_ns=rng.choice([4.0, 10.0, 40.0]))
     assert compiled.interface.rewound
-    compare(compiled, simulate_overlapped, seed, pauses=bool(seed & 1))
+    compare_overlapped(compiled, seed, pauses=bool(seed & 1))
 
 
 @needs_iverilog
 def test_least_latency_moves_the_end_and_not_the_interval(
-    compile_c: Callable[..., Compiled], simulate_overlapped: Callable[..., list]
+    compile_c: Callable[..., Compiled], compare_overlapped: Callable[..., None]
 ) -> None:
     text = KERNELS["sum"].text.replace("{\n", "{\n#pragma HLS latency min=20\n", 1)
     compiled = compile_c(text)
     top = compiled.report.functions[0]
     assert (top.latency_min, top.latency_max, top.interval) == (20, 20, 8)
-    compare(compiled, simulate_overlapped, 6, pauses=True)
+    compare_overlapped(compiled, 6, pauses=True)
 
 
 @needs_iverilog
 def test_calls_may_also_come_one_by_one(
-    compile_c: Callable[..., Compiled], simulate: Callable[..., list]
+    compile_c: Callable[..., Compiled],
+    simulate: Callable[..., list],
+    random_calls: Callable[..., list],
 ) -> None:
     compiled = compile_c(KERNELS["bounded_by_argument"].text)
     machine = Machine(compiled.module)
-    given = calls(compiled, 2, 5)
+    given = random_calls(compiled, 2, 5)
     for call, got in zip(given, simulate(compiled, given), strict=True):
         assert got.value == machine.call(*call).value
 

@@ -14,7 +14,7 @@ from lydite.hls.modulo_problem import LoopProblem
 from lydite.hls.modulo_times import Solver, accesses
 from lydite.hls.verilog import place
 
-# Operations of a recurrence, or lines with accesses, that a warning names.
+# Operations of a recurrence that a warning names.
 _MAX_NAMED = 10
 
 
@@ -36,15 +36,12 @@ def resource_bound(loop: LoopProblem) -> Bound:
         stores = len(ops) - loads
         ii = max(-(-len(ops) // limit.total), -(-loads // limit.reads), -(-stores // limit.writes))
         if ii > best.ii:
-            where = list(dict.fromkeys(place(op.where) for op in ops if op.where))
-            more = [f"{len(where) - _MAX_NAMED} more"] * (len(where) > _MAX_NAMED)
-            lines = ", ".join([*where[:_MAX_NAMED], *more])
             what = ", ".join(label for label, _ in memory.objects) or memory.name
             ports = f"{limit.total} port{'s' * (limit.total > 1)}"
             if limit.reads < limit.total:
                 ports = f"{limit.reads} read and {limit.writes} write port"
             why = (
-                f"{loads} reads and {stores} writes of {what} {a_round} ({lines}), "
+                f"{loads} reads and {stores} writes of {what} {a_round} ({module_calls.places(ops)}), "
                 f"a {memory.kind} with {ports}"
             )
             best = Bound(ii, why)

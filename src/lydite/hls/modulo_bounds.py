@@ -40,10 +40,8 @@ def resource_bound(loop: LoopProblem) -> Bound:
             ports = f"{limit.total} port{'s' * (limit.total > 1)}"
             if limit.reads < limit.total:
                 ports = f"{limit.reads} read and {limit.writes} write port"
-            why = (
-                f"{loads} reads and {stores} writes of {what} {a_round} ({module_calls.places(ops)}), "
-                f"a {memory.kind} with {ports}"
-            )
+            accessed = f"{loads} reads and {stores} writes of {what} {a_round}"
+            why = f"{accessed} ({module_calls.places(ops)}), a {memory.kind} with {ports}"
             best = Bound(ii, why)
     for ii, why in module_calls.bounds(loop.base.order, a_round):
         best = Bound(ii, why) if ii > best.ii else best

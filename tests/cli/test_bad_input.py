@@ -224,3 +224,13 @@ def test_bad_design_is_told_and_nothing_of_it_is_measured(
         *(["start", "verify"], ["failed", "verify"], ["skipped", "synthesis"]),
         *(["skipped", "placement"], ["skipped", "placement"]),
     ]
+
+
+def test_program_without_main_leaves_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source, out = tmp_path / "f.c", tmp_path / "out"
+    source.write_text("int f(int a) { return a + 1; }\n")
+    assert main(["hls", str(source), "--top", "f", "--out", str(out)]) == 2
+    assert f"{source}: no main\n" in capsys.readouterr().err
+    assert not out.exists()

@@ -254,7 +254,8 @@ def test_recorded_calls_can_be_limited(tmp_path: Path) -> None:
         (
             "int main(void)",
             "int other(void)",
-            "{path}: no main\n  co-simulation needs a main that calls mix and checks what it does",
+            "{path}: no main\n  co-simulation needs a main that calls mix and checks what it does; "
+            "`lydite hls --no-cosim` does without",
         ),
         (
             "  for (int i = 0; i < 5; i++) {",

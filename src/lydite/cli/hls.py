@@ -173,12 +173,13 @@ def run(arguments: argparse.Namespace) -> int:
     compiled = hls.compile(options) if refined is None else refined.compiled
     for warning in compiled.warnings:
         print(f"warning: {warning}", file=sys.stderr)
+    # Where co-simulation is refused, nothing has been written.
+    prove = _prover(arguments, folder)
+    result = prove(options, compiled) if refined is None else refined.result
     written = _write(compiled, folder)
     if refined is not None:
         written += refine.write_learnt(refined, folder)
     verilog = [path for path in written if path.suffix == ".v"]
-    prove = _prover(arguments, folder)
-    result = prove(options, compiled) if refined is None else refined.result
     found: dict[str, Any] = {"interface": compiled.interface, "report": compiled.report}
     found |= {"files": [str(path) for path in written], "cosimulation": result}
     code = CheckFailed.exit_code if result is not None and result.mismatch is not None else 0

@@ -305,7 +305,10 @@ def _compile(options: Options, interface: Interface, folder: Path) -> tuple[Path
         modules.append(str(path))
     where = ", ".join(str(source) for source in options.sources)
     if not has_main:
-        hint = f"co-simulation needs a main that calls {options.top} and checks what it does"
+        hint = (
+            f"co-simulation needs a main that calls {options.top} and checks what it does; "
+            "`lydite hls --no-cosim` does without"
+        )
         raise InputError(where, "no main", hint)
     assert by_value is not None, "the compiler found the top function, so it is in one of the files"
     program = folder / "native"

@@ -432,9 +432,11 @@ def _demand_args(op: Op, bits: int, known: KnownBits, demand: Callable[[Op, int]
         for arg in args:
             demand(arg, _below(bits))
     elif kind in ("and", "or"):
+        # A bit that both settle is asked of both: the one may be gone because of the other.
         for arg, other in ((args[0], args[1]), (args[1], args[0])):
-            fixed = known.of(other)
-            demand(arg, bits & ~(fixed.zeros if kind == "and" else fixed.ones))
+            mine, fixed = known.of(arg), known.of(other)
+            settled = fixed.zeros & ~mine.zeros if kind == "and" else fixed.ones & ~mine.ones
+            demand(arg, bits & ~settled)
     elif kind in ("xor", "phi"):
         for arg in args:
             demand(arg, bits)

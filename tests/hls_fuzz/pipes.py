@@ -124,7 +124,34 @@ class Calls(Pipelines):
 _LIMITED = ("add", "sub", "mul", "mul", "xor", "xor", "and", "or", "shl", "lshr", "ashr", "icmp")
 
 
-class UnitsInTurn(Pipelines):
+class Limited(Pipelines):
+    """Writes one program whose functions have limits of units."""
+
+    def define(
+        self,
+        prefix: str,
+        name: str,
+        returns: Type | None,
+        params: list[Var | Array],
+        body: list[str],
+    ) -> None:
+        """Write a function with limits; all but the top one become part of it."""
+        super().define(prefix, name, returns, params, [*self._limits(name), *body])
+
+    def _limits(self, name: str) -> list[str]:
+        """Choose limits of units for a function."""
+        if name == "main" or self.chance(0.1):
+            return []
+        kinds = self.random.sample(_LIMITED, self.random.randrange(1, 7))
+        lines = [
+            f"#pragma HLS allocation operation instances={kind} "
+            f"limit={self.random.choice((1, 1, 2))}"
+            for kind in dict.fromkeys(kinds)
+        ]
+        return lines if name == "top" else ["#pragma HLS inline", *lines]
+
+
+class UnitsInTurn(Limited):
     """Writes one program whose pipelines have longer intervals, and limits of units."""
 
     def __init__(self, seed: int, extra: int = 0) -> None:
@@ -137,48 +164,14 @@ class UnitsInTurn(Pipelines):
             return super().directive()
         return f"pipeline II={self.random.choice((2, 2, 3, 4))}"
 
-    def define(
-        self,
-        prefix: str,
-        name: str,
-        returns: Type | None,
-        params: list[Var | Array],
-        body: list[str],
-    ) -> None:
-        """Write a function with limits; all but the top one become part of it."""
-        super().define(prefix, name, returns, params, [*limits(self, name), *body])
 
-
-class CallsInTurn(Calls):
+class CallsInTurn(Limited, Calls):
     """Writes one program whose top function is pipelined with a longer interval, and limits."""
 
     def __init__(self, seed: int, extra: int = 0) -> None:
         super().__init__(seed, extra)
         self.random.seed(f"lydite hls fuzz units of calls {seed}")
         self.interval = f" II={self.random.choice((2, 3, 4, 7))}"
-
-    def define(
-        self,
-        prefix: str,
-        name: str,
-        returns: Type | None,
-        params: list[Var | Array],
-        body: list[str],
-    ) -> None:
-        """Write a function, the top one with its directives."""
-        super().define(prefix, name, returns, params, [*limits(self, name), *body])
-
-
-def limits(writer: Generator, name: str) -> list[str]:
-    """Choose limits of units for a function."""
-    if name == "main" or writer.chance(0.1):
-        return []
-    kinds = writer.random.sample(_LIMITED, writer.random.randrange(1, 7))
-    lines = [
-        f"#pragma HLS allocation operation instances={kind} limit={writer.random.choice((1, 1, 2))}"
-        for kind in dict.fromkeys(kinds)
-    ]
-    return lines if name == "top" else ["#pragma HLS inline", *lines]
 
 
 class Rewinds(Pipelines):

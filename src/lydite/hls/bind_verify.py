@@ -272,7 +272,7 @@ def _check_ports(binding: Binding, start: Mapping[Op, State], model: DelayModel)
 
 def _turn(state: State) -> State:
     """Give a state, of a pipeline one that stands for all cycles of a phase."""
-    return state if state.pipe is None else state.pipe.times[state.time % state.pipe.ii]
+    return state if state.pipe is None else state.pipe.slot(state.time)
 
 
 def _check_circles(binding: Binding, start: Mapping[Op, State]) -> None:

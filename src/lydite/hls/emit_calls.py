@@ -37,9 +37,7 @@ def guard(mine: PipeNames) -> list[str]:
     lines = [f"  wire {stem}_start = ap_start & ~ap_rst;"]
     if not pipe.valid_bits:
         return [*lines, f"  wire unused = &{{1'b0, {stem}_start}};"]
-    rows = {1: "", 2: f"{valid}[0], "}
-    older = rows.get(pipe.valid_bits, f"{valid}[{pipe.valid_bits - 2}:0], ")
-    following = f"{{{older}{stem}_start}}" if older else f"{stem}_start"
+    following = _shifted(valid, pipe.valid_bits, f"{stem}_start")
     return [
         *lines,
         "",
@@ -70,6 +68,14 @@ def _asked(emitter: FunctionEmitter, pipe: Pipe) -> str:
     return f"(ap_start | ~{emitter.ref(pipe.rewind.first, pipe.times[0])})"
 
 
+def _shifted(bits: str, count: int, first: str) -> str:
+    """Give so many valid bits in the next cycle, `first` in front."""
+    if count == 1:
+        return first
+    older = f"{bits}[{count - 2}:0]" if count > 2 else f"{bits}[0]"
+    return f"{{{older}, {first}}}"
+
+
 def _registers(mine: PipeNames) -> list[str]:
     pipe, stem = mine.pipe, mine.stem
     resets = [f"{stem}_valid_q <= {literal(pipe.valid_bits, 0)};"]
@@ -97,10 +103,7 @@ def _phase_steps(mine: PipeNames, bits: int) -> list[str]:
     """Write how phase and valid bits go on, with an interval of more than a cycle."""
     pipe, stem = mine.pipe, mine.stem
     valid, phase = f"{stem}_valid_q", f"{stem}_phase_q"
-    shifted = literal(1, 0)
-    if pipe.valid_bits > 1:
-        high = pipe.valid_bits - 2
-        shifted = f"{{{valid}[{high}:0], 1'b0}}" if high else f"{{{valid}[0], 1'b0}}"
+    shifted = _shifted(valid, pipe.valid_bits, literal(1, 0))
     return [
         f"if ({mine.phase(0)}) begin",
         f"  {mine.bit(0)} <= {stem}_start;",

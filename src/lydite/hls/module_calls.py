@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from lydite.hls.ir import Function, Op
 from lydite.hls.verilog import place
 
-# Lines that a warning names.
-_MAX_NAMED = 10
+# Lines, or operations, that a warning names.
+MAX_NAMED = 10
 
 
 def bounds(order: Sequence[Op], a_round: str) -> Iterator[tuple[int, str]]:
@@ -42,8 +42,8 @@ def bounds(order: Sequence[Op], a_round: str) -> Iterator[tuple[int, str]]:
 def places(ops: Sequence[Op]) -> str:
     """Give the C lines of some operations, as far as a warning names them."""
     where = list(dict.fromkeys(place(op.where) for op in ops if op.where))
-    more = [f"{len(where) - _MAX_NAMED} more"] * (len(where) > _MAX_NAMED)
-    return ", ".join([*where[:_MAX_NAMED], *more])
+    more = [f"{len(where) - MAX_NAMED} more"] * (len(where) > MAX_NAMED)
+    return ", ".join([*where[:MAX_NAMED], *more])
 
 
 def crowds(

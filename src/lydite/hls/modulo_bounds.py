@@ -10,12 +10,10 @@ from dataclasses import dataclass
 from lydite.hls import module_calls
 from lydite.hls.delay_model import WIRING
 from lydite.hls.ir import STREAMING, Op
+from lydite.hls.module_calls import MAX_NAMED
 from lydite.hls.modulo_problem import LoopProblem
 from lydite.hls.modulo_times import Solver, accesses
 from lydite.hls.verilog import place
-
-# Operations of a recurrence that a warning names.
-_MAX_NAMED = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +86,7 @@ def describe(circle: Sequence[Op]) -> str:
         at = f" ({place(op.where)})" if op.where and op.kind != "move" else ""
         words.append(f"{what}{name}{at}")
     words = list(dict.fromkeys(words))
-    if len(words) > _MAX_NAMED:
-        left_out = len(words) - _MAX_NAMED
-        words[_MAX_NAMED - 2 : -2] = [f"({left_out} more)"]
+    if len(words) > MAX_NAMED:
+        left_out = len(words) - MAX_NAMED
+        words[MAX_NAMED - 2 : -2] = [f"({left_out} more)"]
     return "recurrence " + " -> ".join(words) if words else "a recurrence"

@@ -166,8 +166,10 @@ def _apart(loop: LoopProblem, function: Function) -> None:
     """Keep callers' chains out of a function, and its own out of theirs."""
     arguments = set(function.params)
     loop.late = frozenset(op for op in loop.nodes if arguments & set(op.args))
-    for value in loop.result.args if loop.result is not None else ():
-        if loop.result is not None and value in set(loop.base.order):
+    assert loop.result is not None, f"{function.name} is no pipelined function"
+    inside = set(loop.base.order)
+    for value in loop.result.args:
+        if value in inside:
             loop.edges.append(Precedence(value, loop.result, loop.latency(value) + 1))
 
 

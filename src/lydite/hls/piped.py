@@ -206,11 +206,6 @@ def settle(module: Module, function: Function, plan: Plan) -> None:
             one.latency, one.interval = plan.states - 1, plan.ii or 1
 
 
-def is_guarded(function: Function) -> bool:
-    """Whether such a function must know when a call begins: for state, or for what takes turns."""
-    return function.stateful or function.interval > 1
-
-
 def macros(module: Module, bound: Container[str]) -> Iterator[Macro]:
     """Give what callers see of such functions, of those that are bound."""
     for name, function in module.functions.items():

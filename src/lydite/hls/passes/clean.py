@@ -23,15 +23,15 @@ def run(module: Module) -> None:
     for name in [name for name in module.functions if name not in reached]:
         del module.functions[name]
     _drop_dead_stores(module)
-    for item in module.functions.values():
-        clean(item)
+    for function in module.functions.values():
+        clean(function)
 
 
-def clean(item: Function) -> None:
+def clean(function: Function) -> None:
     """Clean one function."""
-    while _fold(item) | _drop_phis(item):
+    while _fold(function) | _drop_phis(function):
         pass
-    drop_dead(item)
+    drop_dead(function)
 
 
 def _drop_dead_stores(module: Module) -> None:

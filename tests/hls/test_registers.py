@@ -17,6 +17,7 @@ from lydite.hls.registers import Register
 
 assign_well = bind.registers.assign
 ECP5 = delay_model.load("ecp5")
+REGRESS = Path(__file__).parents[1] / "hls_fuzz" / "regress"
 KECCAK = Path(hls.__file__).parents[1] / "cores" / "keccak" / "hls" / "keccak_sponge.c"
 
 # State that persists, a loop that works on a copy of it, values that leave the loop, two arguments.
@@ -41,9 +42,9 @@ uint32_t f(uint32_t x, uint32_t y, uint8_t mode) {
 """
 
 
-def bound(compiled: Compiled) -> Binding:
+def bound(compiled: Compiled, clock_ns: float = 10.0) -> Binding:
     """Bind the top function anew."""
-    plans = schedule.schedule_module(compiled.module, ECP5, 10.0)
+    plans = schedule.schedule_module(compiled.module, ECP5, clock_ns)
     return bind.bind(plans[compiled.module.top], ECP5, is_top=True)
 
 
@@ -73,6 +74,18 @@ def test_arguments_in_one_register_are_found(compile_c: Callable[..., Compiled])
     merge(binding, binding.storage[x], binding.storage[y])
     with pytest.raises(AssertionError, match="f entry: <param:32 y > and another value"):
         register_verify.verify(binding)
+
+
+def test_a_phi_that_stays_is_not_written_over(compile_c: Callable[..., Compiled]) -> None:
+    """At all clocks the state that leaves `r` where it is must write nothing else there."""
+    text = (REGRESS / "phi_keeps_its_register.c").read_text()
+    shared = 0
+    for clock_ns in (2.0, 5.0, 8.0, 10.0, 25.0):
+        binding = bound(compile_c(text, top="top", clock_ns=clock_ns), clock_ns)
+        register_verify.verify(binding)
+        [phi] = [op for op in binding.function.ops() if op.kind == "phi"]
+        shared += len(binding.storage[phi].owners) > 1
+    assert shared
 
 
 def merge(binding: Binding, first: Register, second: Register) -> None:

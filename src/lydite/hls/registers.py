@@ -205,6 +205,10 @@ class _Flow:
                     if op.kind == "store":
                         self.writes[number].append(op.attr)
 
+    def written(self, state: State) -> int:
+        """Give what a state writes on all ways out of it, as a set."""
+        return self._set(self.writes[self.state_number[state]])
+
     def leaving(self, number: int) -> list[int]:
         """Give, for each way out of a state, the set of what is alive on it."""
         return [self.live_in[to] & ~made for to, made in self._ways[number]]
@@ -279,6 +283,7 @@ def _clashes(flow: _Flow) -> list[int]:
 def _edge_clashes(flow: _Flow, state: State, clash: Callable[[int, int], None]) -> None:
     """Let each phi clash with what is alive where it gets its value, but for that value."""
     block = state.block
+    written = flow.written(state)
     for target in dict.fromkeys(block.targets):
         if target in flow.without:
             continue
@@ -287,6 +292,9 @@ def _edge_clashes(flow: _Flow, state: State, clash: Callable[[int, int], None]) 
             value = phi.args[phi.attr.index(block)]
             same = flow.whole(value, state)
             others = alive if same is None else alive & ~(1 << same)
+            if same is not None and not written >> same & 1:
+                # In one register with its value it is not written here: nothing else may be.
+                others |= written
             clash(flow.number[phi], others)
 
 

@@ -32,6 +32,7 @@ from collections.abc import Iterator, Mapping
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 
+import branch_programs
 import check
 import dataflow_programs
 import directive_programs
@@ -123,6 +124,7 @@ _WRITERS = {
     "units": pipes.units,
     "rewind": pipes.rewinds,
     "directives": directive_programs.program,
+    "branches": branch_programs.program,
     "dataflow": dataflow_programs.program,
     "modules": module_programs.program,
 }
@@ -275,7 +277,7 @@ def main() -> int:
     parser.add_argument(
         "--kinds",
         default="own,csmith",
-        help="of own, csmith, pipe, calls, units, rewind, directives, dataflow, modules",
+        help="of own, csmith, pipe, calls, units, rewind, directives, branches, dataflow, modules",
     )
     parser.add_argument("--json", type=Path, help="file for the summary")
     parser.add_argument("--keep", type=Path, help="folder for wrong programs")

@@ -73,6 +73,12 @@ def test_a_few_random_programs_with_directives_agree(tmp_path: Path) -> None:
     assert summary["programs"] == 4
 
 
+def test_a_few_random_programs_of_branches_agree(tmp_path: Path) -> None:
+    summary = fuzz(tmp_path, "--seeds", "900001..900003", "--kinds", "branches", "--jobs", "2")
+    assert summary["wrong"] == []
+    assert summary["counts"] == {"branches pass": 3}
+
+
 def test_a_few_random_programs_with_dataflow_agree(tmp_path: Path) -> None:
     summary = fuzz(tmp_path, "--seeds", "900001..900003", "--kinds", "dataflow", "--jobs", "2")
     assert summary["wrong"] == []

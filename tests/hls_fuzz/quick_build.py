@@ -68,7 +68,7 @@ def quick(hardware: Hardware, folder: Path) -> Path:
     include = verilator.include_folder(simulator)
     argv = [
         *(*cxx.argv, *FLAGS, "-include", str(prepared / "fuzz.h")),
-        *("-I", str(work), "-I", str(work / "obj"), "-I", str(include)),
+        *("-I", str(work), "-I", str(work / "obj"), "-I", str(build.NATIVE), "-I", str(include)),
         *("-I", str(include / "vltstd"), "-shared", "-o", str(work / "model.so")),
         *(str(work / "all.cpp"), *(str(prepared / f"{name}.o") for name in RUNTIME)),
         *("-pthread", "-lm"),

@@ -16,7 +16,7 @@ from lydite.cores import Design
 from lydite.runs import wrapper
 from lydite.runs.job import Job, Outcome
 from lydite.runs.store import Store
-from lydite.sim import elaborate, generate, stream, verify
+from lydite.sim import build, elaborate, generate, stream, verify
 from lydite.sim.build import Sources
 from lydite.targets import Target
 from lydite.tools import nextpnr, routes, sdf, verilator, yosys
@@ -57,7 +57,7 @@ class Verify(Job):
             "constants": dict(primitive.constants),
             "vectors": primitive.vectors_digest,
             "spec": digest.of_file(primitive.folder / spec) if spec else "",
-            "harness": digest.of_file(stream.HARNESS),
+            "harness": build.digest_of_harness(stream.HARNESS),
             "checks": [digest.of_file(Path(name)) for name in (stream.__file__, verify.__file__)],
             "tools": [verilator.find().identity],
         }

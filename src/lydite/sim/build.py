@@ -86,6 +86,11 @@ def cache_folder() -> Path:
     return Path(given) if given else Path(platformdirs.user_cache_dir("lydite", appauthor=False))
 
 
+def digest_of_harness(harness: Path) -> str:
+    """Digest of a harness and of the header that all of them may include."""
+    return digest.of_value([digest.of_file(path) for path in (harness, NATIVE / "ports.h")])
+
+
 def build_model(
     sources: Sources,
     harness: Path,
@@ -99,7 +104,8 @@ def build_model(
     Parameters
     ----------
     harness : Path
-        C++ file that includes `model.h` and defines the functions to be called.
+        C++ file that includes `model.h`, may include `ports.h` of `NATIVE`, and defines the
+        functions to be called.
     defines : mapping
         Macros for the harness.
     effort : str
@@ -118,7 +124,7 @@ def build_model(
     key = digest.of_value(
         {
             "sources": sources.digest,
-            "harness": digest.of_file(harness),
+            "harness": digest_of_harness(harness),
             "defines": macros,
             "flags": flags,
             "tools": [simulator.identity, cxx.identity],
@@ -140,7 +146,7 @@ def build_model(
         include = verilator.include_folder(simulator)
         argv = [
             *(*cxx.argv, *flags, *(f"-D{name}={value}" for name, value in sorted(macros.items()))),
-            *("-I", str(work), "-I", str(work / "obj"), "-I", str(include)),
+            *("-I", str(work), "-I", str(work / "obj"), "-I", str(NATIVE), "-I", str(include)),
             *("-I", str(include / "vltstd"), "-shared", "-o", str(work / "model.so")),
             *(str(work / "all.cpp"), *map(str, runtime), "-pthread", "-lm"),
         ]

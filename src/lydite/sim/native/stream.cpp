@@ -9,12 +9,11 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
-#include <exception>
 #include <memory>
 #include <string>
-#include <type_traits>
 
 #include "model.h"
+#include "ports.h"
 #include "verilated.h"
 #if VM_TRACE
 #include "verilated_vcd_c.h"
@@ -26,60 +25,12 @@ constexpr size_t kInBytes = LYDITE_IN_BYTES;
 constexpr size_t kOutBytes = LYDITE_OUT_BYTES;
 static_assert(kInBytes <= 64 && kOutBytes <= 64, "tkeep is handled as one 64-bit word");
 
-struct Failure : std::exception {
-  explicit Failure(std::string text) : text(std::move(text)) {}
-  const char *what() const noexcept override { return text.c_str(); }
-  std::string text;
-};
-
-template <class Port>
-void put(Port &port, const uint8_t *bytes, size_t count) {
-  if constexpr (std::is_integral_v<Port>) {
-    uint64_t word = 0;
-    std::memcpy(&word, bytes, count);
-    port = static_cast<Port>(word);
-  } else {
-    std::memcpy(port.data(), bytes, count);
-  }
-}
-
-template <class Port>
-void get(uint8_t *bytes, const Port &port, size_t count) {
-  if constexpr (std::is_integral_v<Port>) {
-    const uint64_t word = port;
-    std::memcpy(bytes, &word, count);
-  } else {
-    std::memcpy(bytes, port.data(), count);
-  }
-}
-
 template <class Port>
 void set(Port &port, uint64_t value) {
   port = static_cast<Port>(value);
 }
 
 constexpr uint64_t ones(size_t count) { return count >= 64 ? ~0ULL : (1ULL << count) - 1; }
-
-// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014): all that stalls and garbage need.
-class Random {
- public:
-  explicit Random(uint64_t seed) : state_(seed) {}
-  uint64_t next() {
-    uint64_t z = (state_ += 0x9e3779b97f4a7c15ULL);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-    return z ^ (z >> 31);
-  }
-  void fill(uint8_t *bytes, size_t count) {
-    for (size_t i = 0; i < count; i += 8) {
-      const uint64_t word = next();
-      std::memcpy(bytes + i, &word, count - i < 8 ? count - i : 8);
-    }
-  }
-
- private:
-  uint64_t state_;
-};
 
 // Says in which cycles one side of a stream pauses.
 class Stall {
@@ -191,7 +142,7 @@ class Model {
     uint8_t bytes[64];
     random.fill(bytes, kInBytes);
     const uint64_t word = random.next();
-    put(top_->s_axis_tdata, bytes, kInBytes);
+    put(top_->s_axis_tdata, bytes, kInBytes, 8 * kInBytes);
     top_->s_axis_tkeep = word & ones(kInBytes);
     top_->s_axis_tlast = (word >> 63) & 1;
 #ifdef LYDITE_TUSER
@@ -216,7 +167,7 @@ class Model {
     size_t count = left < kInBytes ? static_cast<size_t>(left) : kInBytes;
     if (count < kInBytes) random.fill(bytes, kInBytes);  // bytes without tkeep mean nothing
     std::memcpy(bytes, message, count);
-    put(top_->s_axis_tdata, bytes, kInBytes);
+    put(top_->s_axis_tdata, bytes, kInBytes, 8 * kInBytes);
     top_->s_axis_tkeep = ones(count);
     top_->s_axis_tlast = left <= kInBytes && !(null_beat && left == kInBytes);
 #ifdef LYDITE_TUSER

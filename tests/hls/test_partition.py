@@ -374,6 +374,25 @@ def test_objects_that_one_pointer_may_mean_are_not_cut(compile_c: Callable[..., 
     ]
 
 
+def test_an_array_that_llvm_took_apart_is_cut_as_asked(compile_c: Callable[..., Compiled]) -> None:
+    compiled = compile_c("""
+int f(short x) {
+  static short row[4];
+#pragma HLS array_partition variable=row complete
+  int sum = 0;
+  for (int i = 3; i >= 0; i--) {
+#pragma HLS unroll
+    row[i] = i ? row[i - 1] : x;
+    sum += row[i] * (2 * i + 1);
+  }
+  return sum;
+}
+""")
+    assert not compiled.warnings
+    words = [(memory.width, memory.depth) for memory in compiled.module.memories.values()]
+    assert words == [(16, 1)] * 3  # nobody reads the last one
+
+
 def test_partition_lets_an_unrolled_loop_take_several_words_a_cycle(
     compile_c: Callable[..., Compiled],
 ) -> None:

@@ -65,6 +65,8 @@ def _plan(memory: Memory, module: Module, warnings: list[Warn]) -> Split | None:
     asked = [item for item in asked if not item.off]
     if not asked:
         return None
+    if not memory.shape and memory.depth == 1 and not memory.port:
+        return None  # an element that LLVM took out: a register, more than was asked for
     refused = _refusal(memory)
     if refused:
         warnings += [_refuse(item, refused) for item in asked]

@@ -104,6 +104,9 @@ def test_size_of_an_array_argument(
 def test_depth_option_gives_a_size(compile_c: Callable[..., Compiled]) -> None:
     text = "int f(const int *p, int n) { int s = 0; while (n--) s += p[n]; return s; }\n"
     assert compile_c(text, depths=(("p", 9),)).interface.arrays[0].depth == 9
+    asked = text.replace("{", "{\n#pragma HLS interface ap_memory port=p depth=12\n", 1)
+    assert compile_c(asked).interface.arrays[0].depth == 12
+    assert compile_c(asked, depths=(("p", 9),)).interface.arrays[0].depth == 9
 
 
 def test_constant_accesses_give_a_size(compile_c: Callable[..., Compiled]) -> None:

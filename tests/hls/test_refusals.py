@@ -47,7 +47,13 @@ CASES = {
         "  int s = 0;\n  for (int i = 0; i < n; i++) s += p[i];\n  return s;\n}\n",
         "t.c:1: the size of argument p is unknown (const int *p)\n"
         "  declare it as an array, const int p[N], "
-        "or give the number of elements: --depth p=N",
+        "or give the number of elements: --depth p=N, "
+        "or #pragma HLS interface ap_memory port=p depth=N",
+    ),
+    "header of Vitis HLS": (
+        '#include "ap_int.h"\nint f(int x) { return x; }\n',
+        "t.c:1: clang: 'ap_int.h' file not found\n"
+        "  integers of any width are C23's _BitInt(N), in C++, too",
     ),
     "variable length array": (
         "int f(int n) {\n  int a[n], s = 0;\n"

@@ -25,6 +25,13 @@ _CODE = (
 # Code is judged by the user's own compiler; what clang would warn of here is not our business.
 _QUIET = ("-w", "-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int")
 _PLUS = ("-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics")
+# What stands for the headers of Vitis HLS.
+_EXACT = "integers of any width are C23's _BitInt(N), in C++, too"
+_STREAM = "streams are declared by lydite_stream.h: lydite hls --include-path has it"
+_INSTEAD = {
+    **dict.fromkeys(("ap_int.h", "ap_cint.h", "ap_fixed.h"), _EXACT),
+    **dict.fromkeys(("hls_stream.h", "ap_axi_sdata.h", "hls_burst_maxi.h"), _STREAM),
+}
 _TIMEOUT_S = 120.0
 # Headers for the user's sources: `lydite_stream.h`. After the user's own folders.
 INCLUDE = Path(__file__).parent / "include"
@@ -41,7 +48,8 @@ def preprocess(
     source: Path, output: Path, *, flags: Sequence[str], include_dirs: Sequence[Path]
 ) -> str:
     """Give the preprocessed text of a source, line markers and pragmas included."""
-    argv = [*_driver(source), "-E", "-target", "x86_64-linux-musl", *_QUIET]
+    plus = _PLUS if is_cxx(source) else ()
+    argv = [*_driver(source), "-E", "-target", "x86_64-linux-musl", *_QUIET, *plus]
     folders = [source.parent, *include_dirs]
     try:
         _run([*argv, *flags, *includes(include_dirs), str(source), "-o", str(output)], str(source))
@@ -90,4 +98,6 @@ def _run(argv: list[str], source: str) -> None:
     if match is None:
         raise ToolFailed(argv, result.rc, tail=proc.last_lines(result.output))
     more = f"and {len(errors) - 1} more errors" if len(errors) > 1 else ""
-    raise InputError(match[1], f"clang: {match[2]}", more)
+    missing = re.match(r"'([\w./]+)' file not found", match[2])
+    hint = _INSTEAD.get(missing[1], "") if missing else ""
+    raise InputError(match[1], f"clang: {match[2]}", hint or more)

@@ -32,7 +32,7 @@ from lydite.hls import (
     stubs,
     wide_args,
 )
-from lydite.hls.directives import LOOP, Directive
+from lydite.hls.directives import LOOP, Directive, Interface
 from lydite.hls.interface import Options, Warn
 from lydite.hls.outside import Outside
 from lydite.hls.words import words
@@ -82,7 +82,8 @@ class Program:
     parameters : tuple of Parameter
         Declarations of the top function's parameters.
     sizes : tuple of (str, int)
-        Bytes of the top function's array parameters, where the declaration says it.
+        Bytes of the top function's array parameters, where the declaration says it; negative: so
+        many elements, by an option or a directive.
     types : str
         LLVM IR before optimisation, with all debug types.
     warnings : tuple of Warn
@@ -148,6 +149,10 @@ def build(options: Options) -> Program:
     outside = Outside(options.top, entries)
     marked = llvm_pragmas.apply(linked, found, outside, symbol, modules_called)
     warnings += marked.warnings
+    for function, at in marked.in_functions:
+        directive = found[at]
+        if function == symbol and isinstance(directive, Interface) and directive.depth:
+            sizes.setdefault(directive.port, -directive.depth)
     warnings += [note for _, notes in plain for note in notes]
     types = marked.text
     kept = frozenset(_symbols_of([macro.function for macro in options.macros], types))

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The arguments of the top function: what C says of them, what LLVM made of them.
 
-A pointer argument needs a size: from its declaration, from `Options.depths`, or from the accesses
-if all are at constant places. Else it is refused, with the remedy.
+A pointer argument needs a size: from its declaration, from `Options.depths`, from `depth=` of an
+`interface` directive, or from the accesses if all are at constant places. Else it is refused, with
+the remedy.
 """
 
 from __future__ import annotations
@@ -230,7 +231,8 @@ def _array(
                 where,
                 f"the size of argument {arg.name} is unknown ({arg.text})",
                 f"declare it as an array, {inner.name} {arg.name}[N], "
-                f"or give the number of elements: --depth {arg.name}=N",
+                f"or give the number of elements: --depth {arg.name}=N, "
+                f"or #pragma HLS interface ap_memory port={arg.name} depth=N",
             )
         size = -(-extent // unit) * unit
     element = inner.size if inner.kind == "integer" and inner.size in (1, 2, 4, 8) else 0

@@ -111,7 +111,7 @@ def _refusal(memory: Memory) -> str:
         names = ", ".join(name for name, _ in memory.objects)
         return f"one access may mean any of {names}, so they share a memory"
     if not memory.shape:
-        return "it is no array as a whole"
+        return "its memory is a structure, or a part of an array"
     if memory.depth % prod(memory.shape):
         return "accesses take several of its elements in a word"
     return ""

@@ -217,8 +217,13 @@ def _function(match: re.Match[str], state: _State) -> str:
         state.kept.append(name)
     body = _CALL.sub("", body)
     claims = [number for number in own if isinstance(state.directives[number], Dependence)]
-    for loop in loops.values():
-        if any(_is_pipeline(state.directives[number]) for number in loop.numbers):
+    pipelined = {
+        header
+        for header, loop in loops.items()
+        if any(_is_pipeline(state.directives[number]) for number in loop.numbers)
+    }
+    for header, loop in loops.items():
+        if pipelined & bodies[header]:
             loop.numbers += claims  # inlining leaves no function to ask
         loop.numbers = joined(loop.numbers, state.directives)
         state.used.update(loop.numbers)

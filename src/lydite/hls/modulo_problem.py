@@ -39,8 +39,6 @@ _DIRECTION = {
     ("load", "store"): "war",
     ("store", "store"): "waw",
 }
-# The distance of what is said never to meet.
-_FAR = 1 << 30
 
 
 @dataclass(slots=True)
@@ -246,7 +244,7 @@ def _enter(loop: LoopProblem, answers: Dependence, first: Op, second: Op, at_lea
     if distance:
         nearest = _claimed(loop, first, second, "inter")
         distance = distance if nearest is None else max(distance, nearest)
-    if distance is not None and distance < _FAR:
+    if distance is not None and distance < pipeline.NEVER:
         loop.edges.append(Precedence(first, second, states, distance))
 
 
@@ -255,16 +253,15 @@ def _claimed(loop: LoopProblem, first: Op, second: Op, kind: str) -> int | None:
     if loop.start is not None:
         return None  # it was said of the loop's iterations in one call, and of nothing beside them
     direction = _DIRECTION[first.kind, second.kind]
-    for number, claim in loop.base.claims:
-        if claim.type != kind or (claim.variable and number not in first.attr.pragmas):
+    for claim in loop.base.claims:
+        said = claim.directive
+        if said.type != kind or (said.variable and claim.number not in first.attr.pragmas):
             continue
-        if claim.direction and claim.direction != direction:
+        if said.direction and said.direction != direction:
             continue
-        said = _FAR if claim.dependent == "false" else claim.distance
-        if said:
-            if claim not in loop.claims:
-                loop.claims.append(claim)
-            return said
+        if said not in loop.claims:
+            loop.claims.append(said)
+        return claim.least
     return None
 
 

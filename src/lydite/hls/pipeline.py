@@ -11,7 +11,7 @@ function it asks for a new call every n cycles: the whole function must have bec
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from lydite.hls import arguments, directives, ir, share
 from lydite.hls.directives import Directive
@@ -74,13 +74,51 @@ def read(numbers: Sequence[int], known: Sequence[Directive]) -> directives.Pipel
     return found
 
 
-def claims(
-    function: ir.Function, block: Block, known: Sequence[Directive]
-) -> list[tuple[int, directives.Dependence]]:
-    """Give the `dependence` directives for a loop or its function, with their numbers."""
+# The distance of what is said never to meet.
+NEVER = 1 << 30
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A `dependence` directive of a loop: its number, and the least distance that it promises."""
+
+    number: int
+    least: int
+    directive: directives.Dependence
+
+
+def claims(function: ir.Function, block: Block, known: Sequence[Directive]) -> list[Claim]:
+    """Give what `dependence` directives promise of a loop or its function.
+
+    An iteration of a loop that is unrolled in part is several of those that they speak of.
+    """
     numbers = dict.fromkeys([*function.pragmas, *block.pragmas])
-    found = [(number, known[number]) for number in numbers]
-    return [(n, item) for n, item in found if isinstance(item, directives.Dependence)]
+    copies = max(
+        (item.factor for item in directives.of(block.pragmas, tuple(known), directives.Unroll)),
+        default=1,
+    )
+    found = []
+    for number in numbers:
+        item = known[number]
+        if not isinstance(item, directives.Dependence) or (item.type == "intra" and copies > 1):
+            continue
+        least = NEVER if item.dependent == "false" else item.distance // max(copies, 1)
+        if least:
+            found.append(Claim(number, least, item))
+    return found
+
+
+def claims_alone(
+    function: ir.Function, block: Block, other: Block, known: Sequence[Directive]
+) -> list[Claim]:
+    """Give those of a loop that speak of other iterations, and that another loop has not.
+
+    What they say holds for the iterations of their own loop. Where two loops become one they would
+    be taken to speak of accesses, or of iterations, that they know nothing of.
+    """
+    shared = {replace(claim.directive, where="") for claim in claims(function, other, known)}
+    mine = [claim for claim in claims(function, block, known) if claim.directive.type == "inter"]
+    return [claim for claim in mine if replace(claim.directive, where="") not in shared]
 
 
 def wanted_loops(

@@ -59,7 +59,7 @@ class Problem:
     accesses : mapping
         How many accesses the function has to each stream.
     claims : sequence
-        Directives that say what accesses of different iterations touch, with their numbers.
+        What directives say of accesses in different iterations.
     learnt : mapping
         What placements have taught: how much longer an operation takes than the model says.
     apart : bool
@@ -80,7 +80,7 @@ class Problem:
     limits: Mapping[str, int] = field(default_factory=dict)
     limited: Mapping[str, int] = field(default_factory=dict)
     accesses: Mapping[Stream, int] = field(default_factory=dict)
-    claims: Sequence[tuple[int, directives.Dependence]] = ()
+    claims: Sequence[pipeline.Claim] = ()
     learnt: Mapping[Op, float] = field(default_factory=dict)
     apart: bool = False
     cuts: Sequence[Precedence] = ()

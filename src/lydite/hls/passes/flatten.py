@@ -4,8 +4,9 @@
 What stands in the outer loop before the inner one is copied to before both; the outer loop then
 begins at the inner one's head, where it can be made one block. This is done if every iteration of
 the outer loop comes to the inner one, and nothing that is loaded between them decides where it
-goes: that would hold every iteration up. `loop_flatten` asks for it even so, `loop_flatten off`
-forbids it (Vitis HLS guide, "pragma HLS loop_flatten").
+goes: that would hold every iteration up; nor does a `dependence` directive speak of the inner loop
+alone. `loop_flatten` asks for it even so, `loop_flatten off` forbids it (Vitis HLS guide, "pragma
+HLS loop_flatten").
 """
 
 from __future__ import annotations
@@ -14,10 +15,14 @@ from collections.abc import Sequence
 
 from lydite.hls import directives, ir, pipeline
 from lydite.hls.directives import Directive
+from lydite.hls.interface import Warn
 from lydite.hls.ir import Block, Function, Loop, Op
+from lydite.hls.verilog import place as shown
 
 
-def flatten(function: Function, header: Block, known: Sequence[Directive]) -> bool:
+def flatten(
+    function: Function, header: Block, known: Sequence[Directive], warnings: list[Warn]
+) -> bool:
     """Let the loop around a loop of one block begin at its head; give whether that was possible."""
     loops = ir.find_loops(function)
     inner = next((loop for loop in loops if loop.header is header), None)
@@ -33,6 +38,15 @@ def flatten(function: Function, header: Block, known: Sequence[Directive]) -> bo
     if before is None or not _fits(function, loops, outer, header):
         return False
     if asked is None and _decides(outer, header):
+        return False
+    alone = pipeline.claims_alone(function, header, outer.header, known)
+    if asked is None and alone:
+        lines = " and ".join(shown(pipeline.place(loop)) for loop in (outer, inner))
+        what = (
+            f"dependence: it speaks of the inner loop, so the loops at {lines} stay a nest, which "
+            "drains: indices of counters need no directive; loop_flatten has it hold for all"
+        )
+        warnings.append(Warn(alone[0].directive.where, what))
         return False
     _rotate(function, outer, header, before)
     header.pragmas = tuple(dict.fromkeys([*header.pragmas, *outer.header.pragmas]))

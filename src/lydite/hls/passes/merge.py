@@ -51,8 +51,13 @@ def run(
             break
         first, second, wanted = found
         idle.pop(wanted, None)
+        alone = [
+            *pipeline.claims_alone(function, first, second, known),
+            *pipeline.claims_alone(function, second, first, known),
+        ]
         why = _merge(function, first, second, convert, force=wanted.force)
         if why is None:
+            _forget(first, alone, warnings)
             continue
         refused.add((first, second))
         lines = [shown(pipeline.place(loop)) for loop in _loops(function, first, second)]
@@ -60,6 +65,14 @@ def run(
         warnings.append(Warn(wanted.where, what))
     what = "loop_merge: no two loops that follow each other are left here"
     warnings += [Warn(item.where, what) for item in idle]
+
+
+def _forget(header: Block, alone: Sequence[pipeline.Claim], warnings: list[Warn]) -> None:
+    """Drop what was said of one of two loops that are one now."""
+    gone = {claim.number for claim in alone}
+    header.pragmas = tuple(number for number in header.pragmas if number not in gone)
+    what = "dependence: it speaks of one of two loops that were merged, and is not believed of both"
+    warnings += [Warn(claim.directive.where, what) for claim in alone]
 
 
 def _loops(function: Function, *headers: Block) -> list[Loop]:

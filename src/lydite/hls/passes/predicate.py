@@ -28,12 +28,13 @@ def run(
     module: Module, model: DelayModel, clock_ns: float, warnings: list[Warn] | None = None
 ) -> None:
     """Convert every loop and function that is to be pipelined and can be."""
+    notes = [] if warnings is None else warnings
     for function in module.functions.values():
         wanted = pipeline.read(function.pragmas, module.pragmas)
         if wanted is not None and pipeline.function_obstacle(module, function) is None:
             convert_function(function)
             continue
-        merge.run(function, module.pragmas, [] if warnings is None else warnings, convert)
+        merge.run(function, module.pragmas, notes, convert)
         done: set[Block] = set()
         flatten.rejoin(function, module.pragmas)
         while True:
@@ -50,7 +51,7 @@ def run(
             done.add(found.header)
             convert(function, found)
             bounded.narrow(function, found.header)
-            while flatten.flatten(function, found.header, module.pragmas):
+            while flatten.flatten(function, found.header, module.pragmas, notes):
                 loops = ir.find_loops(function)
                 convert(function, next(item for item in loops if item.header is found.header))
         if done:

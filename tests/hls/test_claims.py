@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What `dependence` says of a loop's iterations holds for those, however loops are put together.
+
+All that is said in these programs is true, so the hardware has to be right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from lydite import hls
+from lydite.hls import Compiled, Options
+from lydite.sim import cosim
+
+NEST = """\
+OUTSIDE
+void f(int r[8]) {
+FUNCTION
+  for (unsigned length = 4; length >= 2; length >>= 1)
+    for (unsigned start = 0; start < 8; start += 2 * length)
+      for (unsigned j = start; j < start + length; j++) {
+#pragma HLS pipeline
+LOOP
+        int t = r[j + length] * 17 * r[j + length];
+        r[j + length] = r[j] - t;
+        r[j] += t;
+      }
+}
+"""
+CLAIM = "#pragma HLS dependence variable=r inter false"
+
+
+def nest(*, function: str = "", loop: str = "", outside: str = "") -> str:
+    return NEST.replace("FUNCTION", function).replace("LOOP", loop).replace("OUTSIDE", outside)
+
+
+def said(compiled: Compiled) -> list[str]:
+    return [str(warning).split(":", 1)[1] for warning in compiled.warnings if "dep" in warning.what]
+
+
+def test_nest_stays_if_it_is_said_of_the_inner_loop_alone(
+    compile_c: Callable[..., Compiled],
+) -> None:
+    compiled = compile_c(nest(loop=CLAIM))
+    assert len(compiled.report.functions[0].loops) == 3
+    (warning,) = said(compiled)
+    assert warning.startswith("8: dependence: it speaks of the inner loop, so the loops at ")
+
+
+@pytest.mark.parametrize(
+    "given",
+    [{}, {"loop": f"{CLAIM}\n#pragma HLS loop_flatten"}, {"function": CLAIM}],
+    ids=["nothing said", "asked for", "said of all loops"],
+)
+def test_nest_becomes_one_loop(given: dict[str, str], compile_c: Callable[..., Compiled]) -> None:
+    compiled = compile_c(nest(**given))
+    assert len(compiled.report.functions[0].loops) == 1
+    assert not said(compiled)
+
+
+def test_nest_of_an_inlined_function_becomes_one_loop(compile_c: Callable[..., Compiled]) -> None:
+    text = nest(function=CLAIM).replace("void f(", "static void g(")
+    compiled = compile_c(f"{text}void f(int r[8]) {{ g(r); }}\n")
+    assert len(compiled.report.functions[0].loops) == 1
+
+
+PROGRAMS = {
+    "nest": nest(loop=CLAIM)
+    + """
+int main(void) {
+  int r[8] = {3, 1, 4, 1, 5, 9, 2, 6};
+  f(r);
+  f(r);
+  return 0;
+}
+""",
+    "merged": """\
+void f(int a[17], int c[16], int n) {
+#pragma HLS loop_merge
+  for (int i = 0; i < 16; i++) {
+#pragma HLS pipeline
+#pragma HLS dependence variable=a inter false
+    a[i + 1] = n * n * n + i;
+  }
+  for (int i = 0; i < 16; i++) {
+#pragma HLS pipeline
+    c[i] = a[i];
+  }
+}
+int main(void) {
+  int a[17] = {5}, c[16];
+  f(a, c, 3);
+  f(a, c, -7);
+  return 0;
+}
+""",
+    "distance in an unrolled loop": """\
+void f(int a[36], const unsigned char at[36], int k) {
+  for (int i = 0; i < 32; i++) {
+#pragma HLS pipeline II=1
+#pragma HLS unroll factor=2
+#pragma HLS dependence variable=a inter true distance=3
+    a[at[i + 3]] = a[at[i]] * k + i;
+  }
+}
+int main(void) {
+  int a[36];
+  unsigned char at[36];
+  for (int i = 0; i < 36; i++) a[i] = i, at[i] = (unsigned char)i;
+  f(a, at, 5);
+  f(a, at, 7);
+  return 0;
+}
+""",
+    "within an iteration of an unrolled loop": """\
+int f(int a[36], const unsigned char at[36], int k) {
+  int sum = 0;
+  for (int i = 0; i < 32; i++) {
+#pragma HLS pipeline II=1
+#pragma HLS unroll factor=2
+#pragma HLS dependence variable=a intra false
+    a[at[i + 1]] = k * k + i;
+    sum = sum * 3 + a[at[i]];
+  }
+  return sum;
+}
+int main(void) {
+  int a[36];
+  unsigned char at[36];
+  for (int i = 0; i < 36; i++) a[i] = i, at[i] = (unsigned char)i;
+  return f(a, at, 5) == 0 || f(a, at, 7) == 0;
+}
+""",
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_hardware_is_right_where_all_that_is_said_is_true(name: str, tmp_path: Path) -> None:
+    source = tmp_path / "t.c"
+    source.write_text(PROGRAMS[name])
+    options = Options(sources=(source,), top="f")
+    compiled = hls.compile(options)
+    cosim.run(options, compiled, tmp_path).check()
+    assert bool(said(compiled)) == (name in ("nest", "merged"))

@@ -135,7 +135,8 @@ def test_units_of_other_widths_are_said(compile_c: Callable[..., Compiled]) -> N
     placed = Placed("allocation operation instances=mul limit=1")
     assert shown(compile_c(MIXED, directives=(placed,))) == [
         "Options.directives: allocation of mul in f: 2 units, 1 asked: "
-        "one serves operations of one width and kind only"
+        "one serves operations of one width and kind only; "
+        "a wide product is shared whole as a function, with inline off"
     ]
 
 

@@ -176,6 +176,8 @@ def exceeded(
         if count > item.limit:
             what = f"allocation of {name} in {function.name}: {count} units, {item.limit} asked"
             reason = "one serves operations of one width and kind only"
+            if name == "mul":
+                reason += "; a wide product is shared whole as a function, with inline off"
             for block in unshared:
                 here = sum(kind_of(op) == name for op in block.ops)
                 if here:

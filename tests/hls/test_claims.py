@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `dependence` says of a loop's iterations holds for those, however loops are put together.
+"""What directives say of a loop's iterations holds for those, however loops are put together.
 
-All that is said in these programs is true, so the hardware has to be right.
+All that `dependence` says in these programs is true, so the hardware has to be right.
 """
 
 from __future__ import annotations
@@ -65,6 +65,62 @@ def test_nest_of_an_inlined_function_becomes_one_loop(compile_c: Callable[..., C
     text = nest(function=CLAIM).replace("void f(", "static void g(")
     compiled = compile_c(f"{text}void f(int r[8]) {{ g(r); }}\n")
     assert len(compiled.report.functions[0].loops) == 1
+
+
+ROWS = """\
+unsigned f(const unsigned a[64], unsigned n, unsigned m) {
+  unsigned s = 0, i = 0;
+  do {
+OUTER
+    unsigned j = 0;
+    do {
+#pragma HLS pipeline
+INNER
+      s += a[(i * 8 + j) & 63] ^ j;
+    } while (++j < m);
+  } while (++i < n);
+  return s;
+}
+"""
+
+
+def rows(outer: str, inner: str = "") -> str:
+    lines = [f"#pragma HLS {text}" if text else "" for text in (outer, inner)]
+    return ROWS.replace("OUTER", lines[0]).replace("INNER", lines[1])
+
+
+@pytest.mark.parametrize(
+    ("outer", "inner", "most"),
+    [
+        ("loop_tripcount min=2 max=8", "loop_tripcount min=1 max=16", 128),
+        ("", "loop_tripcount min=1 max=16", None),
+        ("loop_tripcount min=2 max=8", "", None),
+    ],
+)
+def test_iterations_of_a_nest_are_those_of_both_loops(
+    outer: str, inner: str, most: int | None, compile_c: Callable[..., Compiled]
+) -> None:
+    [loop] = compile_c(rows(outer, inner)).report.functions[0].loops
+    assert loop.trip_max == most
+
+
+def test_what_runs_on_numbers_is_not_what_was_said(compile_c: Callable[..., Compiled]) -> None:
+    text = rows("", "loop_tripcount min=1 max=16").replace("< n", "< 8").replace("< m", "< 4")
+    [loop] = compile_c(text).report.functions[0].loops
+    assert loop.trip_max == 32
+
+
+def test_nest_stays_if_an_iteration_of_the_outer_loop_has_a_latency(
+    compile_c: Callable[..., Compiled],
+) -> None:
+    outer, _ = compile_c(rows("latency min=30")).report.functions[0].loops
+    assert outer.iteration_min == 30
+    compiled = compile_c(rows("latency min=30", "loop_flatten"))
+    [loop] = compiled.report.functions[0].loops
+    assert loop.iteration_min < 30
+    assert [w.what for w in compiled.warnings] == [
+        "latency: no loop is left that it holds for: not honoured"
+    ]
 
 
 PROGRAMS = {

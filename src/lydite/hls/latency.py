@@ -6,13 +6,14 @@ Trip counts come from `counters`, or from `loop_tripcount`.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from lydite.hls import counters, ir
 from lydite.hls.bind import Binding
 from lydite.hls.dependence import Dependence
-from lydite.hls.directives import Directive, LoopTripcount
+from lydite.hls.directives import Directive, LoopTripcount, of
 from lydite.hls.interface import LoopReport
 from lydite.hls.ir import Block, Function, Loop
 
@@ -46,9 +47,9 @@ def of_function(
     spans: dict[Block, _Span] = {}
     for loop in sorted(loops, key=lambda item: -item.depth):
         iteration = _paths(loop.header, set(loop.blocks), cost, spans, inner_of, loop.latches)
-        trips_low, trips_high = trip_count(loop, pragmas)
         ii = binding.schedule.plans[loop.header].ii
-        if ii is not None and trips_high is None:
+        trips_low, trips_high = trip_count(loop, pragmas)
+        if ii is not None and counters.counter(loop) is None:
             last = None if function.rewind is None else function.rewind.last
             known = Dependence(loop.header, last=last).period
             trips_low, trips_high = (known, known) if known else (trips_low, trips_high)
@@ -186,12 +187,15 @@ def trip_count(loop: Loop, pragmas: Sequence[Directive]) -> tuple[int | None, in
     found_counter = counters.counter(loop)
     if found_counter is not None:
         return found_counter.trips, found_counter.trips
-    for number in loop.header.pragmas:
-        directive = pragmas[number]
-        if isinstance(directive, LoopTripcount):
-            low, high = directive.min, directive.max
-            return low if low >= 0 else None, high if high >= 0 else None
-    return None, None
+    # Those of a nest that is one loop now multiply.
+    said = of(loop.header.pragmas, tuple(pragmas), LoopTripcount)
+    low, high = ([getattr(item, end) for item in said] for end in ("min", "max"))
+    return _product(low), _product(high)
+
+
+def _product(counts: Sequence[int]) -> int | None:
+    """Multiply numbers of iterations; None if one is not known."""
+    return math.prod(counts) if counts and min(counts) >= 0 else None
 
 
 def _place(loop: Loop) -> str:

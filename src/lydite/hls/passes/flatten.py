@@ -5,8 +5,8 @@ What stands in the outer loop before the inner one is copied to before both; the
 begins at the inner one's head, where it can be made one block. This is done if every iteration of
 the outer loop comes to the inner one, and nothing that is loaded between them decides where it
 goes: that would hold every iteration up; nor does a `dependence` directive speak of the inner loop
-alone. `loop_flatten` asks for it even so, `loop_flatten off` forbids it (Vitis HLS guide, "pragma
-HLS loop_flatten").
+alone, or `latency` of the outer one. `loop_flatten` asks for it even so, `loop_flatten off` forbids
+it (Vitis HLS guide, "pragma HLS loop_flatten").
 """
 
 from __future__ import annotations
@@ -39,6 +39,8 @@ def flatten(
         return False
     if asked is None and _decides(outer, header):
         return False
+    if asked is None and directives.of(outer.header.pragmas, tuple(known), directives.Latency):
+        return False  # of an iteration of the outer loop, which there would be no more
     alone = pipeline.claims_alone(function, header, outer.header, known)
     if asked is None and alone:
         lines = " and ".join(shown(pipeline.place(loop)) for loop in (outer, inner))
@@ -49,8 +51,26 @@ def flatten(
         warnings.append(Warn(alone[0].directive.where, what))
         return False
     _rotate(function, outer, header, before)
-    header.pragmas = tuple(dict.fromkeys([*header.pragmas, *outer.header.pragmas]))
+    header.pragmas = _of_both(header, outer.header, known)
     return True
+
+
+def _of_both(header: Block, outer: Block, known: Sequence[Directive]) -> tuple[int, ...]:
+    """Give the directives that hold for a nest that is one loop now.
+
+    The iterations of both loops are as many as their product, which `latency` makes of them, and
+    unknown if only one of them is known.
+    """
+    counted = [
+        any(isinstance(known[number], directives.LoopTripcount) for number in block.pragmas)
+        for block in (header, outer)
+    ]
+    gone = () if all(counted) else (directives.LoopTripcount,)
+    numbers = [
+        *(n for n in header.pragmas if not isinstance(known[n], gone)),
+        *(n for n in outer.pragmas if not isinstance(known[n], (*gone, directives.Latency))),
+    ]
+    return tuple(dict.fromkeys(numbers))
 
 
 def rejoin(function: Function, known: Sequence[Directive]) -> None:

@@ -55,9 +55,16 @@ def run(
             *pipeline.claims_alone(function, first, second, known),
             *pipeline.claims_alone(function, second, first, known),
         ]
+        both = dict.fromkeys((*first.pragmas, *second.pragmas))
+        counts = [n for n in both if isinstance(known[n], directives.LoopTripcount)]
         why = _merge(function, first, second, convert, force=wanted.force)
         if why is None:
-            _forget(first, alone, warnings)
+            gone = {*(claim.number for claim in alone), *counts[1:]}  # they run equally often
+            first.pragmas = tuple(number for number in both if number not in gone)
+            what = (
+                "dependence: it is of one of two loops that were merged, and not believed of both"
+            )
+            warnings += [Warn(claim.directive.where, what) for claim in alone]
             continue
         refused.add((first, second))
         lines = [shown(pipeline.place(loop)) for loop in _loops(function, first, second)]
@@ -65,14 +72,6 @@ def run(
         warnings.append(Warn(wanted.where, what))
     what = "loop_merge: no two loops that follow each other are left here"
     warnings += [Warn(item.where, what) for item in idle]
-
-
-def _forget(header: Block, alone: Sequence[pipeline.Claim], warnings: list[Warn]) -> None:
-    """Drop what was said of one of two loops that are one now."""
-    gone = {claim.number for claim in alone}
-    header.pragmas = tuple(number for number in header.pragmas if number not in gone)
-    what = "dependence: it speaks of one of two loops that were merged, and is not believed of both"
-    warnings += [Warn(claim.directive.where, what) for claim in alone]
 
 
 def _loops(function: Function, *headers: Block) -> list[Loop]:
@@ -277,7 +276,6 @@ def _join(pair: _Pair) -> None:
     first.ops = [*phis, *second.phis(), *rest, *more]
     leave = next(target for target in second.targets if target is not second)
     first.targets = [first if target is first else leave for target in first.targets]
-    first.pragmas = tuple(dict.fromkeys((*first.pragmas, *second.pragmas)))
     for phi in leave.phis():
         phi.attr = [first if source is second else source for source in phi.attr]
     gone = {second, *pair.between}

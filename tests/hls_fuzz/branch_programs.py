@@ -193,13 +193,7 @@ class BranchGenerator(DirectiveGenerator):
         kinds = [array.type for array in scope.arrays if len(array.shape) == 1]
         if kinds:
             params.append(Array(self.name("a"), self.random.choice(kinds), (2,)))
-        inner = Scope(
-            scalars=[p for p in params if isinstance(p, Var)] + scope.scalars,
-            arrays=[p for p in params if isinstance(p, Array)] + scope.arrays,
-            functions=[],
-            records=list(scope.records),
-            trips=max(1, self.max_trips // 4),
-        )
+        inner = self.inside_helper(scope, params, 4)
         self.in_helper = True
         body: list[str] = []
         read = [self.variable(inner, "v", body) for _ in range(2)]

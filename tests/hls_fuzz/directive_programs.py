@@ -11,7 +11,7 @@ import random
 import re
 
 from generate import HEAD, Generator
-from vocabulary import Array, Type, Var
+from vocabulary import Array, Var
 
 _OPERATIONS = ("add", "sub", "mul", "xor", "and", "or", "shl", "lshr", "icmp")
 _STORAGE = ("ram_1p", "ram_2p", "ram_s2p", "ram_t2p", "rom_1p", "rom_2p", "rom_np")
@@ -55,15 +55,8 @@ class DirectiveGenerator(Generator):
             return f"latency min={self.dice.randrange(1, 6)}"
         return f"loop_tripcount min=1 max={self.dice.randrange(1, 20)}"
 
-    def define(
-        self,
-        prefix: str,
-        name: str,
-        returns: Type | None,
-        params: list[Var | Array],
-        body: list[str],
-    ) -> None:
-        """Write a function, with directives behind the declarations that they concern."""
+    def directed(self, name: str, params: list[Var | Array], body: list[str]) -> list[str]:
+        """Give the body of a function, with directives behind the declarations they concern."""
         if name != "main":
             declared = {p.name: p for p in params if isinstance(p, Array)}
             globals_ = [array for array in self.shapes.values() if array.name not in declared]
@@ -81,7 +74,7 @@ class DirectiveGenerator(Generator):
             body = [*first, *self.of_function(name), *lines]
             if name != "top":
                 self.helpers.append(name)
-        super().define(prefix, name, returns, params, body)
+        return super().directed(name, params, body)
 
     def of_array(self, array: Array) -> list[str]:
         """Choose directives for an array."""

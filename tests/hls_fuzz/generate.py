@@ -277,6 +277,16 @@ class Generator(Expressions):
         """Write an initialiser of a table."""
         return "{" + ", ".join(self.constant(kind) for _ in range(count)) + "}"
 
+    def inside_helper(self, scope: Scope, params: list[Var | Array], part: int) -> Scope:
+        """Give the scope of a helper's body, with a part of the trips that a program has."""
+        return Scope(
+            scalars=[p for p in params if isinstance(p, Var)] + scope.scalars,
+            arrays=[p for p in params if isinstance(p, Array)] + scope.arrays,
+            functions=[],
+            records=list(scope.records),
+            trips=max(1, self.max_trips // part),
+        )
+
     def helper(self, scope: Scope) -> Function:
         """Write a helper function and give its head."""
         name = self.name("f")
@@ -289,13 +299,7 @@ class Generator(Expressions):
             else:
                 params.append(Var(self.name("x"), self.type()))
         returns = self.type() if self.chance(0.7) else None
-        inner = Scope(
-            scalars=[p for p in params if isinstance(p, Var)] + scope.scalars,
-            arrays=[p for p in params if isinstance(p, Array)] + scope.arrays,
-            functions=[],
-            records=list(scope.records),
-            trips=max(1, self.max_trips // 8),
-        )
+        inner = self.inside_helper(scope, params, 8)
         if self.chance(0.3):
             static = Var(self.name("s"), self.type())
             self.lines.append(f"static {static.type.name} {static.name}_;")
@@ -326,7 +330,11 @@ class Generator(Expressions):
                 const = "" if param.writable else "const "
             texts.append(f"{const}{param.type.name} {param.name}{brackets}")
         head = f"{prefix}{returns.name if returns else 'void'} {name}({', '.join(texts) or 'void'})"
-        self.lines += [*self.braced(head, body), ""]
+        self.lines += [*self.braced(head, self.directed(name, params, body)), ""]
+
+    def directed(self, name: str, params: list[Var | Array], body: list[str]) -> list[str]:
+        """Give the body of a function with the directives that stand in it: none here."""
+        return body
 
     def port(self) -> Type:
         """Choose a type for an argument or result of the top function, mostly of one register."""

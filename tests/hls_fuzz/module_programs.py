@@ -11,7 +11,7 @@ from __future__ import annotations
 from pipes import Calls, Pipelines
 
 from generate import Generator
-from vocabulary import Array, Function, Scope, Type, Var
+from vocabulary import Array, Function, Scope, Var
 
 
 class Modules(Calls):
@@ -90,25 +90,17 @@ class Modules(Calls):
         self.extra = 0
         return super().top(scope) if self.whole else Pipelines.top(self, scope)
 
-    def define(
-        self,
-        prefix: str,
-        name: str,
-        returns: Type | None,
-        params: list[Var | Array],
-        body: list[str],
-    ) -> None:
-        """Write a function, the top one with what it says of modules."""
+    def directed(self, name: str, params: list[Var | Array], body: list[str]) -> list[str]:
+        """Give the body of a function, that of the top one with what it says of modules."""
         if name == "top":
             for helper in self.helpers:
                 if self.chance(0.5):
                     limit = self.random.choice((1, 1, 1, 2, 3))
                     text = f"allocation instances={helper} limit={limit} function"
                     body = [f"#pragma HLS {text}", *body]
-        if name == "top" and not self.whole:
-            Generator.define(self, prefix, name, returns, params, body)
-        else:
-            super().define(prefix, name, returns, params, body)
+            if not self.whole:
+                return body
+        return super().directed(name, params, body)
 
 
 def program(seed: int) -> str:

@@ -11,7 +11,7 @@ import re
 
 import dataflow_programs
 from generate import Generator
-from vocabulary import Array, Scope, Type, Var
+from vocabulary import Array, Scope, Var
 
 
 class Pipelines(Generator):
@@ -107,18 +107,11 @@ class Calls(Pipelines):
         self.inside = 0
         return params
 
-    def define(
-        self,
-        prefix: str,
-        name: str,
-        returns: Type | None,
-        params: list[Var | Array],
-        body: list[str],
-    ) -> None:
-        """Write a function, the top one with its directive."""
+    def directed(self, name: str, params: list[Var | Array], body: list[str]) -> list[str]:
+        """Give the body of a function, that of the top one with its directive."""
         if name == "top":
             body = [f"#pragma HLS pipeline{self.interval}", *body]
-        super().define(prefix, name, returns, params, body)
+        return super().directed(name, params, body)
 
 
 _LIMITED = ("add", "sub", "mul", "mul", "xor", "xor", "and", "or", "shl", "lshr", "ashr", "icmp")
@@ -127,28 +120,17 @@ _LIMITED = ("add", "sub", "mul", "mul", "xor", "xor", "and", "or", "shl", "lshr"
 class Limited(Pipelines):
     """Writes one program whose functions have limits of units."""
 
-    def define(
-        self,
-        prefix: str,
-        name: str,
-        returns: Type | None,
-        params: list[Var | Array],
-        body: list[str],
-    ) -> None:
-        """Write a function with limits; all but the top one become part of it."""
-        super().define(prefix, name, returns, params, [*self._limits(name), *body])
-
-    def _limits(self, name: str) -> list[str]:
-        """Choose limits of units for a function."""
-        if name == "main" or self.chance(0.1):
-            return []
-        kinds = self.random.sample(_LIMITED, self.random.randrange(1, 7))
-        lines = [
-            f"#pragma HLS allocation operation instances={kind} "
-            f"limit={self.random.choice((1, 1, 2))}"
-            for kind in dict.fromkeys(kinds)
-        ]
-        return lines if name == "top" else ["#pragma HLS inline", *lines]
+    def directed(self, name: str, params: list[Var | Array], body: list[str]) -> list[str]:
+        """Give the body of a function with limits; all but the top one become part of it."""
+        if name != "main" and not self.chance(0.1):
+            kinds = self.random.sample(_LIMITED, self.random.randrange(1, 7))
+            limits = [
+                f"#pragma HLS allocation operation instances={kind} "
+                f"limit={self.random.choice((1, 1, 2))}"
+                for kind in dict.fromkeys(kinds)
+            ]
+            body = [*(["#pragma HLS inline"] * (name != "top")), *limits, *body]
+        return super().directed(name, params, body)
 
 
 class UnitsInTurn(Limited):

@@ -16,7 +16,7 @@ from lydite.hls import Compiled, Options
 from lydite.sim import cosim
 
 NEST = """\
-OUTSIDE
+// Butterflies of a transform in place.
 void f(int r[8]) {
 FUNCTION
   for (unsigned length = 4; length >= 2; length >>= 1)
@@ -33,8 +33,8 @@ LOOP
 CLAIM = "#pragma HLS dependence variable=r inter false"
 
 
-def nest(*, function: str = "", loop: str = "", outside: str = "") -> str:
-    return NEST.replace("FUNCTION", function).replace("LOOP", loop).replace("OUTSIDE", outside)
+def nest(*, function: str = "", loop: str = "") -> str:
+    return NEST.replace("FUNCTION", function).replace("LOOP", loop)
 
 
 def said(compiled: Compiled) -> list[str]:

@@ -48,8 +48,7 @@ def preprocess(
     source: Path, output: Path, *, flags: Sequence[str], include_dirs: Sequence[Path]
 ) -> str:
     """Give the preprocessed text of a source, line markers and pragmas included."""
-    plus = _PLUS if is_cxx(source) else ()
-    argv = [*_driver(source), "-E", "-target", "x86_64-linux-musl", *_QUIET, *plus]
+    argv = [*_driver(source), "-E", "-target", "x86_64-linux-musl", *_QUIET]
     folders = [source.parent, *include_dirs]
     try:
         _run([*argv, *flags, *includes(include_dirs), str(source), "-o", str(output)], str(source))
@@ -78,14 +77,14 @@ def _as_given(path: str, folders: Sequence[Path]) -> str:
 
 def compile_to_llvm(source: Path, output: Path, *, flags: Sequence[str]) -> str:
     """Give the LLVM IR of a preprocessed source."""
-    plus = _PLUS if is_cxx(source) else ()
-    argv = [*_driver(source), *_CODE, *_QUIET, *plus, *flags, str(source), "-o", str(output)]
+    argv = [*_driver(source), *_CODE, *_QUIET, *flags, str(source), "-o", str(output)]
     _run(argv, str(source))
     return output.read_text(encoding="utf-8")
 
 
 def _driver(source: Path) -> list[str]:
-    return [sys.executable, "-m", "ziglang", "c++" if is_cxx(source) else "cc"]
+    # The library's headers ask what C++ has, so preprocessing needs the flags, too.
+    return [sys.executable, "-m", "ziglang", *(["c++", *_PLUS] if is_cxx(source) else ["cc"])]
 
 
 def _run(argv: list[str], source: str) -> None:

@@ -10,7 +10,7 @@ its place in the program is in `pragmas` and `llvm_pragmas`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, TypeVar
 
@@ -483,7 +483,7 @@ TABLE: tuple[type[Directive], ...] = (
 BY_KIND = {item.kind: item for item in TABLE}
 
 
-def of(numbers: Iterable[int], known: tuple[Directive, ...], kind: type[_D]) -> list[_D]:
+def of(numbers: Iterable[int], known: Sequence[Directive], kind: type[_D]) -> list[_D]:
     """Give the directives of a class among those that `numbers` say, in order."""
     return [found for n in numbers if isinstance(found := known[n], kind)]
 

@@ -139,7 +139,6 @@ def build(options: Options) -> Program:
         symbol = _symbol_of(modules, options)
         modules += _runtime(modules, Path(folder))
     for name, count in options.depths:
-        sizes.setdefault(name, 0)
         sizes[name] = -count  # in elements: the importer knows their size
     plain = [stubs.drop_output(text) for text in modules]
     entries = [(len(found) + at, placed) for at, placed in enumerate(options.directives)]

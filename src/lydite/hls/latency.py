@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Cycles of functions and loops where they are known without running: bounds over all paths.
 
-Trip counts come from `counters`, or from `loop_tripcount`.
+Trip counts come from `counters`, of pipelined loops from `dependence`, or from `loop_tripcount`.
 """
 
 from __future__ import annotations
@@ -48,11 +48,7 @@ def of_function(
     for loop in sorted(loops, key=lambda item: -item.depth):
         iteration = _paths(loop.header, set(loop.blocks), cost, spans, inner_of, loop.latches)
         ii = binding.schedule.plans[loop.header].ii
-        trips_low, trips_high = trip_count(loop, pragmas)
-        if ii is not None and counters.counter(loop) is None:
-            last = None if function.rewind is None else function.rewind.last
-            known = Dependence(loop.header, last=last).period
-            trips_low, trips_high = (known, known) if known else (trips_low, trips_high)
+        trips_low, trips_high = _trip_count(loop, function, pragmas, pipelined=ii is not None)
         spans[loop.header] = _total(iteration, trips_low, trips_high, ii)
         reports[loop.header] = LoopReport(
             name=_name(loop),
@@ -182,13 +178,20 @@ def _paths(
     return _Span(min(lows), max(known) if len(known) == len(highs) else None)
 
 
-def trip_count(loop: Loop, pragmas: Sequence[Directive]) -> tuple[int | None, int | None]:
+def _trip_count(
+    loop: Loop, function: Function, pragmas: Sequence[Directive], *, pipelined: bool
+) -> tuple[int | None, int | None]:
     """Give the least and most iterations of a loop, as far as known."""
-    found_counter = counters.counter(loop)
-    if found_counter is not None:
-        return found_counter.trips, found_counter.trips
+    counter = counters.counter(loop)
+    if counter is not None:
+        return counter.trips, counter.trips
+    if pipelined:  # one block, which may be a whole nest
+        last = None if function.rewind is None else function.rewind.last
+        period = Dependence(loop.header, last=last).period
+        if period:
+            return period, period
     # Those of a nest that is one loop now multiply.
-    said = of(loop.header.pragmas, tuple(pragmas), LoopTripcount)
+    said = of(loop.header.pragmas, pragmas, LoopTripcount)
     low, high = ([getattr(item, end) for item in said] for end in ("min", "max"))
     return _product(low), _product(high)
 

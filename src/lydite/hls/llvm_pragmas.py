@@ -12,7 +12,7 @@ obeys.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from lydite.hls import llvm_alone, llvm_loops
@@ -217,13 +217,9 @@ def _function(match: re.Match[str], state: _State) -> str:
         state.kept.append(name)
     body = _CALL.sub("", body)
     claims = [number for number in own if isinstance(state.directives[number], Dependence)]
-    pipelined = {
-        header
-        for header, loop in loops.items()
-        if any(_is_pipeline(state.directives[number]) for number in loop.numbers)
-    }
+    pipelined = _pipelined(loops, state)
     for header, loop in loops.items():
-        if pipelined & bodies[header]:
+        if not bodies[header].isdisjoint(pipelined):
             loop.numbers += claims  # inlining leaves no function to ask
         loop.numbers = joined(loop.numbers, state.directives)
         state.used.update(loop.numbers)
@@ -247,6 +243,15 @@ def _is_pipeline(directive: Directive) -> bool:
     return isinstance(directive, Pipeline) and not directive.off
 
 
+def _pipelined(loops: Mapping[str, _Loop], state: _State) -> list[str]:
+    """Give the heads of the loops that are to be pipelined."""
+    return [
+        header
+        for header, loop in loops.items()
+        if any(_is_pipeline(state.directives[number]) for number in loop.numbers)
+    ]
+
+
 def _near_pipelines(
     loops: dict[str, _Loop],
     own: list[int],
@@ -260,11 +265,7 @@ def _near_pipelines(
     pipelined function is as the inside of a loop.
     """
     whole = any(_is_pipeline(state.directives[number]) for number in own)
-    wanted = [
-        header
-        for header, loop in loops.items()
-        if any(_is_pipeline(state.directives[number]) for number in loop.numbers)
-    ]
+    wanted = _pipelined(loops, state)
     inside = {label for header in wanted for label in bodies[header]} if not whole else set(blocks)
     for header, loop in loops.items():
         free = not any(isinstance(state.directives[number], Unroll) for number in loop.numbers)

@@ -93,16 +93,14 @@ def claims(function: ir.Function, block: Block, known: Sequence[Directive]) -> l
     An iteration of a loop that is unrolled in part is several of those that they speak of.
     """
     numbers = dict.fromkeys([*function.pragmas, *block.pragmas])
-    copies = max(
-        (item.factor for item in directives.of(block.pragmas, tuple(known), directives.Unroll)),
-        default=1,
-    )
+    unrolled = directives.of(block.pragmas, known, directives.Unroll)
+    copies = max([1, *(item.factor for item in unrolled)])
     found = []
     for number in numbers:
         item = known[number]
         if not isinstance(item, directives.Dependence) or (item.type == "intra" and copies > 1):
             continue
-        least = NEVER if item.dependent == "false" else item.distance // max(copies, 1)
+        least = NEVER if item.dependent == "false" else item.distance // copies
         if least:
             found.append(Claim(number, least, item))
     return found

@@ -118,6 +118,8 @@ class _Flow:
         self.writes: list[list[Owner]] = [[] for _ in range(count)]
         self._stable_sources: dict[Op, int] = {}
         self._read_and_write()
+        # On all ways out of a state.
+        self.written = [self._set(owners) for owners in self.writes]
         self.live_in = self._liveness()
 
     def _set(self, owners: Iterable[Owner]) -> int:
@@ -205,10 +207,6 @@ class _Flow:
                     if op.kind == "store":
                         self.writes[number].append(op.attr)
 
-    def written(self, state: State) -> int:
-        """Give what a state writes on all ways out of it, as a set."""
-        return self._set(self.writes[self.state_number[state]])
-
     def leaving(self, number: int) -> list[int]:
         """Give, for each way out of a state, the set of what is alive on it."""
         return [self.live_in[to] & ~made for to, made in self._ways[number]]
@@ -225,7 +223,6 @@ class _Flow:
             else:
                 targets = dict.fromkeys(state.block.targets)
                 self._ways.append([(self.first.get(t, _IDLE), self.phis(t)) for t in targets])
-        kills = [self._set(owners) for owners in self.writes]
         partial = self._partial_stores()
         count = len(self._ways)
         self.live_in = [0] * count
@@ -236,7 +233,7 @@ class _Flow:
                 out = 0
                 for way in self.leaving(number):
                     out |= way
-                now = self.reads[number] | (out & ~(kills[number] & ~partial[number]))
+                now = self.reads[number] | (out & ~(self.written[number] & ~partial[number]))
                 if now != self.live_in[number]:
                     self.live_in[number] = now
                     changed = True
@@ -283,7 +280,7 @@ def _clashes(flow: _Flow) -> list[int]:
 def _edge_clashes(flow: _Flow, state: State, clash: Callable[[int, int], None]) -> None:
     """Let each phi clash with what is alive where it gets its value, but for that value."""
     block = state.block
-    written = flow.written(state)
+    written = flow.written[flow.state_number[state]]
     for target in dict.fromkeys(block.targets):
         if target in flow.without:
             continue

@@ -39,7 +39,7 @@ def flatten(
         return False
     if asked is None and _decides(outer, header):
         return False
-    if asked is None and directives.of(outer.header.pragmas, tuple(known), directives.Latency):
+    if asked is None and directives.of(outer.header.pragmas, known, directives.Latency):
         return False  # of an iteration of the outer loop, which there would be no more
     alone = pipeline.claims_alone(function, header, outer.header, known)
     if asked is None and alone:
@@ -61,11 +61,8 @@ def _of_both(header: Block, outer: Block, known: Sequence[Directive]) -> tuple[i
     The iterations of both loops are as many as their product, which `latency` makes of them, and
     unknown if only one of them is known.
     """
-    counted = [
-        any(isinstance(known[number], directives.LoopTripcount) for number in block.pragmas)
-        for block in (header, outer)
-    ]
-    gone = () if all(counted) else (directives.LoopTripcount,)
+    counts = [directives.of(b.pragmas, known, directives.LoopTripcount) for b in (header, outer)]
+    gone = () if all(counts) else (directives.LoopTripcount,)
     numbers = [
         *(n for n in header.pragmas if not isinstance(known[n], gone)),
         *(n for n in outer.pragmas if not isinstance(known[n], (*gone, directives.Latency))),
@@ -132,7 +129,7 @@ def _rejoin(function: Function, entry: Block, inner: Loop) -> None:
 
 
 def _asked(loop: Loop, known: Sequence[Directive]) -> directives.LoopFlatten | None:
-    found = directives.of(loop.header.pragmas, tuple(known), directives.LoopFlatten)
+    found = directives.of(loop.header.pragmas, known, directives.LoopFlatten)
     return found[-1] if found else None
 
 

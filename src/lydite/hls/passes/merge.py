@@ -51,20 +51,9 @@ def run(
             break
         first, second, wanted = found
         idle.pop(wanted, None)
-        alone = [
-            *pipeline.claims_alone(function, first, second, known),
-            *pipeline.claims_alone(function, second, first, known),
-        ]
-        both = dict.fromkeys((*first.pragmas, *second.pragmas))
-        counts = [n for n in both if isinstance(known[n], directives.LoopTripcount)]
         why = _merge(function, first, second, convert, force=wanted.force)
         if why is None:
-            gone = {*(claim.number for claim in alone), *counts[1:]}  # they run equally often
-            first.pragmas = tuple(number for number in both if number not in gone)
-            what = (
-                "dependence: it is of one of two loops that were merged, and not believed of both"
-            )
-            warnings += [Warn(claim.directive.where, what) for claim in alone]
+            _keep_directives(function, first, second, known, warnings)
             continue
         refused.add((first, second))
         lines = [shown(pipeline.place(loop)) for loop in _loops(function, first, second)]
@@ -72,6 +61,26 @@ def run(
         warnings.append(Warn(wanted.where, what))
     what = "loop_merge: no two loops that follow each other are left here"
     warnings += [Warn(item.where, what) for item in idle]
+
+
+def _keep_directives(
+    function: Function,
+    first: Block,
+    second: Block,
+    known: Sequence[Directive],
+    warnings: list[Warn],
+) -> None:
+    """Give a loop the directives of the one that was merged into it, as far as they hold."""
+    alone = [
+        *pipeline.claims_alone(function, first, second, known),
+        *pipeline.claims_alone(function, second, first, known),
+    ]
+    both = dict.fromkeys((*first.pragmas, *second.pragmas))
+    counts = [n for n in both if isinstance(known[n], directives.LoopTripcount)]
+    gone = {*(claim.number for claim in alone), *counts[1:]}  # they run equally often
+    first.pragmas = tuple(number for number in both if number not in gone)
+    what = "dependence: it is of one of two loops that were merged, and not believed of both"
+    warnings += [Warn(claim.directive.where, what) for claim in alone]
 
 
 def _loops(function: Function, *headers: Block) -> list[Loop]:

@@ -147,11 +147,14 @@ def settings(arguments: argparse.Namespace) -> Settings:
     )
 
 
-def open_store(arguments: argparse.Namespace) -> Store:
-    """Open the store that the options name."""
+def open_store(arguments: argparse.Namespace, *, make: bool = True) -> Store:
+    """Open the store that the options name; one that is not there is made only to be written."""
     from lydite.runs.store import Store, default_folder
 
-    return Store(arguments.store or default_folder())
+    store = Store(arguments.store or default_folder(), make=make)
+    if store.made:
+        print(f"lydite: new store: {store.folder}", file=sys.stderr)
+    return store
 
 
 def show(renderable: RenderableType) -> None:
@@ -223,7 +226,9 @@ class Progress:
         """Show a change of state; what came from the store goes without a word."""
         if state == "stored":
             return
-        if state == "waiting":
+        if state == "damaged" and record is not None:
+            self._say(f"damaged  {job.label}: {record.error}; it is made again")
+        elif state == "waiting":
             self._total += job.recorded
         elif state == "running":
             self._started[job.key] = time.monotonic()

@@ -27,7 +27,7 @@ def run(arguments: argparse.Namespace) -> int:
     from lydite.report import listing
 
     if arguments.what == "runs":
-        with common.open_store(arguments) as store:
+        with common.open_store(arguments, make=False) as store:
             found = listing.runs(store.all())
     else:
         found = {"cores": listing.cores, "targets": listing.targets, "tools": listing.tools}[

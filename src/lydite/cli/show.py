@@ -23,7 +23,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the command."""
-    with common.open_store(arguments) as store:
+    with common.open_store(arguments, make=False) as store:
         found = store.find(arguments.key.lower())
         keys = {record.key for record in found}
         if not found:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from lydite.base import proc
 from lydite.base.errors import InputError, ToolFailed
+from lydite.sim import reads
 from lydite.sim.build import Sources
 from lydite.tools import yosys
 from lydite.tools.yosys import Port
@@ -26,7 +27,7 @@ def ports(sources: Sources, *, native: bool = False) -> tuple[Port, ...]:
     ------
     InputError
         Yosys cannot read the sources or finds no such module or parameter; the message has its own
-        file and line.
+        file and line. Or they include a file that none of them names as it stands.
     """
     tool = yosys.find(native=native)
     with tempfile.TemporaryDirectory(prefix="lydite-") as name:
@@ -42,4 +43,5 @@ def ports(sources: Sources, *, native: bool = False) -> tuple[Port, ...]:
             if yosys.errors(run.output):
                 raise InputError(sources.top, f"Yosys says\n  {error.tail}") from error
             raise
+        reads.check(yosys.files_read(run.output), sources.outside, folder=folder, where=sources.top)
         return yosys.parse_ports((folder / yosys.PORTS_FILE).read_text(), sources.top)

@@ -157,6 +157,24 @@ def open_store(arguments: argparse.Namespace, *, make: bool = True) -> Store:
     return store
 
 
+def find_run(store: Store, given: str) -> tuple[Record, ...]:
+    """Give the records of the one key that begins as given, oldest first.
+
+    Raises
+    ------
+    InputError
+        There is none, or more than one.
+    """
+    found = store.find(given.lower())
+    keys = sorted({record.key for record in found})
+    if not found:
+        raise InputError("KEY", f"no run with key {given!r}", "see `lydite list runs`")
+    if len(keys) > 1:
+        some = ", ".join(key[:12] for key in keys[:6])
+        raise InputError("KEY", f"{given!r} begins {len(keys)} keys", f"such as {some}")
+    return found
+
+
 def show(renderable: RenderableType) -> None:
     """Print a table to stdout."""
     from rich.console import Console

@@ -14,7 +14,7 @@ import msgspec
 from lydite.base import code, digest
 from lydite.base.errors import InputError, ToolFailed
 from lydite.cores import Design
-from lydite.runs import wrapper
+from lydite.runs import export, wrapper
 from lydite.runs.job import Job, Outcome
 from lydite.runs.store import Store
 from lydite.sim import build, elaborate, generate, reads, specification, stream, verify
@@ -83,6 +83,8 @@ class Verify(Job):
         }
 
     def run(self, work: Path, store: Store) -> Outcome:
+        # What is proven is kept with its proof: a core that can be proven again.
+        export.write_design(self.design, generate.sources_of(self.design), work)
         verified = verify.verify(self.design, wave=work / WAVE_FILE)
         known = self.inputs()["specification"].get("read", [])
         for name, _ in (pair for pair in verified.specification if list(pair) not in known):

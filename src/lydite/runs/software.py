@@ -219,7 +219,9 @@ class MeasureSoftware(Job):
         )
         if not quick:
             # For who measures again from the artefacts.
-            kept = msgspec.structs.replace(request, library=library.name, timer=timer.name)
+            kept = msgspec.structs.replace(
+                request, library=f"./{library.name}", timer=f"./{timer.name}"
+            )
             (library.parent / REQUEST_FILE).write_bytes(msgspec.json.encode(kept))
         argv = (sys.executable, "-m", measuring.__name__)
         text = msgspec.json.encode(request).decode()

@@ -17,9 +17,9 @@ from collections.abc import Sequence
 
 import lydite
 from lydite.base.errors import LyditeError
-from lydite.cli import bench, characterise, doctor, hls, lists, run, show
+from lydite.cli import bench, characterise, doctor, hls, lists, run, show, store
 
-COMMANDS = (bench, run, hls, characterise, show, lists, doctor)
+COMMANDS = (bench, run, hls, characterise, show, lists, store, doctor)
 
 
 def parser() -> argparse.ArgumentParser:

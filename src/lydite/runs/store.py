@@ -20,6 +20,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import IO
 
 import msgspec
 import platformdirs
@@ -55,6 +56,15 @@ def default_folder() -> Path:
 def _connect(name: str) -> sqlite3.Connection:
     is_uri = name.startswith("file:")
     return sqlite3.connect(name, timeout=_BUSY_S, check_same_thread=False, uri=is_uri)
+
+
+def _lock(lock: IO[str], path: Path) -> bool | None:
+    """Try to take a lock: None if another process has it, False if its file has been removed."""
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return None
+    return path.exists() and os.fstat(lock.fileno()).st_ino == path.stat().st_ino
 
 
 def _check_free(folder: Path) -> None:
@@ -333,14 +343,24 @@ class Store:
             Whether the lock is held.
         """
         self._writing()
-        with (self.folder / "locks" / key).open("w") as lock:
-            while True:
-                try:
-                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                    break
-                except BlockingIOError:
-                    if give_up():
-                        yield False
-                        return
-                    time.sleep(0.05)
-            yield True
+        path = self.folder / "locks" / key
+        while True:
+            with path.open("w") as lock:
+                held = _lock(lock, path)
+                if held or (held is None and give_up()):
+                    yield bool(held)
+                    return
+            time.sleep(0.05 if held is None else 0)
+
+    def free(self, key: str) -> None:
+        """Remove the lock of a key, if nobody holds it."""
+        path = self.folder / "locks" / key
+        with contextlib.suppress(OSError), path.open() as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            path.unlink(missing_ok=True)
+
+    def damage_of_base(self) -> str:
+        """Say what is wrong with the file of records; nothing if it is whole."""
+        with self._errors():
+            [(found,)] = self._base.execute("PRAGMA integrity_check(1)").fetchall()
+        return "" if found == "ok" else str(found)

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from lydite.base import digest
+from lydite.base import digest, files
 from lydite.base.errors import InputError, ToolFailed
 from lydite.cores import Design
 from lydite.runs import wrapper
@@ -24,6 +24,7 @@ from lydite.tools.tool import Tool
 
 WRAPPER_FILE = "lydite_measure.v"
 WAVE_FILE = "failure.vcd"
+LOG_FILE = "place.log"
 # Runs of these tools take seconds to minutes. Under some seeds nextpnr's router comes to no end
 # (seen: Keccak on ECP5, 900 s, where other seeds take 60 s).
 DEFAULT_TIMEOUT_S = 1800.0
@@ -226,6 +227,9 @@ class Placement(Job):
     def needs(self) -> tuple[Job, ...]:
         return (self.synthesis, Prepare(self._tool))
 
+    def progress(self, work: Path) -> str:
+        return nextpnr.progress(files.tail(work / LOG_FILE))
+
     def inputs(self) -> Mapping[str, Any]:
         return {
             # Yosys is deterministic: what goes into the netlist stands for it.
@@ -254,14 +258,14 @@ class Placement(Job):
             options=(*self.options, *(("--sdf", sdf.DELAYS_FILE) if self.routes else ())),
         )
         outcome = Outcome()
-        run = outcome.tool(self._tool, argv, cwd=work, log="place.log", timeout_s=self.timeout_s)
+        run = outcome.tool(self._tool, argv, cwd=work, log=LOG_FILE, timeout_s=self.timeout_s)
         if run.rc != 0 and nextpnr.too_large(run.output):
             raise InputError(
                 f"{self.synthesis.name} on {self.target.name}",
                 "the design is too large for the part",
                 f"nextpnr says: {nextpnr.errors(run.output)}\n  choose a larger --target",
             )
-        run.checked(log=work / "place.log", pick=nextpnr.errors)
+        run.checked(log=work / LOG_FILE, pick=nextpnr.errors)
         for name in (nextpnr.REPORT_FILE, nextpnr.CONFIG_FILE):
             if not (work / name).exists():
                 raise ToolFailed(argv, 0, name=self._tool.name, tail=f"it wrote no {name}")

@@ -104,6 +104,10 @@ class Job(ABC):
             {"version": _KEY_VERSION, "kind": self.kind, "inputs": self.inputs()}
         )
 
+    def progress(self, work: Path) -> str:
+        """Say how far the run in this folder has come; nothing where that is not known."""
+        return ""
+
     @abstractmethod
     def run(self, work: Path, store: Store) -> Outcome:
         """Do it, in an empty folder whose files then become its artefacts.

@@ -83,7 +83,7 @@ def test_bad_input_is_one_message(
         (
             "frob",
             "lydite: error: argument COMMAND: invalid choice: 'frob' (choose from 'bench', 'run', "
-            "'hls', 'characterise', 'show', 'list', 'doctor')",
+            "'hls', 'characterise', 'show', 'list', 'doctor', 'completion')",
         ),
         ("bench", "lydite bench: error: the following arguments are required: PRIMITIVE[/DESIGN]"),
         (

@@ -15,7 +15,7 @@ from rich.console import Console
 from lydite import targets
 from lydite.cores import load
 from lydite.cores.catalog import Selection
-from lydite.report import bench, listing, text
+from lydite.report import bench, bench_tables, listing, text
 from lydite.report.bench import BenchTable, Link
 from lydite.runs import plan
 from lydite.runs.job import Job
@@ -262,15 +262,6 @@ def test_runs_are_listed_with_their_figure(planned: BenchPlan) -> None:
     }
 
 
-def test_brackets_in_a_cell_are_no_markup() -> None:
-    shown = io.StringIO()
-    Console(width=60, file=shown).print(
-        text.table("", ["what", ">n"], [["[red]a[0]", "1"], ["b", "100"]])
-    )
-    lines = [line.rstrip() for line in shown.getvalue().splitlines()]
-    assert lines[-3:-1] == [" [red]a[0]     1", " b           100"]
-
-
 def test_a_clock_with_cells_that_no_delay_is_known_through_is_doubted(planned: BenchPlan) -> None:
     counts = {"LUT4": 3, "MULT18X18": 1, "MULTADDSUB18X18": 2}
     nexus = targets.find("nexus-lifcl-40").family
@@ -280,7 +271,7 @@ def test_a_clock_with_cells_that_no_delay_is_known_through_is_doubted(planned: B
     assert "believed" not in shown(found)
     [row] = found.hardware
     told = msgspec.structs.replace(row.implemented, untimed=nexus.untimed_cells(counts))
-    said = text.critical_path(told)
+    said = bench_tables.critical_path(told)
     assert said == (
         "a0.Q to b.D: 4.00 ns, 25 % logic in 2 levels, 75 % routing; warning: the clock is not to "
         "be believed, no delay is known through 2 MULTADDSUB18X18"

@@ -63,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
     placed = bench.implemented(implementation, records)
     failures = bench.failures(records)
     if arguments.json:
-        common.show_json({"module": arguments.top, "implemented": placed, "failures": failures})
+        common.show_json("run", module=arguments.top, implemented=placed, failures=failures)
     else:
         from lydite.report import text
 

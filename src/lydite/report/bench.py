@@ -19,6 +19,22 @@ from lydite.runs.record import Record
 from lydite.targets import AREA_UNITS
 
 
+class Sample(msgspec.Struct, frozen=True, kw_only=True):
+    """A placement that came to an end.
+
+    Attributes
+    ----------
+    seed : str
+        In hexadecimal: it has 64 bits, which not every reader of JSON keeps.
+    key : str
+        Of its record.
+    """
+
+    seed: str
+    fmax_mhz: float
+    key: str
+
+
 class Implemented(msgspec.Struct, frozen=True, kw_only=True):
     """A design on a target over its seeds.
 
@@ -30,6 +46,8 @@ class Implemented(msgspec.Struct, frozen=True, kw_only=True):
         Placements that came to an end, of `seeds_asked`.
     fmax_median_mhz, fmax_best_mhz, fmax_worst_mhz : float
         Over the seeds.
+    samples : tuple of Sample
+        Each placement, in the order of the seeds.
     area : mapping
         Area unit to count, of the core without the measuring wrapper, after mapping.
     available : mapping
@@ -54,6 +72,7 @@ class Implemented(msgspec.Struct, frozen=True, kw_only=True):
     fmax_median_mhz: float
     fmax_best_mhz: float
     fmax_worst_mhz: float
+    samples: tuple[Sample, ...]
     area: dict[str, float]
     available: dict[str, int]
     path_from: str
@@ -218,6 +237,14 @@ def implemented(plan: Implementation, records: Mapping[str, Record]) -> Implemen
     if synthesis is None or synthesis.status != "ok" or not placed:
         return None
     target = plan.synthesis.target
+    samples = tuple(
+        Sample(
+            seed=f"{record.inputs['seed']:x}",
+            fmax_mhz=float(record.result["fmax_mhz"]),
+            key=record.key,
+        )
+        for record in placed
+    )
     placed.sort(key=lambda record: float(record.result["fmax_mhz"]))
     clocks = [float(record.result["fmax_mhz"]) for record in placed]
     middle = placed[len(placed) // 2].result
@@ -235,6 +262,7 @@ def implemented(plan: Implementation, records: Mapping[str, Record]) -> Implemen
         fmax_median_mhz=statistics.median(clocks),
         fmax_best_mhz=clocks[-1],
         fmax_worst_mhz=clocks[0],
+        samples=samples,
         area={unit: float(synthesis.result["area"][unit]) for unit in AREA_UNITS},
         available={
             unit: utilization[name][1]

@@ -9,10 +9,9 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import msgspec
-
 from lydite.base.errors import ToolNotFound
 from lydite.cores import catalog
+from lydite.report.table import Column, Table, plain
 from lydite.runs.execute import machine
 from lydite.runs.record import Record
 from lydite.runs.software import cpu_features
@@ -26,24 +25,7 @@ MISSING = "missing"
 _SHOWN_FEATURES = ("avx2", "bmi1", "avx512f", "avx512vl")
 
 
-class Listing(msgspec.Struct, frozen=True):
-    """A table of texts: what it is, its columns (`>` before those of numbers), rows."""
-
-    title: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Names of the columns."""
-        return tuple(column.removeprefix(">") for column in self.columns)
-
-    def as_dicts(self) -> list[dict[str, str]]:
-        """Give the rows as mappings from the names of the columns."""
-        return [dict(zip(self.names, row, strict=True)) for row in self.rows]
-
-
-def cores() -> Listing:
+def cores() -> Table:
     """List the catalogue: designs and software of every primitive."""
     rows = []
     for core in catalog.cores():
@@ -53,20 +35,20 @@ def cores() -> Listing:
                 *(("software", s.name, s.title) for s in core.software if s.primitive == primitive),
             ]
             rows += [(primitive.name, *entry) for entry in entries]
-    return Listing("Cores", ("primitive", "kind", "name", "what"), tuple(rows))
+    return plain("Cores", ("primitive", "kind", "name", "what"), rows)
 
 
-def targets() -> Listing:
+def targets() -> Table:
     """List the parts of all families."""
     rows = [
         (f"{family.name}-{part.name}", part.device, " ".join(part.speeds) or "-", family.title)
         for family in families()
         for part in family.part
     ]
-    return Listing("Targets", ("target", "device", "speed grades", "family"), tuple(rows))
+    return plain("Targets", ("target", "device", "speed grades", "family"), rows)
 
 
-def tools() -> Listing:
+def tools() -> Table:
     """List the tools that runs use by default, found or not, and the compilers."""
     seeking: list[tuple[str, Callable[[], Tool]]] = [
         ("yosys", yosys.find),
@@ -88,7 +70,7 @@ def tools() -> Listing:
             note = "its first call compiles it for this machine, once"
         rows.append((name, tool.version, tool.origin, note))
     rows += _compilers()
-    return Listing("Tools", ("tool", "version", "origin", "note"), tuple(rows))
+    return plain("Tools", ("tool", "version", "origin", "note"), rows)
 
 
 def _compilers() -> list[tuple[str, str, str, str]]:
@@ -103,7 +85,7 @@ def _compilers() -> list[tuple[str, str, str, str]]:
     return rows
 
 
-def places(store: Path) -> Listing:
+def places(store: Path) -> Table:
     """List what of the machine matters: processor, features, folders and the room they have."""
     has = cpu_features()
     rows = [
@@ -113,7 +95,7 @@ def places(store: Path) -> Listing:
         ("store", f"{store} ({_room(store)})"),
         ("cache", f"{cache_folder()} ({_room(cache_folder())})"),
     ]
-    return Listing("Machine", ("what", "value"), tuple(rows))
+    return plain("Machine", ("what", "value"), rows)
 
 
 def _room(folder: Path) -> str:
@@ -122,7 +104,7 @@ def _room(folder: Path) -> str:
     return f"{shutil.disk_usage(folder).free / 1e9:.1f} GB free"
 
 
-def runs(records: Sequence[Record]) -> Listing:
+def runs(records: Sequence[Record]) -> Table:
     """List records, oldest first, with the figure that matters most of each."""
     rows = [
         (
@@ -136,8 +118,12 @@ def runs(records: Sequence[Record]) -> Listing:
         )
         for record in records
     ]
-    columns = ("key", "kind", "status", "what", "figure", ">wall_s", "started_utc")
-    return Listing("Runs", columns, tuple(rows))
+    columns = (
+        *(Column(name, name) for name in ("key", "kind", "status", "what", "figure")),
+        Column("wall_s", "wall_s", is_number=True, rank=1),
+        Column("started_utc", "started_utc", rank=2),
+    )
+    return Table("Runs", columns, tuple(rows))
 
 
 def _headline(record: Record) -> str:

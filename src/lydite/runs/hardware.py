@@ -137,7 +137,13 @@ class Synthesis(Job):
     def _script(self) -> str:
         files = [*self.sources.verilog, WRAPPER_FILE, *(path.name for path in wrapper.RTL)]
         return yosys.synthesis_script(
-            files, wrapper.TOP, self.target, options=self.options, map_ns=self.map_ns
+            files,
+            wrapper.TOP,
+            self.target,
+            options=self.options,
+            map_ns=self.map_ns,
+            includes=self.sources.includes,
+            defines=self.sources.defines,
         )
 
     def inputs(self) -> Mapping[str, Any]:

@@ -40,7 +40,7 @@ TIMEOUT_S = 1800.0
 
 
 class Sources(msgspec.Struct, frozen=True, kw_only=True):
-    """Files of a design, the top module and its parameters.
+    """Files of a design, the top module, and what is told to the tools that read them.
 
     Attributes
     ----------
@@ -50,21 +50,31 @@ class Sources(msgspec.Struct, frozen=True, kw_only=True):
     top : str
         Top module.
     parameters : mapping
-        Its parameters.
+        Its parameters: numbers as such, everything else as text that is none of Verilog's code.
+    includes : tuple of str
+        Folders, under their names, in which files to be included are looked for, beside that of the
+        file that includes them.
+    defines : mapping
+        Macros; an empty text for one without a value.
     """
 
     files: Mapping[str, Path]
     top: str
-    parameters: Mapping[str, int]
+    parameters: Mapping[str, int | str]
+    includes: tuple[str, ...] = ()
+    defines: Mapping[str, str] = msgspec.field(default_factory=dict)
 
     @property
     def digest(self) -> str:
-        """Digest of names, contents, top and parameters."""
+        """Digest of names, contents, and all that the tools are told."""
+        told = {"includes": list(self.includes), "defines": dict(self.defines)}
         return digest.of_value(
             {
                 "files": [[name, digest.of_file(path)] for name, path in self.files.items()],
                 "top": self.top,
                 "parameters": dict(self.parameters),
+                # Designs to which nothing is told keep the digests that they had.
+                **{name: value for name, value in told.items() if value},
             }
         )
 
@@ -170,6 +180,8 @@ def _translate(simulator: Tool, sources: Sources, work: Path, *, trace: bool) ->
         sources.verilog,
         sources.top,
         sources.parameters,
+        includes=sources.includes,
+        defines=sources.defines,
         prefix=PREFIX,
         folder="obj",
         trace=trace,

@@ -32,7 +32,13 @@ def ports(sources: Sources, *, native: bool = False) -> tuple[Port, ...]:
     with tempfile.TemporaryDirectory(prefix="lydite-") as name:
         folder = Path(name)
         sources.copy_to(folder)
-        script = yosys.elaborate_script(sources.verilog, sources.top, sources.parameters)
+        script = yosys.elaborate_script(
+            sources.verilog,
+            sources.top,
+            sources.parameters,
+            includes=sources.includes,
+            defines=sources.defines,
+        )
         (folder / "ports.ys").write_text(script)
         argv = yosys.command(tool, "ports.ys")
         run = proc.run(argv, cwd=folder, timeout_s=TIMEOUT_S, name=tool.name)

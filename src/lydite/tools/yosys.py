@@ -56,12 +56,19 @@ def command(yosys: Tool, script: str) -> tuple[str, ...]:
     return (*yosys.argv, script) if yosys.origin != "native" else (*yosys.argv, "-s", script)
 
 
-def elaborate_script(sources: Sequence[str], top: str, parameters: Mapping[str, int]) -> str:
+def elaborate_script(
+    sources: Sequence[str],
+    top: str,
+    parameters: Mapping[str, int | str],
+    *,
+    includes: Sequence[str] = (),
+    defines: Mapping[str, str] | None = None,
+) -> str:
     """Give the script that writes the ports of a module under given parameters to PORTS_FILE."""
-    lines = _read(sources)
+    lines = _read(sources, includes, defines)
     if parameters:
         # Yosys' own `-chparam` loses the sign, and with it what `W - 4 < 0` means.
-        settings = ", ".join(f".{name}({value})" for name, value in sorted(parameters.items()))
+        settings = assignments(parameters)
         lines += ["read_verilog <<lydite_end"]
         lines += [f"module {_ELABORATE}; {top} #({settings}) u (); endmodule", "lydite_end"]
     return "\n".join(
@@ -83,6 +90,8 @@ def synthesis_script(
     *,
     options: Sequence[str] = (),
     map_ns: float | None = None,
+    includes: Sequence[str] = (),
+    defines: Mapping[str, str] | None = None,
 ) -> str:
     """Give the script that maps a design, wrapped by a module `top`, to a target.
 
@@ -101,7 +110,7 @@ def synthesis_script(
     synth = " ".join((target.synthesis_command, *options, f"-top {top}"))
     return "\n".join(
         [
-            *_read(sources),
+            *_read(sources, includes, defines),
             f"hierarchy -check -top {top}",
             # The tools after this one take a loop of gates for a path, and time it wrongly.
             "proc",
@@ -120,9 +129,27 @@ def synthesis_script(
     )
 
 
-def _read(sources: Sequence[str]) -> list[str]:
+def assignments(parameters: Mapping[str, int | str]) -> str:
+    """Give parameters as an instance in Verilog sets them, by name; texts become literals."""
+    return ", ".join(
+        f".{name}({value if isinstance(value, int) else _literal(value)})"
+        for name, value in sorted(parameters.items())
+    )
+
+
+def _literal(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def _read(
+    sources: Sequence[str], includes: Sequence[str], defines: Mapping[str, str] | None
+) -> list[str]:
+    told = [f'-I"{folder}"' for folder in includes]
+    told += [f"-D{name}={value}".removesuffix("=") for name, value in (defines or {}).items()]
+    options = "".join(f"{option} " for option in told)
     return [
-        f'read_verilog {"-sv " if PurePosixPath(source).suffix == ".sv" else ""}"{source}"'
+        f'read_verilog {options}{"-sv " if PurePosixPath(source).suffix == ".sv" else ""}"{source}"'
         for source in sources
     ]
 

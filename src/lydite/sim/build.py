@@ -31,6 +31,9 @@ _RUNTIME_TRACE = (*_RUNTIME, "verilated_vcd_c.cpp")
 # default; the other flags are Verilator's own for the runtime.
 _FLAGS = (
     *("-std=c++20", "-fPIC", "-fno-sanitize=undefined", "-w"),
+    # Models have classes of one name; what of them can be seen outside, as constants of a class
+    # can, would be taken from the library that this process loaded first.
+    "-fvisibility=hidden",
     *("-DVM_COVERAGE=0", "-DVM_SC=0", "-DVL_TIME_CONTEXT"),
     *("-DVL_USER_FATAL", "-DVL_USER_STOP", "-DVL_USER_FINISH"),
 )
@@ -149,7 +152,9 @@ def build_model(
     with _work_folder(library) as work:
         sources.copy_to(work)
         _translate(simulator, sources, work, trace=trace)
-        unit = ["#include <vector>", f'#include "obj/{PREFIX}.h"', f'#include "{harness}"']
+        unit = ["#include <vector>", f'#include "obj/{PREFIX}.h"']
+        unit += ["#pragma GCC visibility push(default)", f'#include "{harness}"']
+        unit += ["#pragma GCC visibility pop"]
         unit += [f'#include "{path}"' for path in sorted((work / "obj").glob("*.cpp"))]
         (work / "model.h").write_text(f'#pragma once\n#include "obj/{PREFIX}.h"\n')
         (work / "all.cpp").write_text("\n".join(unit) + "\n")

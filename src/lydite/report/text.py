@@ -56,22 +56,24 @@ def _hardware(found: BenchTable) -> list[RenderableType]:
                 row.design,
                 str(row.cycles_per_block),
                 str(row.latency_cycles),
-                f"{placed.fmax_median_mhz:.1f}",
-                f"{placed.fmax_best_mhz:.1f}",
+                mhz(placed, placed.fmax_median_mhz),
+                mhz(placed, placed.fmax_best_mhz),
                 *_area(placed),
                 digits(row.mb_per_s, 4),
                 f"{row.latency_ns:.0f}",
                 digits(row.mb_per_s_per_klut, 4),
             ]
         )
-        paths.append(f"{row.design}: {critical_path(placed)}")
+        paths.append(f"critical path, {row.design}: {critical_path(placed)}")
+        if placed.usable_median_mhz < placed.fmax_median_mhz or placed.path_kind != "core":
+            paths.append(f"{row.design}, {ports(placed)}; MB/s and ns are at that clock")
     columns = ["design", ">cycles\na block", ">cycles\nlatency", ">MHz\nmedian", ">MHz\nbest"]
     columns += [">\nLUT4", ">\nFF", ">\ncarry", ">\nBRAM", ">\nDSP"]
     columns += [">\nMB/s", ">ns for\n1 block", ">MB/s\na kLUT"]
     row = found.hardware[0]
     return [
         table(f"Hardware: {first.device}, {seeds_text(first)}", columns, rows),
-        *(Text(f"  critical path, {path}", style="dim") for path in paths),
+        *(Text(f"  {path}", style="dim") for path in paths),
         Text(
             f"  proven first: {row.vectors} known answers, each under stalls "
             f"{', '.join(row.stall_modes)}; resets in mid-message",
@@ -93,9 +95,38 @@ def critical_path(placed: Implemented) -> str:
     total = placed.path_logic_ns + placed.path_routing_ns
     share = 100 * placed.path_logic_ns / total
     return (
-        f"{placed.path_from} to {placed.path_to}: {total:.2f} ns, {share:.0f} % logic in "
+        f"{placed.path_from}{_WRAPPERS * (placed.path_kind in ('in', 'through'))} to "
+        f"{placed.path_to}{_WRAPPERS * (placed.path_kind in ('out', 'through'))}: "
+        f"{total:.2f} ns, {share:.0f} % logic in "
         f"{placed.path_levels} levels, {100 - share:.0f} % routing{_doubt(placed)}"
     )
+
+
+# What a path is told to end in that does not end in the core.
+_WRAPPERS = " (a register of the measuring wrapper)"
+_KINDS = {"in": "from inputs", "out": "to outputs", "through": "from inputs to outputs"}
+# What stands behind a figure that is not of paths between the core's own registers.
+_MARKS = {"core": "", "in": " in", "out": " out", "through": " in-out"}
+
+
+def mhz(placed: Implemented, clock: float) -> str:
+    """Give a clock of `fmax_*`, marked if it is of paths at the ports."""
+    return f"{clock:.1f}{_MARKS[placed.path_kind]}"
+
+
+def ports(placed: Implemented) -> str:
+    """Say what clock the paths at the ports allow, and whose figure the table has."""
+    told = [f"{_KINDS[kind]} {mhz:.1f} MHz" for kind, mhz in placed.kinds.items() if kind in _KINDS]
+    if not told:
+        return "at the ports: not told apart from the core's own paths"
+    text = f"at the ports, with registers next to them: {', '.join(told)}"
+    if placed.path_kind != "core":
+        text += "; the figure is theirs: there is no path between two registers of the core"
+    elif placed.usable_median_mhz < placed.fmax_median_mhz:
+        text += f"; all together allow {placed.usable_median_mhz:.1f} MHz"
+    if placed.unmeasured:
+        text += "".join(f"\n    not on its rising edge: {one}" for one in placed.unmeasured)
+    return text
 
 
 def _doubt(placed: Implemented) -> str:
@@ -196,10 +227,11 @@ def implementation(name: str, placed: Implemented, *, proof: str) -> RenderableT
     """Give the table of one design; `proof` says what has shown that it is right, if anything."""
     columns = ["module", ">MHz median", ">MHz best", ">MHz worst"]
     columns += [">LUT4", ">FF", ">carry", ">BRAM", ">DSP"]
-    row = [name, *(f"{value:.1f}" for value in _clocks(placed)), *_area(placed)]
+    row = [name, *(mhz(placed, value) for value in _clocks(placed)), *_area(placed)]
     return Group(
         table(f"{placed.device}, {seeds_text(placed)}", columns, [row]),
         Text(f"  critical path: {critical_path(placed)}", style="dim"),
+        Text(f"  {ports(placed)}", style="dim"),
         Text(f"  tools: {'; '.join(placed.tools)}", style="dim"),
         Text(f"  {proof}", style="dim"),
     )

@@ -112,8 +112,8 @@ def test_models_in_one_process_have_their_own_constants(tmp_path: Path) -> None:
         folder.mkdir()
         rows = ", ".join(f"8'd{number}" for _ in range(256))
         (folder / "top.sv").write_text(
-            f"module top (input [7:0] a, output [7:0] q);\nlocalparam [7:0] T [0:255] = '{{{rows}}};"
-            "\nassign q = T[a];\nendmodule\n"
+            "module top (input [7:0] a, output [7:0] q);\n"
+            f"localparam [7:0] T [0:255] = '{{{rows}}};\nassign q = T[a];\nendmodule\n"
         )
         (folder / "harness.cpp").write_text(
             '#include "model.h"\nextern "C" int answer() {\n  VerilatedContext context;\n'

@@ -95,6 +95,13 @@ def add_implementation(command: argparse.ArgumentParser) -> None:
         help="one more flag for nextpnr, as --place-option=--router=router2; may be repeated",
     )
     command.add_argument(
+        "--mixed-clocks",
+        action="store_true",
+        help="take a design with registers on another clock or edge, or with latches, and measure "
+        "those of its clock alone: paths to and from other clocks count for nothing, and those "
+        "between its two edges have half a period",
+    )
+    command.add_argument(
         "--native",
         action="store_true",
         help="use yosys and nextpnr from PATH, not the pinned wheels; records name them so",
@@ -151,6 +158,7 @@ def settings(arguments: argparse.Namespace) -> Settings:
         place_options=tuple(arguments.place_option),
         native=arguments.native,
         timeout_s=arguments.timeout_s,
+        mixed_clocks=arguments.mixed_clocks,
     )
 
 

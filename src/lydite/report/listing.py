@@ -136,7 +136,7 @@ def _headline(record: Record) -> str:
         case "synthesis":
             return f"{result['area']['lut4']:g} LUT4"
         case "placement":
-            return f"{result['fmax_mhz']:.2f} MHz"
+            return f"{result['fmax_mhz']:.2f} MHz ({result['path_kind']})"
         case "software" if result["available"]:
             return f"{result['long_bytes'] * 1000 / result['long_1']['median_ns']:.0f} MB/s"
         case _:

@@ -53,7 +53,7 @@ class Sources(msgspec.Struct, frozen=True, kw_only=True):
     top : str
         Top module.
     parameters : mapping
-        Its parameters: numbers as such, everything else as text that is none of Verilog's code.
+        Its parameters: numbers, also as text with a size (`8'hff`), and texts, without quotes.
     includes : tuple of str
         Folders, under their names, in which files to be included are looked for, beside that of the
         file that includes them.

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from lydite.base import proc
 from lydite.base.errors import ToolNotFound
-from lydite.tools import tool
+from lydite.tools import tool, yosys
 from lydite.tools.tool import Tool
 
 
@@ -99,10 +99,7 @@ def translate_command(
 
 
 def _parameters(parameters: Mapping[str, int | str]) -> tuple[str, ...]:
-    return tuple(
-        f"-G{name}={value}" if isinstance(value, int) else f'-G{name}="{value}"'
-        for name, value in sorted(parameters.items())
-    )
+    return tuple(f"-G{name}={yosys.literal(value)}" for name, value in sorted(parameters.items()))
 
 
 def errors(output: str) -> str:

@@ -221,7 +221,9 @@ def test_bad_design_is_told_and_nothing_of_it_is_measured(
     shown = capsys.readouterr()
     assert shown.out.splitlines()[1:5] == ["", "Failed", "  verify crc32/rtl", lines[0]]
     assert lines[1] in shown.out.splitlines()
-    states = [line.split()[:2] for line in shown.err.splitlines()]
+    # On a busy machine a job is heard of while it runs.
+    told = [line.split()[:2] for line in shown.err.splitlines()]
+    states = [state for state in told if state[0] != "running"]
     # Of a machine's first place and route the tool is compiled beside, whatever the design is.
     assert [state for state in states if state[1] != "compile"] == [
         *(["start", "verify"], ["failed", "verify"], ["skipped", "synthesis"]),

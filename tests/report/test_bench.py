@@ -171,7 +171,7 @@ def test_a_core_without_paths_of_its_own_has_a_marked_figure(planned: BenchPlan)
     [row] = found.hardware
     assert (row.implemented.path_kind, row.implemented.fmax_median_mhz) == ("in", 110)
     printed = " ".join(shown(found).split())
-    assert "110.0 in 110.0 in" in printed
+    assert "110.0 110.0 in " in printed
     assert "a1.Q (a register of the measuring wrapper) to b.D: 4.00 ns" in printed
     assert "the figure is theirs: there is no path between two registers of the core" in printed
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The script that a record gives runs as it stands, finds the same again, and tells what differs."""
+"""The script of a record runs as it stands, finds the same again, and tells what differs."""
 
 from __future__ import annotations
 

@@ -17,17 +17,16 @@ from typing import Any
 import pytest
 
 from lydite import targets
-from lydite.base import InputError, files
+from lydite.base import InputError, ToolFailed, files
 from lydite.runs import plan
 from lydite.runs.execute import execute
-from lydite.runs.hardware import Synthesis
 from lydite.runs.job import Job, Outcome
 from lydite.runs.record import Record
 from lydite.runs.store import Store
 from lydite.sim.build import Sources
+from lydite.tools import yosys
 
 CRC32 = Path(__file__).resolve().parents[2] / "examples" / "crc32" / "crc32.v"
-Fake = Callable[[str, str], Path]
 
 
 @dataclass(frozen=True)
@@ -241,19 +240,13 @@ def test_file_as_large_as_a_limit_is_no_result(
     assert run(store, job) == ["ok made cut"]
 
 
-def test_netlist_cut_by_a_full_disk_is_no_result(store: Store, fake: Fake) -> None:
-    fake(
-        "yosys",
-        'case "$1" in --version) echo "Yosys 0.70"; exit;; esac\n'
-        'case "$2" in ports.ys) echo \'{"modules": {"crc32": {"ports": {"clk": {"direction": '
-        '"input", "bits": [2]}, "q": {"direction": "output", "bits": [3]}}}}}\' > ports.json;;\n'
-        '*) echo \'{"modules": {"lydite_measure": {"num_cells_by_type": {}}}}\' > stat.json;\n'
-        '  printf \'{"modules": {"crc\' > netlist.json;; esac',
-    )
-    sources = Sources(files={CRC32.name: CRC32}, top="crc32", parameters={})
-    job = Synthesis("crc32", sources, "clk", targets.find("ice40-lp1k"), native=True)
-    [record] = execute([job], store, parallel=1).values()
-    assert record.error == (
+@pytest.mark.parametrize("length", [0, 1, 20, 30])
+def test_netlist_cut_anywhere_is_no_result(length: int) -> None:
+    whole = b'{"modules": {"top": {}}, "x": 1}'
+    yosys.check_netlist(whole)
+    with pytest.raises(ToolFailed) as raised:
+        yosys.check_netlist(whole[:length])
+    assert str(raised.value) == (
         "yosys ended without an error, but not with a result\n  its netlist.json cannot be read"
     )
 

@@ -8,13 +8,17 @@ import stat
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from lydite import cli
 from lydite.base import InputError
+from lydite.runs.execute import execute
+from lydite.runs.job import Job, Outcome
 from lydite.runs.record import Record
 from lydite.runs.store import Store
 
@@ -85,6 +89,45 @@ def test_store_that_can_only_be_read_is_not_written(
     )
 
 
+@dataclass(frozen=True)
+class Made(Job):
+    """Makes one file."""
+
+    name: str
+    kind = "made"
+
+    @property
+    def label(self) -> str:
+        return f"made {self.name}"
+
+    def inputs(self) -> Mapping[str, Any]:
+        return {"name": self.name}
+
+    def run(self, work: Path, store: Store) -> Outcome:
+        (work / "file").write_text(self.name)
+        return Outcome(result={"name": self.name})
+
+
+def test_what_a_store_has_is_given_where_it_can_only_be_read(
+    store_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old, new = Made("old"), Made("new")
+    with Store(store_folder) as store:
+        execute([old], store, parallel=1)
+        # Its figures still are what they were.
+        (store.artefacts(old.key) / "file").unlink()
+    monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK)
+    before = state(store_folder)
+    with Store(store_folder) as store:
+        assert execute([old], store, parallel=1)[old.key].result == {"name": "old"}
+        with pytest.raises(InputError) as raised:
+            execute([old, new], store, parallel=1)
+    assert str(raised.value) == (
+        f"{store_folder}: this store can only be read\n  name another folder with --store"
+    )
+    assert state(store_folder) == before
+
+
 @pytest.fixture
 def reachable() -> Iterator[Path]:
     """Give a folder that any user can reach."""
@@ -144,7 +187,7 @@ def test_store_that_is_made_is_told(
     (crc32 / "crc32.v").write_text("module crc32; endmodule")
     command = ["run", str(crc32 / "crc32.v"), "--top", "crc32", "--store", str(folder)]
     cli.main(command)
-    assert capsys.readouterr().err.startswith(f"lydite: new store: {folder}\n")
+    assert f"lydite: new store: {folder}\n" in capsys.readouterr().err
     cli.main(command)
     assert "new store" not in capsys.readouterr().err
 

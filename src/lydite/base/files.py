@@ -111,6 +111,19 @@ def cannot_use(place: str, error: OSError, *, what: str = "cannot use") -> Input
     return InputError(place, f"{what}: {error.strerror or error}", hint)
 
 
+def tail(path: Path, limit: int = 1 << 16) -> str:
+    """Give the last whole lines of a file that may be growing; nothing if it is not there yet."""
+    try:
+        with path.open("rb") as stream:
+            stream.seek(max(stream.seek(0, os.SEEK_END) - limit, 0))
+            cut = stream.tell() > 0
+            text = stream.read().decode("utf-8", errors="replace")
+    except FileNotFoundError:
+        return ""
+    text = text.partition("\n")[2] if cut else text
+    return text[: text.rfind("\n") + 1]
+
+
 def read_text(path: Path, what: str) -> str:
     """Read a UTF-8 text file that the user named.
 

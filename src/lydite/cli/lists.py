@@ -4,9 +4,6 @@
 from __future__ import annotations
 
 import argparse
-import csv
-import sys
-from collections.abc import Sequence
 
 from lydite.base.errors import InputError
 from lydite.cli import common
@@ -52,17 +49,11 @@ def run(arguments: argparse.Namespace) -> int:
             arguments.what
         ]()
     if arguments.json:
-        common.show_json(found.as_dicts())
+        common.show_json("list", rows=found.as_dicts())
     elif arguments.csv:
-        _print_csv(found.names, found.rows)
+        print(found.csv(), end="")
     else:
-        from lydite.report import text
+        from lydite.report.draw import Fitted
 
-        common.show(text.table(found.title, found.columns, found.rows))
+        common.show(Fitted(found))
     return 0
-
-
-def _print_csv(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    writer = csv.writer(sys.stdout, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(rows)

@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
         folder = store.artefacts(found[-1].key)
         names = sorted(found[-1].files)
     if arguments.json:
-        common.show_json(found[-1] if len(found) == 1 else found)
+        common.show_json("show", records=found)
     else:
         from lydite.report import text
 

@@ -4,15 +4,9 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
 from lydite.base.errors import CheckFailed, InputError
 from lydite.cli import common
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from lydite.runs.upkeep import Left
 
 _HELP = "look after the store of runs"
 
@@ -63,7 +57,7 @@ def _check(arguments: argparse.Namespace) -> int:
         left = upkeep.left(store)
         count = len(store.all())
     if arguments.json:
-        common.show_json({"records": count, "damaged": damaged, "left": _as_dicts(left)})
+        common.show_json("store", records=count, damaged=damaged, left=left)
     else:
         for each in damaged:
             print(f"damaged  {each.key[:12]}  {each.label}: {each.what}")
@@ -81,7 +75,7 @@ def _collect(arguments: argparse.Namespace) -> int:
         does = upkeep.left if arguments.dry_run else upkeep.collect
         found = does(store, failed=arguments.failed)
     if arguments.json:
-        common.show_json({"dry_run": arguments.dry_run, "removed": _as_dicts(found)})
+        common.show_json("store", dry_run=arguments.dry_run, removed=found)
         return 0
     for entry in found:
         print(f"{entry.path}: {entry.why}")
@@ -89,13 +83,6 @@ def _collect(arguments: argparse.Namespace) -> int:
     verb = "would be removed" if arguments.dry_run else "removed"
     print(f"{len(found)} {verb}, {total:.1f} MB")
     return 0
-
-
-def _as_dicts(entries: Sequence[Left]) -> list[dict[str, object]]:
-    names = ("path", "size_bytes", "why")
-    return [
-        {n: v if isinstance(v := getattr(e, n), int) else str(v) for n in names} for e in entries
-    ]
 
 
 def _remove(arguments: argparse.Namespace) -> int:
@@ -113,7 +100,7 @@ def _remove(arguments: argparse.Namespace) -> int:
         for key in going:
             store.remove(key)
     if arguments.json:
-        common.show_json({"removed": going})
+        common.show_json("store", removed=going)
     else:
         print(f"removed: {', '.join(key[:12] for key in going)}")
     return 0

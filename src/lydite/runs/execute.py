@@ -36,6 +36,10 @@ log = logging.getLogger(__name__)
 State = Literal["stored", "damaged", "waiting", "running", "ok", "failed", "skipped"]
 # Called in the main thread whenever a job changes its state; the record is there from `ok` on.
 Watch = Callable[[Job, State, Record | None], None]
+# Called in the main thread about once a second for each job that runs: what is known of how far it
+# has come.
+Tell = Callable[[Job, str], None]
+_TELL_S = 1.0
 # How often the main thread looks up from waiting, for an interrupt to come through.
 _POLL_S = 0.2
 
@@ -45,7 +49,12 @@ class Interrupted(Exception):
 
 
 def execute(
-    jobs: Iterable[Job], store: Store, *, parallel: int, watch: Watch = lambda *_: None
+    jobs: Iterable[Job],
+    store: Store,
+    *,
+    parallel: int,
+    watch: Watch = lambda *_: None,
+    tell: Tell = lambda *_: None,
 ) -> Mapping[str, Record]:
     """Run jobs and all that they need.
 
@@ -55,6 +64,8 @@ def execute(
         Jobs to run at once, at least 1.
     watch : callable
         Is told of each change of state.
+    tell : callable
+        Is told how far each running job has come.
 
     Returns
     -------
@@ -62,16 +73,21 @@ def execute(
         Key to record, for every recorded job that ended, failed ones too.
     """
     store.sweep()
-    return _Run(jobs, store, parallel, watch).go()
+    return _Run(jobs, store, parallel, watch, tell).go()
 
 
 class _Run:
     """The state of one `execute`: which jobs wait, run, have ended."""
 
-    def __init__(self, jobs: Iterable[Job], store: Store, parallel: int, watch: Watch) -> None:
+    def __init__(
+        self, jobs: Iterable[Job], store: Store, parallel: int, watch: Watch, tell: Tell
+    ) -> None:
         self.store = store
         self.parallel = parallel
         self.watch = watch
+        self.tell = tell
+        self.told = 0.0
+        self.works: dict[str, Path] = {}
         self.records: dict[str, Record] = {}
         self.ended: dict[str, bool] = {}
         self.waiting: dict[str, Job] = {}
@@ -136,6 +152,7 @@ class _Run:
                         timeout=_POLL_S,
                         return_when=concurrent.futures.FIRST_COMPLETED,
                     )
+                    self._tell(running.values())
                     for future in done:
                         job, record = running.pop(future), future.result()
                         self._end(job, "ok" if record.status == "ok" else "failed", record)
@@ -148,6 +165,15 @@ class _Run:
                     _, pending = concurrent.futures.wait(pending, timeout=_POLL_S)
                 raise
         return MappingProxyType(self.records)
+
+    def _tell(self, running: Iterable[Job]) -> None:
+        """Say how far the running jobs have come, unless that was just said."""
+        if time.monotonic() - self.told < _TELL_S:
+            return
+        self.told = time.monotonic()
+        for job in running:
+            if (work := self.works.get(job.key)) is not None:
+                self.tell(job, job.progress(work))
 
     def _skip_hopeless(self) -> None:
         for job in list(self.waiting.values()):
@@ -188,6 +214,7 @@ class _Run:
         started = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
         clock = time.monotonic()
         with self.store.work_folder() as work:
+            self.works[job.key] = work
             done = self._attempt(job, work)
             record = Record(
                 key=job.key,

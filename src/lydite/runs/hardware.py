@@ -11,20 +11,21 @@ from typing import Any
 
 import msgspec
 
-from lydite.base import code, digest
+from lydite.base import code, digest, files
 from lydite.base.errors import InputError, ToolFailed
 from lydite.cores import Design
-from lydite.runs import export, wrapper
+from lydite.runs import clocking, export, timing, wrapper
 from lydite.runs.job import Job, Outcome
 from lydite.runs.store import Store
 from lydite.sim import build, elaborate, generate, reads, specification, stream, verify
 from lydite.sim.build import Sources
 from lydite.targets import Target
-from lydite.tools import nextpnr, routes, sdf, verilator, yosys
+from lydite.tools import nextpnr, paths, routes, sdf, verilator, yosys
 from lydite.tools.tool import Tool
 
 WRAPPER_FILE = "lydite_measure.v"
 WAVE_FILE = "failure.vcd"
+LOG_FILE = "place.log"
 # Runs of these tools take seconds to minutes. Under some seeds nextpnr's router comes to no end
 # (seen: Keccak on ECP5, 900 s, where other seeds take 60 s).
 DEFAULT_TIMEOUT_S = 1800.0
@@ -139,6 +140,8 @@ class Synthesis(Job):
         Delay between registers that is fast enough for mapping.
     proof : Job, optional
         What must have passed before anything is measured.
+    mixed_clocks : bool
+        Whether there may be registers that the rising edge of the clock does not move.
     """
 
     name: str
@@ -150,6 +153,7 @@ class Synthesis(Job):
     native: bool = False
     proof: Job | None = None
     timeout_s: float = DEFAULT_TIMEOUT_S
+    mixed_clocks: bool = False
     kind = "synthesis"
 
     @property
@@ -163,7 +167,13 @@ class Synthesis(Job):
     def _script(self) -> str:
         files = [*self.sources.verilog, WRAPPER_FILE, *(path.name for path in wrapper.RTL)]
         return yosys.synthesis_script(
-            files, wrapper.TOP, self.target, options=self.options, map_ns=self.map_ns
+            files,
+            wrapper.TOP,
+            self.target,
+            options=self.options,
+            map_ns=self.map_ns,
+            includes=self.sources.includes,
+            defines=self.sources.defines,
         )
 
     def inputs(self) -> Mapping[str, Any]:
@@ -179,16 +189,18 @@ class Synthesis(Job):
                 for cell, weights in self.target.family.cells.items()
             },
             "wrapper": [code.of(wrapper), *map(digest.of_file, wrapper.RTL)],
-            "code": code.of(type(self), yosys),
+            "mixed_clocks": self.mixed_clocks,
+            "code": code.of(type(self), yosys, clocking),
             "tools": [yosys.find(native=self.native).identity],
         }
 
     def run(self, work: Path, store: Store) -> Outcome:
         tool = yosys.find(native=self.native)
-        ports = elaborate.ports(self.sources, native=self.native)
+        module = elaborate.module(self.sources, native=self.native)
         text = wrapper.verilog(
-            self.sources.top, ports, self.clock, self.sources.parameters, where=self.name
+            self.sources.top, module.ports, self.clock, self.sources.parameters, where=self.name
         )
+        clocking.check(module.clocks, self.clock, self.name, mixed=self.mixed_clocks)
         self.sources.copy_to(work)
         (work / WRAPPER_FILE).write_text(text)
         for path in wrapper.RTL:
@@ -205,9 +217,17 @@ class Synthesis(Job):
         stat = (work / yosys.STAT_FILE).read_text()
         cells = yosys.parse_cells(stat, exclude=wrapper.TOP)
         yosys.check_netlist((work / yosys.NETLIST_FILE).read_bytes())
+        area = self.target.family.area(cells)
+        if not any(area.values()):
+            raise InputError(
+                f"{self.name} on {self.target.name}",
+                "nothing of it is left after mapping: its outputs are constants or its inputs",
+                f"its cells are: {', '.join(cells) or 'none'}; see synthesis.log",
+            )
         outcome.result = {
-            "area": self.target.family.area(cells),
+            "area": area,
             "cells": cells,
+            "unmeasured": list(clocking.others(module.clocks, self.clock)),
             "netlist_sha256": digest.of_file(work / yosys.NETLIST_FILE),
         }
         return outcome
@@ -254,15 +274,17 @@ class Placement(Job):
     def needs(self) -> tuple[Job, ...]:
         return (self.synthesis, Prepare(self._tool))
 
+    def progress(self, work: Path) -> str:
+        return nextpnr.progress(files.tail(work / LOG_FILE))
+
     def _argv(self) -> tuple[str, ...]:
-        more = ("--sdf", sdf.DELAYS_FILE) if self.routes else ()
         return nextpnr.command(
             self._tool,
             self.target,
             yosys.NETLIST_FILE,
             seed=self.seed,
             freq_mhz=float(self.freq_mhz),
-            options=(*self.options, *more),
+            options=(*self.options, "--sdf", sdf.DELAYS_FILE),
         )
 
     def inputs(self) -> Mapping[str, Any]:
@@ -275,7 +297,9 @@ class Placement(Job):
             "arguments": [_without_folders(word, named) for word in arguments],
             "named": reads.digests(named),
             "constraints": self.target.part.constraints,
-            "code": code.of(type(self), nextpnr, sdf, routes),
+            **({"routes": True} if self.routes else {}),
+            # What is read out of the delays, and how.
+            "code": code.of(type(self), nextpnr, paths, sdf, timing, routes),
             "tools": [self._tool.identity],
         }
 
@@ -286,40 +310,40 @@ class Placement(Job):
         (work / nextpnr.CONSTRAINTS_FILE).write_text(self.target.part.constraints)
         argv = self._argv()
         outcome = Outcome()
-        run = outcome.tool(self._tool, argv, cwd=work, log="place.log", timeout_s=self.timeout_s)
+        run = outcome.tool(self._tool, argv, cwd=work, log=LOG_FILE, timeout_s=self.timeout_s)
         if run.rc != 0 and nextpnr.too_large(run.output):
             raise InputError(
                 f"{self.synthesis.name} on {self.target.name}",
                 "the design is too large for the part",
                 f"nextpnr says: {nextpnr.errors(run.output)}\n  choose a larger --target",
             )
-        run.checked(log=work / "place.log", pick=nextpnr.errors)
+        run.checked(log=work / LOG_FILE, pick=nextpnr.errors)
         for name in (nextpnr.REPORT_FILE, nextpnr.CONFIG_FILE):
             if not (work / name).exists():
                 raise ToolFailed(argv, 0, name=self._tool.name, tail=f"it wrote no {name}")
         report = nextpnr.parse_report((work / nextpnr.REPORT_FILE).read_text(), self._tool)
-        timing = report.timing
         outcome.result = {
-            "fmax_mhz": timing.fmax_mhz,
-            "path_from": f"{timing.source.cell}.{timing.source.port}",
-            "path_to": f"{timing.sink.cell}.{timing.sink.port}",
-            "path_logic_ns": timing.logic_ns,
-            "path_routing_ns": timing.routing_ns,
-            "path_levels": timing.levels,
+            **self._timing(work, report),
             "utilization": {name: list(pair) for name, pair in report.utilization.items()},
             "config_sha256": digest.of_file(work / nextpnr.CONFIG_FILE),
         }
-        if self.routes:
-            outcome.result["routes"] = self._routes(work)
         (work / yosys.NETLIST_FILE).unlink()  # it is the synthesis' artefact
         return outcome
 
-    def _routes(self, work: Path) -> Any:
-        """Time what was routed; the file of delays is large, and not kept."""
+    def _timing(self, work: Path, report: nextpnr.Report) -> dict[str, Any]:
+        """Tell the classes of paths, and each path between registers where that is asked for."""
         path = work / sdf.DELAYS_FILE
         if not path.exists():
             raise ToolFailed(self._tool.argv, 0, name=self._tool.name, tail=f"no {path.name}")
-        ends = sdf.ends(sdf.parse(path.read_text()))
-        path.unlink()
-        netlist = (work / yosys.NETLIST_FILE).read_text()
-        return msgspec.to_builtins(routes.routes(ends, netlist, wrapper.TOP))
+        delays = sdf.parse(path.read_text())
+        names = routes.names((work / yosys.NETLIST_FILE).read_text(), wrapper.TOP)
+        classes = paths.classify(delays, names, wrapper.CORE)
+        mixed = self.synthesis.mixed_clocks
+        found = timing.result(report, classes, names, wrapper.CORE, mixed=mixed)
+        if found is None:
+            tail = f"no path through {self.synthesis.name} is timed, only the measuring wrapper's"
+            raise ToolFailed(self._tool.argv, 0, name=self._tool.name, tail=tail)
+        path.unlink()  # it is large, and what it says is in the result
+        if self.routes:
+            found["routes"] = msgspec.to_builtins(routes.routes(sdf.ends(delays), names))
+        return found

@@ -111,6 +111,10 @@ class Job(ABC):
         """Whether what a stored record depends on, and cannot be known before a run, still is."""
         return True
 
+    def progress(self, work: Path) -> str:
+        """Say how far the run in this folder has come; nothing where that is not known."""
+        return ""
+
     @abstractmethod
     def run(self, work: Path, store: Store) -> Outcome:
         """Do it, in an empty folder whose files then become its artefacts.

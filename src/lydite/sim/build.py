@@ -33,6 +33,9 @@ _RUNTIME_TRACE = (*_RUNTIME, "verilated_vcd_c.cpp")
 # default; the other flags are Verilator's own for the runtime.
 _FLAGS = (
     *("-std=c++20", "-fPIC", "-fno-sanitize=undefined", "-w"),
+    # Models have classes of one name; what of them can be seen outside, as constants of a class
+    # can, would be taken from the library that this process loaded first.
+    "-fvisibility=hidden",
     *("-DVM_COVERAGE=0", "-DVM_SC=0", "-DVL_TIME_CONTEXT"),
     *("-DVL_USER_FATAL", "-DVL_USER_STOP", "-DVL_USER_FINISH"),
 )
@@ -42,7 +45,7 @@ TIMEOUT_S = 1800.0
 
 
 class Sources(msgspec.Struct, frozen=True, kw_only=True):
-    """Files of a design, the top module and its parameters.
+    """Files of a design, the top module, and what is told to the tools that read them.
 
     Attributes
     ----------
@@ -52,30 +55,43 @@ class Sources(msgspec.Struct, frozen=True, kw_only=True):
     top : str
         Top module.
     parameters : mapping
-        Its parameters.
+        Its parameters: numbers, also as text with a size (`8'hff`), and texts, without quotes.
+    includes : tuple of str
+        Folders, under their names, in which files to be included are looked for, beside that of the
+        file that includes them.
+    defines : mapping
+        Macros; an empty text for one without a value.
     """
 
     files: Mapping[str, Path]
     top: str
-    parameters: Mapping[str, int]
+    parameters: Mapping[str, int | str]
+    includes: tuple[str, ...] = ()
+    defines: Mapping[str, str] = msgspec.field(default_factory=dict)
 
     @property
     def digest(self) -> str:
-        """Digest of names, contents, top, parameters, and of what else the files name."""
-        outside = {"outside": reads.digests(self.outside)} if self.outside else {}
+        """Digest of names, contents, all that the tools are told, and of what else files name."""
+        told = {
+            "includes": list(self.includes),
+            "defines": dict(self.defines),
+            "outside": reads.digests(self.outside),
+        }
         return digest.of_value(
             {
                 "files": [[name, digest.of_file(path)] for name, path in self.files.items()],
                 "top": self.top,
                 "parameters": dict(self.parameters),
-                **outside,
+                # What is not said has no part.
+                **{name: value for name, value in told.items() if value},
             }
         )
 
     @property
     def outside(self) -> tuple[Path, ...]:
-        """Files that are not given, but named in those that are, by absolute paths."""
-        return reads.of_verilog(self.files.values())
+        """Files that are not given, but named by absolute paths in those that are, or beside."""
+        texts = (*self.parameters.values(), *self.defines.values())
+        return reads.of_verilog(self.files.values(), [str(text) for text in texts])
 
     @property
     def verilog(self) -> list[str]:
@@ -149,7 +165,9 @@ def build_model(
     with _work_folder(library) as work:
         sources.copy_to(work)
         _translate(simulator, sources, work, trace=trace)
-        unit = ["#include <vector>", f'#include "obj/{PREFIX}.h"', f'#include "{harness}"']
+        unit = ["#include <vector>", f'#include "obj/{PREFIX}.h"']
+        unit += ["#pragma GCC visibility push(default)", f'#include "{harness}"']
+        unit += ["#pragma GCC visibility pop"]
         unit += [f'#include "{path}"' for path in sorted((work / "obj").glob("*.cpp"))]
         (work / "model.h").write_text(f'#pragma once\n#include "obj/{PREFIX}.h"\n')
         (work / "all.cpp").write_text("\n".join(unit) + "\n")
@@ -180,6 +198,8 @@ def _translate_argv(simulator: Tool, sources: Sources, *, trace: bool) -> tuple[
         sources.verilog,
         sources.top,
         sources.parameters,
+        includes=sources.includes,
+        defines=sources.defines,
         prefix=PREFIX,
         folder="obj",
         trace=trace,

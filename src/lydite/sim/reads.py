@@ -20,16 +20,23 @@ _ABSOLUTE = re.compile(rb'"(/[^"\n\\]+)"')
 _INCLUDE = re.compile(rb'^[ \t]*#[ \t]*(?:include|embed)[a-z_]*[ \t]*(["<])([^">\n]+)[">]', re.M)
 
 
-def of_verilog(files: Iterable[Path]) -> tuple[Path, ...]:
+def of_verilog(files: Iterable[Path], texts: Iterable[str] = ()) -> tuple[Path, ...]:
     """Give the files that sources name by absolute paths, in the order in which they do.
 
     What they name relatively must be given with them, and is no concern of this function.
+
+    Parameters
+    ----------
+    texts : iterable of str
+        Values of parameters and macros.
     """
 
     def named(path: Path, text: bytes) -> list[Path]:
         return [Path(match[1].decode(errors="replace")) for match in _ABSOLUTE.finditer(text)]
 
-    return _closure(files, named)
+    given = [Path(text.strip('"\\')) for text in texts]
+    more = [path for path in given if path.is_absolute() and path.is_file()]
+    return (*more, *_closure([*files, *more], named))
 
 
 def of_c(sources: Iterable[Path], folders: Sequence[Path]) -> tuple[Path, ...]:

@@ -3,8 +3,9 @@
 
 A Python of its own, so that what it loads is told by the interpreter itself, and neither the user's
 variables nor what else is loaded has a part in it. Each line on stdin is a request in JSON, each
-line on stdout an answer: `{"call": [HEX, LENGTH or null]}` gives `{"output": HEX}`, `{"read": 0}`
-gives `{"read": [PATH, ...]}`; or `{"error": TEXT}`.
+line on stdout an answer: `{"calls": [[HEX, LENGTH or null], ...]}` gives `{"outputs": [HEX, ...]}`,
+`{"read": 0}` gives `{"read": [PATH, ...]}`; or there is `{"error": TEXT}`, with the calls before it
+in `outputs`.
 """
 
 from __future__ import annotations
@@ -90,21 +91,26 @@ def _serve(function: Callable[..., bytes] | None, problem: str) -> None:
     for line in sys.stdin:
         request = json.loads(line)
         answer: dict[str, object]
-        if problem:
+        if problem or function is None:
             answer = {"error": problem}
         elif "read" in request:
             answer = {"read": _read()}
         else:
-            message, length = request["call"]
-            arguments = (bytes.fromhex(message), *([length] if length is not None else []))
-            assert function is not None
-            # Whatever the user's code raises is told as a fault of that code.
-            try:
-                answer = {"output": bytes(function(*arguments)).hex()}
-            except Exception as error:
-                answer = {"error": repr(error)}
+            answer = _call(function, request["calls"])
         _answers.write(json.dumps(answer) + "\n")
         _answers.flush()
+
+
+def _call(function: Callable[..., bytes], calls: list[tuple[str, int | None]]) -> dict[str, object]:
+    outputs: list[str] = []
+    for message, length in calls:
+        arguments = (bytes.fromhex(message), *([length] if length is not None else []))
+        # Whatever the user's code raises is told as a fault of that code.
+        try:
+            outputs.append(bytes(function(*arguments)).hex())
+        except Exception as error:
+            return {"outputs": outputs, "error": repr(error)}
+    return {"outputs": outputs}
 
 
 def main() -> None:

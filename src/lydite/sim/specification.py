@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -56,12 +56,19 @@ class Specification:
 
     def __call__(self, message: bytes, length: int) -> bytes:
         """Give the output for a message; the length is that of the output."""
-        answer = self._ask(call=[message.hex(), length if self._takes_length else None])
+        return self.many([(message, length)])[0]
+
+    def many(self, messages: Sequence[tuple[bytes, int]]) -> list[bytes]:
+        """Give the outputs for messages and lengths: in one question, quicker than one by one."""
+        calls = [(data.hex(), length if self._takes_length else None) for data, length in messages]
+        answer = self._ask(calls=calls)
+        outputs = [bytes.fromhex(text) for text in answer.get("outputs", ())]
         if "error" not in answer:
-            return bytes.fromhex(answer["output"])
+            return outputs
         what = str(answer["error"])
         if not what.startswith("cannot use "):
-            what = f"{self._function} of {len(message)} bytes raises {what}"
+            length = len(messages[len(outputs)][0])
+            what = f"{self._function} of {length} bytes raises {what}"
         raise InputError(str(self._path), what)
 
     def read(self) -> Read:
@@ -124,7 +131,8 @@ def _ask(primitive: Primitive) -> tuple[Mapping[Path, str], Mapping[str, Any]]:
     try:
         with Specification(primitive) as spec:
             lengths = (0, 1, primitive.block_bytes)
-            answers += (spec(bytes(n), primitive.output_bytes).hex() for n in lengths)
+            outputs = spec.many([(bytes(n), primitive.output_bytes) for n in lengths])
+            answers = [output.hex() for output in outputs]
             files, read = spec.files(), spec.read()
     except InputError:
         files, read = (path,), ((file, _digest(path)),)

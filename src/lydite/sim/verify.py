@@ -178,10 +178,10 @@ def _boundary_messages(primitive: Primitive) -> tuple[list[Message], Read]:
         for index in range(len(lengths))
     ]
     with spec:
+        jobs = [(_pattern(length), output) for length, output in zip(lengths, outputs, strict=True)]
         messages = [
-            Message(data, spec(data, output), f"{length} bytes in, {output} out")
-            for length, output in zip(lengths, outputs, strict=True)
-            for data in [_pattern(length)]
+            Message(data, answer, f"{len(data)} bytes in, {output} out")
+            for (data, output), answer in zip(jobs, spec.many(jobs), strict=True)
         ]
         return messages, spec.read()
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from lydite.base import proc
 from lydite.base.errors import InputError, ToolNotFound
-from lydite.tools import tool
+from lydite.tools import tool, yosys
 from lydite.tools.tool import Tool
 
 # Of a model in C++: what loads a memory, up to the name of the file.
@@ -54,7 +54,7 @@ def include_folder(verilator: Tool) -> Path:
 
 
 def lint_command(
-    verilator: Tool, sources: Sequence[str], top: str, parameters: Mapping[str, int]
+    verilator: Tool, sources: Sequence[str], top: str, parameters: Mapping[str, int | str]
 ) -> tuple[str, ...]:
     """Give the command that lints a design with all warnings."""
     return (
@@ -71,13 +71,17 @@ def translate_command(
     verilator: Tool,
     sources: Sequence[str],
     top: str,
-    parameters: Mapping[str, int],
+    parameters: Mapping[str, int | str],
     *,
     prefix: str,
     folder: str,
+    includes: Sequence[str] = (),
+    defines: Mapping[str, str] | None = None,
     trace: bool = False,
 ) -> tuple[str, ...]:
     """Give the command that turns a design into C++ files in a folder.
+
+    Files are included from the folder of the file that includes them, then from `includes`.
 
     Unknown and initial values are random under the run's seed, so that a design which relies on
     power-up values is seen to; assertions are checked. A file PREFIX__ver.d there lists what was
@@ -90,6 +94,9 @@ def translate_command(
         *("-O3", "--x-assign", "unique", "--x-initial", "unique", "--assert"),
         *("-DLYDITE_ASSERT", "--no-timing", "-Wno-fatal"),
         *(("--trace-vcd",) if trace else ()),
+        "--relative-includes",
+        *(f"+incdir+{folder}" for folder in includes),
+        *(f"-D{name}={value}".removesuffix("=") for name, value in (defines or {}).items()),
         *_parameters(parameters),
         *sources,
     )
@@ -122,8 +129,8 @@ def load_instead(model: str, files: Mapping[str, str]) -> str:
     return re.sub(_LOAD, lambda match: f'{match[1]}"{files[match[2]]}"s', model)
 
 
-def _parameters(parameters: Mapping[str, int]) -> tuple[str, ...]:
-    return tuple(f"-G{name}={value}" for name, value in sorted(parameters.items()))
+def _parameters(parameters: Mapping[str, int | str]) -> tuple[str, ...]:
+    return tuple(f"-G{name}={yosys.literal(value)}" for name, value in sorted(parameters.items()))
 
 
 def errors(output: str) -> str:

@@ -293,7 +293,9 @@ class Placement(Job):
         return {
             # Yosys is deterministic: what goes into the netlist stands for it.
             "netlist": self.synthesis.key,
-            # Part, seed, frequency, options: as nextpnr is told them.
+            # For who reads records; nextpnr is told them, part and options in its arguments.
+            "seed": self.seed,
+            "freq_mhz": self.freq_mhz,
             "arguments": [_without_folders(word, named) for word in arguments],
             "named": reads.digests(named),
             "constraints": self.target.part.constraints,

@@ -255,6 +255,27 @@ def test_header_that_c_names_by_a_macro_must_be_listed(in_c: Path, replace: Repl
     assert generate.sources_of(design).files
 
 
+def test_standard_and_directives_of_c_decide(in_c: Path, replace: Replace) -> None:
+    text = "int top(int x) { int s = 0; for (int i = 0; i < 4; ++i) s += s ^ x; return s; }\n"
+    (in_c / "top.c").write_text(text)
+    path = in_c / "more.toml"
+    path.write_text('[[directives]]\nloop = "loop_1"\ndirective = "unroll"\n')
+    replace(in_c / "core.toml", "hls = { ", 'hls = { directives = ["more.toml"], ')
+
+    def digest() -> str:
+        return generate.sources_of(load(in_c / "core.toml").designs[0]).digest
+
+    unrolled = digest()
+    path.write_text('[[directives]]\nloop = "loop_1"\ndirective = "unroll off"\n')
+    assert digest() != unrolled
+    # A comment since C99; before, a division and another comment.
+    (in_c / "top.c").write_text("int top(int x) { return x //**/ 2\n; }\n")
+    path.write_text("directives = []\n")
+    of_default = digest()
+    replace(in_c / "core.toml", "hls = { ", 'hls = { std = "c89", ')
+    assert digest() != of_default
+
+
 SOFTWARE = """
 [[software]]
 name = "c"

@@ -79,6 +79,8 @@ class _Hls(Data, frozen=True, kw_only=True):
     target: str
     includes: tuple[str, ...] = ()
     defines: dict[str, str | int] = msgspec.field(default_factory=dict)
+    std: str = ""
+    directives: tuple[str, ...] = ()
 
 
 class _Design(Data, frozen=True, kw_only=True):
@@ -214,6 +216,10 @@ class Hls(msgspec.Struct, frozen=True, kw_only=True):
         Headers that the sources include.
     clock_ns : float
         Period that it is scheduled for, with the delays of `target`.
+    std : str
+        As `-std=` of a C compiler; empty for its default.
+    directives : tuple of str
+        Files of directives that join those in the sources.
     """
 
     sources: tuple[str, ...]
@@ -222,6 +228,8 @@ class Hls(msgspec.Struct, frozen=True, kw_only=True):
     clock_ns: float
     target: str
     defines: Mapping[str, int]
+    std: str
+    directives: tuple[str, ...]
 
 
 class Design(msgspec.Struct, frozen=True, kw_only=True):
@@ -437,7 +445,7 @@ def _design(path: Path, folder: Path, raw: _Design, primitive: Primitive) -> Des
 
 
 def _hls(path: Path, folder: Path, where: str, raw: _Hls, primitive: Primitive) -> Hls:
-    for name in (*raw.sources, *raw.includes):
+    for name in (*raw.sources, *raw.includes, *raw.directives):
         _file(path, folder, f"{where}: hls.sources", name)
     if not raw.sources:
         raise InputError(f"{path}: {where}: hls.sources", "no files")
@@ -450,6 +458,8 @@ def _hls(path: Path, folder: Path, where: str, raw: _Hls, primitive: Primitive) 
         clock_ns=raw.clock_ns,
         target=raw.target,
         defines=_defines(path, f"{where}: hls", raw.defines, primitive),
+        std=raw.std,
+        directives=raw.directives,
     )
 
 

@@ -16,7 +16,6 @@ from lydite import targets
 from lydite.base import code, digest
 from lydite.base.files import write_atomic
 from lydite.cores import Design
-from lydite.cores.catalog import Hls
 from lydite.sim import reads
 from lydite.sim.build import Sources, cache_folder
 from lydite.targets import DELAYS
@@ -25,7 +24,7 @@ _WHEELS = ("ziglang", "llvmlite")
 # Written last: its presence says that the other files are whole.
 _INDEX = "index"
 # What of a design's C is a file, or names one.
-_AS_FILES = ("sources", "includes")
+_AS_FILES = ("sources", "includes", "directives")
 
 
 def sources_of(design: Design) -> Sources:
@@ -55,26 +54,34 @@ def _compiled(design: Design) -> Path:
         {
             "sources": reads.digests(sources),
             "headers": reads.digests(headers),
+            "directives": reads.digests(design.folder / name for name in hls.directives),
             "said": {name: repr(value) for name, value in said.items()},
             "compiler": _compiler_digest(),
         }
     )
     folder = cache_folder() / "hls" / key
     if not (folder / _INDEX).exists():
-        _compile(hls, tuple(sources), headers, folder)
+        _compile(design, tuple(sources), headers, folder)
     return folder
 
 
-def _compile(hls: Hls, sources: tuple[Path, ...], headers: tuple[Path, ...], folder: Path) -> None:
+def _compile(
+    design: Design, sources: tuple[Path, ...], headers: tuple[Path, ...], folder: Path
+) -> None:
     # Imported here: a design in Verilog needs no compiler, and planning must stay quick.
-    from lydite.hls import Options, clang, compile, frontend
+    from lydite.hls import Options, clang, compile, directive_text, frontend
 
+    assert design.hls is not None
+    hls = design.hls
+    outside = [directive_text.load(design.folder / name) for name in hls.directives]
     options = Options(
         sources=sources,
         top=hls.top,
         clock_ns=hls.clock_ns,
         target=hls.target,
         defines=tuple(f"{name}={value}" for name, value in sorted(hls.defines.items())),
+        std=hls.std,
+        directives=tuple(placed for file in outside for placed in file),
     )
     compiled = compile(options)
     reads.check(

@@ -75,7 +75,7 @@ class Verify(Job):
             "design": fields(design, without=(*_NAMES, *_IN_SOURCES, "primitive", "default")),
             "primitive": fields(primitive, without=(*_NAMES, "standard", "spec", "kat_files")),
             "vectors": primitive.vectors_digest,
-            "specification": specification.inputs(primitive),
+            "specification": specification.inputs(primitive, primitive.spec),
             "harness": build.digest_of_harness(stream.HARNESS),
             "checks": code.of_imports(verify),
             # Yosys says which ports there are. What compiles the model has no part in it: the

@@ -32,14 +32,19 @@ _known: dict[tuple[object, ...], tuple[Mapping[Path, str], Mapping[str, Any]]] =
 class Specification:
     """A specification that runs: (message, output bytes) to output; a context manager.
 
+    Parameters
+    ----------
+    reference : str
+        `FILE.py:FUNCTION`, below the primitive's folder.
+
     Raises
     ------
     InputError
         When called: the file cannot be run or has no such function, or the function raises.
     """
 
-    def __init__(self, primitive: Primitive) -> None:
-        file, _, self._function = primitive.spec.partition(":")
+    def __init__(self, primitive: Primitive, reference: str) -> None:
+        file, _, self._function = reference.partition(":")
         self._folder = primitive.folder
         self._path = primitive.folder / file
         self._takes_length = primitive.kind == "xof"
@@ -104,32 +109,32 @@ def _portable_name(path: Path, folder: Path) -> str:
 
 def specification(primitive: Primitive) -> Specification | None:
     """Give the specification of a primitive; None without one."""
-    return Specification(primitive) if primitive.spec else None
+    return Specification(primitive, primitive.spec) if primitive.spec else None
 
 
-def inputs(primitive: Primitive) -> Mapping[str, Any]:
-    """Give what decides the answers of a primitive's specification: all that it reads when it is
-    loaded and called, and a few answers.
+def inputs(primitive: Primitive, reference: str) -> Mapping[str, Any]:
+    """Give what decides the answers of a specification, `FILE.py:FUNCTION`: all that it reads when
+    it is loaded and called, and a few answers. Nothing for an empty reference.
 
     The Python that runs it is not among it: one with which it answers otherwise is told by these.
     One that cannot be used is here by its file alone; what is wrong is told when it runs.
     """
-    if not primitive.spec:
+    if not reference:
         return {}
-    question = (primitive.folder, primitive.spec, primitive.kind, primitive.block_bytes)
+    question = (primitive.folder, reference, primitive.kind, primitive.block_bytes)
     known = _known.get(question)
     # Asked once a process, as long as the files are the same: to start a Python takes time.
     if known is None or any(_digest(path) != value for path, value in known[0].items()):
-        known = _known[question] = _ask(primitive)
+        known = _known[question] = _ask(primitive, reference)
     return known[1]
 
 
-def _ask(primitive: Primitive) -> tuple[Mapping[Path, str], Mapping[str, Any]]:
-    file, _, function = primitive.spec.partition(":")
+def _ask(primitive: Primitive, reference: str) -> tuple[Mapping[Path, str], Mapping[str, Any]]:
+    file, _, function = reference.partition(":")
     path = primitive.folder / file
     answers: list[str] = []
     try:
-        with Specification(primitive) as spec:
+        with Specification(primitive, reference) as spec:
             lengths = (0, 1, primitive.block_bytes)
             outputs = spec.many([(bytes(n), primitive.output_bytes) for n in lengths])
             answers = [output.hex() for output in outputs]

@@ -61,8 +61,15 @@ BENCH = "bench sha3-256 --no-software"
         ("run a.v --top t -D 1", "-D: not NAME or NAME=VALUE: '1'"),
         ("run a.v --top t -I none", "-I: no such folder: none"),
         ("run a.v --top t;x", "--top: not a name of Verilog: 't;x'"),
-        ("show beef", "KEY: no run with key 'beef'\n  see `lydite list runs`"),
-        ("list runs --store a.v", "a.v: cannot write: Not a directory"),
+        (
+            "list runs --store b",
+            "b: there is no store\n  commands that measure make one: bench, run, hls, characterise",
+        ),
+        (
+            "list runs --store a.v",
+            "a.v: there is no store\n"
+            "  commands that measure make one: bench, run, hls, characterise",
+        ),
     ],
 )
 def test_bad_input_is_one_message(
@@ -221,8 +228,8 @@ def test_bad_design_is_told_and_nothing_of_it_is_measured(
     shown = capsys.readouterr()
     assert shown.out.splitlines()[1:5] == ["", "Failed", "  verify crc32/rtl", lines[0]]
     assert lines[1] in shown.out.splitlines()
-    # On a busy machine a job is heard of while it runs.
-    told = [line.split()[:2] for line in shown.err.splitlines()]
+    # On a busy machine a job is heard of while it runs; the first line tells of the new store.
+    told = [line.split()[:2] for line in shown.err.splitlines()[1:]]
     states = [state for state in told if state[0] != "running"]
     # Of a machine's first place and route the tool is compiled beside, whatever the design is.
     assert [state for state in states if state[1] != "compile"] == [

@@ -107,8 +107,8 @@ def test_cells_are_counted_as_often_as_their_module_stands_there() -> None:
 
 def test_elaboration_without_parameters_names_the_module() -> None:
     assert yosys.elaborate_script(["a b.v", "c.sv"], "top", {}) == (
-        'read_verilog "a b.v"\n'
-        'read_verilog -sv "c.sv"\n'
+        'read_verilog -ppdump "a b.v"\n'
+        'read_verilog -ppdump -sv "c.sv"\n'
         "hierarchy -check -top top\n"
         "proc\n"
         "flatten\n"
@@ -120,7 +120,7 @@ def test_elaboration_without_parameters_names_the_module() -> None:
 def test_elaboration_keeps_the_sign_of_parameters() -> None:
     script = yosys.elaborate_script(["a.v"], "top", {"W": -3, "D": 4})
     assert script == (
-        'read_verilog "a.v"\n'
+        'read_verilog -ppdump "a.v"\n'
         "read_verilog <<lydite_end\n"
         "module lydite_elaborate; top #(.D(4), .W(-3)) u (); endmodule\n"
         "lydite_end\n"

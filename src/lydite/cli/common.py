@@ -162,11 +162,32 @@ def settings(arguments: argparse.Namespace) -> Settings:
     )
 
 
-def open_store(arguments: argparse.Namespace) -> Store:
-    """Open the store that the options name."""
+def open_store(arguments: argparse.Namespace, *, make: bool = True) -> Store:
+    """Open the store that the options name; one that is not there is made only to be written."""
     from lydite.runs.store import Store, default_folder
 
-    return Store(arguments.store or default_folder())
+    store = Store(arguments.store or default_folder(), make=make)
+    if store.made:
+        print(f"lydite: new store: {store.folder}", file=sys.stderr)
+    return store
+
+
+def find_run(store: Store, given: str) -> tuple[Record, ...]:
+    """Give the records of the one key that begins as given, oldest first.
+
+    Raises
+    ------
+    InputError
+        There is none, or more than one.
+    """
+    found = store.find(given.lower())
+    keys = sorted({record.key for record in found})
+    if not found:
+        raise InputError("KEY", f"no run with key {given!r}", "see `lydite list runs`")
+    if len(keys) > 1:
+        some = ", ".join(key[:12] for key in keys[:6])
+        raise InputError("KEY", f"{given!r} begins {len(keys)} keys", f"such as {some}")
+    return found
 
 
 def show(renderable: RenderableType) -> None:
@@ -261,7 +282,9 @@ class Progress:
         """Show a change of state; what came from the store goes without a word."""
         if state == "stored":
             return
-        if state == "waiting":
+        if state == "damaged" and record is not None:
+            self._say(f"damaged  {job.label}: {record.error}; it is made again")
+        elif state == "waiting":
             self._total += job.recorded
         elif state == "running":
             self._started[job.key] = self._told[job.key] = time.monotonic()

@@ -19,6 +19,8 @@ import msgspec
 import platformdirs
 
 from lydite.base import digest, files, proc
+from lydite.base.errors import InputError
+from lydite.sim import reads
 from lydite.tools import compiler, verilator
 from lydite.tools.tool import Tool
 
@@ -69,17 +71,26 @@ class Sources(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def digest(self) -> str:
-        """Digest of names, contents, and all that the tools are told."""
-        told = {"includes": list(self.includes), "defines": dict(self.defines)}
+        """Digest of names, contents, of all that the tools are told, and of what the files name."""
+        more = {
+            "includes": list(self.includes),
+            "defines": dict(self.defines),
+            "outside": reads.digests(self.outside),
+        }
         return digest.of_value(
             {
                 "files": [[name, digest.of_file(path)] for name, path in self.files.items()],
                 "top": self.top,
                 "parameters": dict(self.parameters),
                 # Designs to which nothing is told keep the digests that they had.
-                **{name: value for name, value in told.items() if value},
+                **{name: value for name, value in more.items() if value},
             }
         )
+
+    @property
+    def outside(self) -> tuple[Path, ...]:
+        """Files that are not given, but named in those that are, by absolute paths."""
+        return reads.of_verilog(self.files.values())
 
     @property
     def verilog(self) -> list[str]:
@@ -100,8 +111,8 @@ def cache_folder() -> Path:
 
 
 def digest_of_harness(harness: Path) -> str:
-    """Digest of a harness and of the header that all of them may include."""
-    return digest.of_value([digest.of_file(path) for path in (harness, NATIVE / "ports.h")])
+    """Digest of a harness and of the headers that it includes."""
+    return digest.of_value([digest.of_file(path) for path in (harness, *reads.of_c([harness], []))])
 
 
 def build_model(
@@ -139,6 +150,7 @@ def build_model(
             "sources": sources.digest,
             "harness": digest_of_harness(harness),
             "defines": macros,
+            "translate": _translate_argv(simulator, sources, trace=trace)[len(simulator.argv) :],
             "flags": flags,
             "tools": [simulator.identity, cxx.identity],
             # A model compiled for one machine's instructions may not run on another's.
@@ -179,8 +191,8 @@ def _machine() -> str:
     return next((line for line in lines if line.startswith("flags")), "")
 
 
-def _translate(simulator: Tool, sources: Sources, work: Path, *, trace: bool) -> None:
-    argv = verilator.translate_command(
+def _translate_argv(simulator: Tool, sources: Sources, *, trace: bool) -> tuple[str, ...]:
+    return verilator.translate_command(
         simulator,
         sources.verilog,
         sources.top,
@@ -191,8 +203,38 @@ def _translate(simulator: Tool, sources: Sources, work: Path, *, trace: bool) ->
         folder="obj",
         trace=trace,
     )
+
+
+def _translate(simulator: Tool, sources: Sources, work: Path, *, trace: bool) -> None:
+    argv = _translate_argv(simulator, sources, trace=trace)
     run = proc.run(argv, cwd=work, env=simulator.env, timeout_s=TIMEOUT_S, name="verilator")
     run.checked(pick=verilator.errors)
+    listed = (work / "obj" / f"{PREFIX}__ver.d").read_text()
+    models = {path: path.read_text() for path in sorted((work / "obj").glob("*.cpp"))}
+    loaded = {name for text in models.values() for name in verilator.files_loaded(text)}
+    reads.check(
+        (*verilator.files_read(listed), *sorted(loaded)),
+        sources.outside,
+        folder=work,
+        own=Path(simulator.env["VERILATOR_ROOT"]),
+        where=sources.top,
+    )
+    for name in sorted(loaded):
+        if not (work / name).is_file():
+            what = f"loads a memory from {name}, which is not there"
+            raise InputError(sources.top, what, "list the file beside the sources")
+    # A model loads its memories whenever and from wherever it is run: from copies that stay.
+    copies = {name: str(_kept(work / name)) for name in loaded}
+    for path, text in models.items() if copies else ():
+        path.write_text(verilator.load_instead(text, copies))
+
+
+def _kept(path: Path) -> Path:
+    """Keep a file in the cache folder, under its digest."""
+    copy = cache_folder() / "tables" / digest.of_file(path)
+    if not copy.exists():
+        files.write_atomic(copy, path.read_bytes())
+    return copy
 
 
 def _runtime(simulator: Tool, cxx: Tool, *, trace: bool) -> list[Path]:

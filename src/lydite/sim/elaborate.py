@@ -7,7 +7,6 @@ or an unknown parameter is reported. Answers are kept in the user's cache folder
 
 from __future__ import annotations
 
-import re
 import tempfile
 from pathlib import Path
 
@@ -15,6 +14,7 @@ import msgspec
 
 from lydite.base import digest, files, proc
 from lydite.base.errors import InputError, ToolFailed
+from lydite.sim import reads
 from lydite.sim.build import Sources, cache_folder
 from lydite.tools import clocks, yosys
 from lydite.tools.clocks import Clocks
@@ -41,7 +41,7 @@ def module(sources: Sources, *, native: bool = False) -> Module:
     ------
     InputError
         Yosys cannot read the sources or finds no such module or parameter; the message has its own
-        file and line.
+        file and line. Or they include a file that none of them names as it stands.
     """
     script = yosys.elaborate_script(
         sources.verilog,
@@ -51,15 +51,14 @@ def module(sources: Sources, *, native: bool = False) -> Module:
         defines=sources.defines,
     )
     kept = _kept(sources, script, native=native)
-    if kept is not None and kept.exists():
+    if kept.exists():
         try:
             return msgspec.json.decode(kept.read_bytes(), type=Module)
         except msgspec.DecodeError:
             pass  # cut short: it is made again
     text = _run(sources, script, "ports.ys", yosys.ELABORATED_FILE, native=native)
     found = Module(*yosys.parse_elaborated(text))
-    if kept is not None:
-        files.write_atomic(kept, msgspec.json.encode(found))
+    files.write_atomic(kept, msgspec.json.encode(found))
     return found
 
 
@@ -83,11 +82,8 @@ def roots(sources: Sources, *, native: bool = False) -> tuple[str, ...]:
     return yosys.parse_roots(text)
 
 
-def _kept(sources: Sources, script: str, *, native: bool) -> Path | None:
-    """Give the file that keeps an answer; None where the sources do not decide it alone."""
-    for path in sources.files.values():
-        if re.search(rb'(?:`include|\$readmem[hb]\s*\()\s*"/', path.read_bytes()):
-            return None
+def _kept(sources: Sources, script: str, *, native: bool) -> Path:
+    """Give the file that keeps an answer."""
     key = digest.of_value(
         {
             "sources": sources.digest,
@@ -117,6 +113,7 @@ def _run(sources: Sources, script: str, name: str, result: str, *, native: bool)
                     where, f"Yosys says\n  {error.tail}", _remedy(sources, error.tail)
                 ) from error
             raise
+        reads.check(yosys.files_read(run.output), sources.outside, folder=folder, where=sources.top)
         written = folder / result
         return written.read_text() if written.exists() else ""
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 
-from lydite.base.errors import ToolFailed
+from lydite.base.errors import InputError, ToolFailed
 from lydite.targets import Target
 from lydite.tools import clocks, tool
 from lydite.tools.clocks import Clocks
@@ -68,9 +68,11 @@ def elaborate_script(
 ) -> str:
     """Give the script that writes a module under given parameters to ELABORATED_FILE.
 
-    It is flat and in Yosys' own cells; what has no part in its outputs is gone.
+    It is flat and in Yosys' own cells; what has no part in its outputs is gone. What Yosys prints
+    tells the files that were read; see `files_read`.
     """
-    lines = _read(sources, includes, defines)
+    read = _read(sources, includes, defines)
+    lines = [line.replace("read_verilog ", "read_verilog -ppdump ", 1) for line in read]
     if parameters:
         # Yosys' own `-chparam` loses the sign, and with it what `W - 4 < 0` means.
         settings = assignments(parameters)
@@ -169,6 +171,21 @@ def _read(
     ]
 
 
+def files_read(output: str) -> list[str]:
+    """Give the files that Verilog was read from, out of what `elaborate_script` prints.
+
+    Raises
+    ------
+    InputError
+        A memory is loaded from a file whose name is put together.
+    """
+    for match in re.finditer(r"\$readmem[hb]\s*\(\s*([^,]*?)\s*,", output):
+        if not re.fullmatch(r'"[^"]*"|[A-Za-z_][\w$]*', match[1]):
+            what = f"the name of its file is put together: {match[1]}"
+            raise InputError("$readmem", what, "give it as one text")
+    return re.findall(r'^`file_push "(.*)"$', output, re.MULTILINE)
+
+
 def _modules(text: str, file: str) -> dict[str, Any]:
     try:
         modules: dict[str, Any] = json.loads(text)["modules"]
@@ -177,6 +194,21 @@ def _modules(text: str, file: str) -> dict[str, Any]:
         tail = f"its {file} cannot be read"
         raise ToolFailed(("yosys",), 0, name="yosys", tail=tail) from error
     return modules
+
+
+def check_netlist(data: bytes) -> None:
+    """Check that a netlist is whole.
+
+    Raises
+    ------
+    ToolFailed
+        It is not.
+    """
+    try:
+        msgspec.json.decode(data, type=msgspec.Raw)
+    except msgspec.DecodeError as error:
+        tail = f"its {NETLIST_FILE} cannot be read"
+        raise ToolFailed(("yosys",), 0, name="yosys", tail=tail) from error
 
 
 def parse_elaborated(text: str) -> tuple[tuple[Port, ...], Clocks]:

@@ -268,12 +268,9 @@ def implemented(plan: Implementation, records: Mapping[str, Record]) -> Implemen
         for record in placed
     }
     samples = tuple(
-        Sample(
-            seed=f"{record.inputs['seed']:x}",
-            fmax_mhz=float(shown[record.key]["fmax_mhz"]),
-            key=record.key,
-        )
-        for record in placed
+        Sample(seed=f"{job.seed:x}", fmax_mhz=float(shown[job.key]["fmax_mhz"]), key=job.key)
+        for job in plan.placements
+        if job.key in shown
     )
     placed.sort(key=lambda record: float(shown[record.key]["fmax_mhz"]))
     clocks = [float(shown[record.key]["fmax_mhz"]) for record in placed]

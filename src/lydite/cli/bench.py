@@ -24,6 +24,13 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         "--all", action="store_true", help="all designs, not only those marked for benches"
     )
     common.add_implementation(command)
+    command.add_argument(
+        "--proof-seed",
+        type=common.whole,
+        default=1,
+        metavar="N",
+        help="seed of the random messages that designs are proven with (default: %(default)s)",
+    )
     command.add_argument("--no-software", action="store_true", help="measure no software")
     command.add_argument(
         "--link-gbps",
@@ -58,7 +65,12 @@ def run(arguments: argparse.Namespace) -> int:
     settings = common.settings(arguments)
     selections = cores.select(arguments.what, every=arguments.all)
     plans = [
-        plan.bench(selection, settings, software=not arguments.no_software)
+        plan.bench(
+            selection,
+            settings,
+            software=not arguments.no_software,
+            proof_seed=arguments.proof_seed,
+        )
         for selection in selections
     ]
     with common.open_store(arguments) as store:

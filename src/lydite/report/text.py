@@ -12,8 +12,9 @@ from rich.table import Table
 from rich.text import Text
 
 from lydite.base.units import digits, si
-from lydite.report.bench import BenchTable, Failure, Implemented
+from lydite.report.bench import BenchTable, Failure, HardwareRow, Implemented
 from lydite.runs.record import Record
+from lydite.sim.random_messages import FAULT_WORDS, probability
 
 
 def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
@@ -79,7 +80,22 @@ def _hardware(found: BenchTable) -> list[RenderableType]:
             f"{', '.join(row.stall_modes)}; resets in mid-message",
             style="dim",
         ),
+        *(Text(f"  {line}", style="dim") for line in _random(found.hardware)),
         Text(f"  tools: {'; '.join(first.tools)}", style="dim"),
+    ]
+
+
+def _random(rows: Sequence[HardwareRow]) -> list[str]:
+    """Say how many random messages designs were proven with, and what that finds."""
+    if not rows[0].random_messages:
+        return ["no random messages: the primitive has no specification (spec) in Python"]
+    least = min(rows, key=lambda row: row.random_words)
+    more = "" if len(rows) == 1 else f", {least.design} the fewest"
+    found = 100 * probability(least.random_words)
+    return [
+        f"then {least.random_messages} random messages (seed {least.proof_seed}) against the "
+        f"specification{more}: a fault in one output word of {FAULT_WORDS} is found with "
+        f"{found:.0f} %"
     ]
 
 

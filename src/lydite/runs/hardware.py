@@ -16,7 +16,7 @@ from lydite.cores import Design
 from lydite.runs import clocking, timing, wrapper
 from lydite.runs.job import Job, Outcome
 from lydite.runs.store import Store
-from lydite.sim import build, elaborate, generate, stream, verify
+from lydite.sim import build, elaborate, generate, random_messages, stream, verify
 from lydite.sim.build import Sources
 from lydite.targets import Target
 from lydite.tools import nextpnr, paths, routes, sdf, verilator, yosys
@@ -31,9 +31,10 @@ DEFAULT_TIMEOUT_S = 1800.0
 
 @dataclass(frozen=True)
 class Verify(Job):
-    """Prove a design; see `sim.verify`."""
+    """Prove a design; see `sim.verify`. `seed` is of its random messages."""
 
     design: Design
+    seed: int = random_messages.DEFAULT_SEED
     kind = "verify"
 
     @property
@@ -43,7 +44,8 @@ class Verify(Job):
     def inputs(self) -> Mapping[str, Any]:
         design = self.design
         primitive = design.primitive
-        spec = primitive.spec.partition(":")[0]
+        checks = [str(module.__file__) for module in (stream, verify, random_messages)]
+        spec, fast = (text.partition(":")[0] for text in (primitive.spec, primitive.fast))
         return {
             "sources": generate.sources_of(design).digest,
             "ports": [design.clock, design.reset],
@@ -57,13 +59,15 @@ class Verify(Job):
             "constants": dict(primitive.constants),
             "vectors": primitive.vectors_digest,
             "spec": digest.of_file(primitive.folder / spec) if spec else "",
+            "fast": digest.of_file(primitive.folder / fast) if fast else "",
+            "seed": self.seed,
             "harness": build.digest_of_harness(stream.HARNESS),
-            "checks": [digest.of_file(Path(name)) for name in (stream.__file__, verify.__file__)],
+            "checks": [digest.of_file(Path(name)) for name in checks],
             "tools": [verilator.find().identity],
         }
 
     def run(self, work: Path, store: Store) -> Outcome:
-        verified = verify.verify(self.design, wave=work / WAVE_FILE)
+        verified = verify.verify(self.design, wave=work / WAVE_FILE, seed=self.seed)
         return Outcome(result=msgspec.to_builtins(verified))
 
 

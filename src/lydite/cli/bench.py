@@ -18,7 +18,8 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         "what",
         metavar="PRIMITIVE[/DESIGN]",
         help="as `lydite list cores` names them (sha3-256, sha3-256/rtl), or a path to a "
-        "core.toml; without a design those that the core marks for benches",
+        "core.toml or its folder, with /DESIGN for one of its designs (my/core.toml/rtl); without "
+        "a design those that the core marks for benches",
     )
     command.add_argument(
         "--all", action="store_true", help="all designs, not only those marked for benches"

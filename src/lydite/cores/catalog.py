@@ -535,8 +535,8 @@ class Selection(msgspec.Struct, frozen=True):
 def select(name: str, *, every: bool = False) -> tuple[Selection, ...]:
     """Give what a user names: `PRIMITIVE`, `PRIMITIVE/DESIGN`, or a path to a `core.toml`.
 
-    A path gives one selection for each primitive that the file's designs implement, with all of
-    them.
+    A path, or that of its folder, gives one selection for each primitive that the file's designs
+    implement, with all of them; `PATH/DESIGN` only that design.
 
     Parameters
     ----------
@@ -548,11 +548,17 @@ def select(name: str, *, every: bool = False) -> tuple[Selection, ...]:
     InputError
         There is no such thing; the message lists what there is.
     """
-    path = Path(name)
-    if path.suffix == ".toml" or path.is_dir():
-        return _select_core(load(path / FILE if path.is_dir() else path))
+    own = _description(Path(name))
+    folder, _, last = name.rstrip("/").rpartition("/")
+    above = _description(Path(folder)) if folder else None
+    if own is not None and own.is_file():
+        return _select_core(load(own))
+    if above is not None and above.is_file():
+        return _select_core(load(above), last)
     primitive_name, _, design_name = name.partition("/")
     primitive = next((p for p in primitives() if p.name == primitive_name), None)
+    if primitive is None and (own is not None or above is not None):
+        return _select_core(load(own or above or Path(name)))  # it is not there: that is the error
     if primitive is None:
         known = ", ".join(p.name for p in primitives())
         hint = f"there are: {known}; or name a core.toml"
@@ -568,14 +574,25 @@ def select(name: str, *, every: bool = False) -> tuple[Selection, ...]:
     return (Selection(primitive, found, software(primitive_name)),)
 
 
-def _select_core(core: Core) -> tuple[Selection, ...]:
+def _description(path: Path) -> Path | None:
+    """Give the `core.toml` that a path means; None if it is no path to one."""
+    if path.suffix == ".toml":
+        return path
+    return path / FILE if path.is_dir() else None
+
+
+def _select_core(core: Core, design: str = "") -> tuple[Selection, ...]:
     if not core.designs:
         raise InputError(str(core.path), "describes no design", "add a [[design]]")
-    chosen: dict[str, Primitive] = {d.primitive.name: d.primitive for d in core.designs}
+    wanted = [d for d in core.designs if design in ("", d.name)]
+    if not wanted:
+        known = ", ".join(dict.fromkeys(d.name for d in core.designs))
+        raise InputError("DESIGN", f"no design {design!r} in {core.path}", f"there are: {known}")
+    chosen: dict[str, Primitive] = {d.primitive.name: d.primitive for d in wanted}
     return tuple(
         Selection(
             primitive,
-            tuple(d for d in core.designs if d.primitive.name == name),
+            tuple(d for d in wanted if d.primitive.name == name),
             tuple(s for s in core.software if s.primitive.name == name) or software(name),
         )
         for name, primitive in chosen.items()

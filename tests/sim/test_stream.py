@@ -356,6 +356,28 @@ def test_example_verifies() -> None:
     assert shown.resets == 12
 
 
+def test_data_that_a_core_loads_are_those_of_its_folder(
+    crc32: Path, replace: Replace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = crc32 / "crc32.v"
+    replace(path, "localparam [31:0] POLYNOMIAL = 32'hedb88320;", "reg [31:0] POLYNOMIAL [0:0];")
+    replace(path, "POLYNOMIAL : 32'd0", "POLYNOMIAL[0] : 32'd0")
+    replace(path, "  integer    i;\n", '  integer i; initial $readmemh("poly.hex", POLYNOMIAL);\n')
+    (crc32 / "data").mkdir()
+    (crc32 / "data" / "poly.hex").write_text("edb88320\n")
+    (crc32 / "rtl").mkdir()
+    # Another file of that name lies where the process stands.
+    (crc32 / "poly.hex").write_text("00000000\n")
+    monkeypatch.chdir(crc32)
+    path.rename(crc32 / "data" / "crc32.v")
+    replace(crc32 / "core.toml", '["crc32.v"]', '["data/crc32.v", "data/poly.hex"]')
+    [design] = load(crc32 / "core.toml").designs
+    assert verify(design).vectors == 4
+    (crc32 / "data" / "poly.hex").write_text("edb88321\n")
+    with pytest.raises(CheckFailed, match="byte 0 of the output"):
+        verify(design)
+
+
 def sources(design: Design, **changes: object) -> Sources:
     made = sources_of(design)
     values = {"files": made.files, "top": made.top, "parameters": made.parameters, **changes}

@@ -25,6 +25,8 @@ from lydite.tools.tool import Tool
 VERILOG = (".v", ".sv")
 NATIVE = Path(__file__).parent / "native"
 PREFIX = "Vmodel"
+# How a model finds the files that its design loads: in a folder of the library's name.
+_DATA_FILES = (NATIVE / "data_files.h", NATIVE / "data_files.cpp")
 _RUNTIME = ("verilated.cpp", "verilated_threads.cpp")
 _RUNTIME_TRACE = (*_RUNTIME, "verilated_vcd_c.cpp")
 # Zig's linker cannot leave the C++ library to be found later, and traps on undefined behaviour by
@@ -97,8 +99,9 @@ def cache_folder() -> Path:
 
 
 def digest_of_harness(harness: Path) -> str:
-    """Digest of a harness and of the header that all of them may include."""
-    return digest.of_value([digest.of_file(path) for path in (harness, NATIVE / "ports.h")])
+    """Digest of a harness, of the header that all may include, and of how data are found."""
+    parts = (harness, NATIVE / "ports.h", *_DATA_FILES)
+    return digest.of_value([digest.of_file(path) for path in parts])
 
 
 def build_model(
@@ -145,11 +148,13 @@ def build_model(
     library = cache_folder() / "models" / f"{key}.so"
     if library.exists():
         return library
+    _keep_data(sources, library.with_suffix(".data"))
     runtime = _runtime(simulator, cxx, trace=trace)
     with _work_folder(library) as work:
         sources.copy_to(work)
         _translate(simulator, sources, work, trace=trace)
         unit = ["#include <vector>", f'#include "obj/{PREFIX}.h"', f'#include "{harness}"']
+        unit.append(f'#include "{NATIVE / "data_files.cpp"}"')
         unit += [f'#include "{path}"' for path in sorted((work / "obj").glob("*.cpp"))]
         (work / "model.h").write_text(f'#pragma once\n#include "obj/{PREFIX}.h"\n')
         (work / "all.cpp").write_text("\n".join(unit) + "\n")
@@ -158,12 +163,19 @@ def build_model(
             *(*cxx.argv, *flags, *(f"-D{name}={value}" for name, value in sorted(macros.items()))),
             *("-I", str(work), "-I", str(work / "obj"), "-I", str(NATIVE), "-I", str(include)),
             *("-I", str(include / "vltstd"), "-shared", "-o", str(work / "model.so")),
-            *(str(work / "all.cpp"), *map(str, runtime), "-pthread", "-lm"),
+            *(str(work / "all.cpp"), *map(str, runtime), "-pthread", "-lm", "-ldl"),
         ]
         run = proc.run(argv, timeout_s=TIMEOUT_S, name=cxx.name)
         run.checked(pick=compiler.errors)
         (work / "model.so").replace(library)
     return library
+
+
+def _keep_data(sources: Sources, folder: Path) -> None:
+    """Lay what is no Verilog where the model finds it, before there is a model."""
+    for name, path in sources.files.items():
+        if Path(name).suffix not in VERILOG:
+            files.write_atomic(folder / name, path.read_bytes())
 
 
 def _machine() -> str:
@@ -197,7 +209,12 @@ def _runtime(simulator: Tool, cxx: Tool, *, trace: bool) -> list[Path]:
     for name in _RUNTIME_TRACE if trace else _RUNTIME:
         flags = (*_FLAGS, "-O1", f"-DVM_TRACE={int(trace)}")
         key = digest.of_value(
-            {"file": name, "flags": flags, "tools": [simulator.identity, cxx.identity]}
+            {
+                "file": name,
+                "flags": flags,
+                "data": digest.of_file(_DATA_FILES[0]),
+                "tools": [simulator.identity, cxx.identity],
+            }
         )
         target = cache_folder() / "runtime" / f"{key}.o"
         objects.append(target)
@@ -206,6 +223,7 @@ def _runtime(simulator: Tool, cxx: Tool, *, trace: bool) -> list[Path]:
         with _work_folder(target) as work:
             argv = [
                 *(*cxx.argv, *flags, "-I", str(include), "-I", str(include / "vltstd")),
+                *("-include", str(_DATA_FILES[0])),
                 *("-c", str(include / name), "-o", str(work / "out.o")),
             ]
             run = proc.run(argv, timeout_s=TIMEOUT_S, name=cxx.name)

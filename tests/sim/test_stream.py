@@ -230,7 +230,7 @@ FAULTS = {
     ),
     "keeps its state over a reset": (
         ("      giving_q <= 1'b0;\n", ""),
-        "known answers, stalls none, message 0 (crc32.json: record 1)",
+        "reset at cycle 9, stalls none, message 0 (crc32.json: record 1)",
         "m_axis_tvalid is high in a reset",
     ),
     "fails an assertion": (

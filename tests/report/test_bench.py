@@ -35,6 +35,9 @@ CLOCKS = (110.0, 100.0, 125.0)
 VERIFIED = {
     "vectors": 4,
     "modes": ["none", "random"],
+    "random_messages": 8192,
+    "random_words": 327_680,
+    "proof_seed": 1,
     "cycles_per_block": 2,
     "cycles_per_message": 10,
     "latency_cycles": 11,

@@ -60,7 +60,7 @@ def add_implementation(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "--seeds",
-        type=_whole,
+        type=whole,
         default=3,
         metavar="N",
         help="how many hashed seeds to place under (default: %(default)s)",
@@ -115,14 +115,15 @@ def add_implementation(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "--jobs",
-        type=_whole,
+        type=whole,
         default=len(os.sched_getaffinity(0)),
         metavar="N",
         help="tools to run at once (default: all processors, %(default)s)",
     )
 
 
-def _whole(text: str) -> int:
+def whole(text: str) -> int:
+    """Read a whole number of the command line."""
     try:
         return int(text)
     except ValueError:

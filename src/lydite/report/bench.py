@@ -109,6 +109,8 @@ class HardwareRow(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes
     ----------
+    random_messages, random_words, proof_seed : int
+        Random messages that it was proven with, words of their outputs, and the seed.
     latency_cycles : int
         First beat taken to last beat given, message of one block.
     mb_per_s : float
@@ -123,6 +125,9 @@ class HardwareRow(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     vectors: int
     stall_modes: tuple[str, ...]
+    random_messages: int
+    random_words: int
+    proof_seed: int
     cycles_per_block: int
     cycles_per_message: int
     latency_cycles: int
@@ -415,6 +420,9 @@ def _hardware(
         title=entry.design.title,
         vectors=shown["vectors"],
         stall_modes=tuple(shown["modes"]),
+        random_messages=shown["random_messages"],
+        random_words=shown["random_words"],
+        proof_seed=shown["proof_seed"],
         cycles_per_block=shown["cycles_per_block"],
         cycles_per_message=shown["cycles_per_message"],
         latency_cycles=shown["latency_cycles"],

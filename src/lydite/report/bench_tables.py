@@ -11,6 +11,7 @@ from typing import Any
 from lydite.base.units import digits, si
 from lydite.report.bench import BenchTable, Comparison, HardwareRow, Implemented, SoftwareRow
 from lydite.report.table import Column, Table, figure, of
+from lydite.sim.random_messages import FAULT_WORDS, probability
 from lydite.targets import AREA_UNITS
 
 Fields = tuple[tuple[Column, Callable[[Any], Any]], ...]
@@ -41,6 +42,8 @@ def hardware(found: BenchTable) -> Table:
         (figure("latency_ns", "ns for\n1 block", "{:.0f}"), lambda row: row.latency_ns),
         (_four("mb_per_s_per_klut", "MB/s\na kLUT"), lambda row: row.mb_per_s_per_klut),
         (figure("vectors", ""), lambda row: row.vectors),
+        (figure("random_messages", ""), lambda row: row.random_messages),
+        (figure("proof_seed", ""), lambda row: row.proof_seed),
         (Column("proof_key", ""), lambda row: row.proof_key),
         (Column("synthesis_key", ""), lambda row: implemented(row).keys[0]),
     )
@@ -57,7 +60,22 @@ def _hardware_notes(found: BenchTable) -> list[str]:
         *(note for each in found.hardware for note in _path_notes(each)),
         f"proven first: {row.vectors} known answers, each under stalls "
         f"{', '.join(row.stall_modes)}; resets in mid-message",
+        *_random(found.hardware),
         f"tools: {'; '.join(row.implemented.tools)}",
+    ]
+
+
+def _random(rows: Sequence[HardwareRow]) -> list[str]:
+    """Say how many random messages designs were proven with, and what that finds."""
+    if not rows[0].random_messages:
+        return ["no random messages: the primitive has no specification (spec) in Python"]
+    least = min(rows, key=lambda row: row.random_words)
+    more = "" if len(rows) == 1 else f", {least.design} the fewest"
+    found = 100 * probability(least.random_words)
+    return [
+        f"then {least.random_messages} random messages (seed {least.proof_seed}) against the "
+        f"specification{more}: a fault in one output word of {FAULT_WORDS} is found with "
+        f"{found:.0f} %"
     ]
 
 

@@ -151,7 +151,8 @@ def _primitive(name: str) -> tuple[Primitive | None, str]:
 
 def _copy(primitive: Primitive, folder: Path) -> None:
     names = [entry.file for entry in primitive.kat_files]
-    names += [primitive.spec.partition(":")[0]] * bool(primitive.spec)
+    named = [spec.partition(":")[0] for spec in (primitive.spec, primitive.fast) if spec]
+    names += dict.fromkeys(named)
     for name in names:
         target = folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -161,7 +162,7 @@ def _copy(primitive: Primitive, folder: Path) -> None:
 
 def _primitive_table(primitive: Primitive) -> str:
     lines = ["[[primitive]]"]
-    texts = ("name", "title", "standard", "kind", "spec")
+    texts = ("name", "title", "standard", "kind", "spec", "fast")
     told = [(field, getattr(primitive, field)) for field in texts]
     lines += [f"{field} = {_text(value)}" for field, value in told if value]
     lines += [f"{field} = {getattr(primitive, field)}" for field in ("block_bytes", "output_bytes")]

@@ -17,7 +17,16 @@ from lydite.cores import Design
 from lydite.runs import clocking, export, timing, wrapper
 from lydite.runs.job import Job, Outcome
 from lydite.runs.store import Store
-from lydite.sim import build, elaborate, generate, reads, specification, stream, verify
+from lydite.sim import (
+    build,
+    elaborate,
+    generate,
+    random_messages,
+    reads,
+    specification,
+    stream,
+    verify,
+)
 from lydite.sim.build import Sources
 from lydite.targets import Target
 from lydite.tools import nextpnr, paths, routes, sdf, verilator, yosys
@@ -59,9 +68,10 @@ def _without_folders(text: str, named: Sequence[Path]) -> str:
 
 @dataclass(frozen=True)
 class Verify(Job):
-    """Prove a design; see `sim.verify`."""
+    """Prove a design; see `sim.verify`. `seed` is of its random messages."""
 
     design: Design
+    seed: int = random_messages.DEFAULT_SEED
     kind = "verify"
 
     @property
@@ -76,6 +86,8 @@ class Verify(Job):
             "primitive": fields(primitive, without=(*_NAMES, "standard", "spec", "kat_files")),
             "vectors": primitive.vectors_digest,
             "specification": specification.inputs(primitive, primitive.spec),
+            "fast": specification.inputs(primitive, primitive.fast),
+            "seed": self.seed,
             "harness": build.digest_of_harness(stream.HARNESS),
             "checks": code.of_imports(verify),
             # Yosys says which ports there are. What compiles the model has no part in it: the
@@ -86,8 +98,9 @@ class Verify(Job):
     def run(self, work: Path, store: Store) -> Outcome:
         # What is proven is kept with its proof: a core that can be proven again.
         export.write_design(self.design, generate.sources_of(self.design), work)
-        verified = verify.verify(self.design, wave=work / WAVE_FILE)
-        known = self.inputs()["specification"].get("read", [])
+        verified = verify.verify(self.design, wave=work / WAVE_FILE, seed=self.seed)
+        inputs = self.inputs()
+        known = [*inputs["specification"].get("read", []), *inputs["fast"].get("read", [])]
         for name, _ in (pair for pair in verified.specification if list(pair) not in known):
             what = f"reads {name} only for some messages, or it was changed meanwhile"
             hint = "a specification opens its files when it is loaded: they stand in the key"

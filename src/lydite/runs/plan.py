@@ -22,7 +22,7 @@ from lydite.runs import clocking, wrapper
 from lydite.runs.hardware import DEFAULT_TIMEOUT_S, WRAPPER_FILE, Placement, Synthesis, Verify
 from lydite.runs.job import Job
 from lydite.runs.software import MeasureSoftware, missing_features
-from lydite.sim import elaborate, generate
+from lydite.sim import elaborate, generate, random_messages
 from lydite.sim.build import Sources
 from lydite.sim.gather import gather
 from lydite.targets import Target
@@ -166,17 +166,25 @@ def implementation(
     return Implementation(synthesis, placements)
 
 
-def bench(selection: Selection, settings: Settings, *, software: bool = True) -> BenchPlan:
+def bench(
+    selection: Selection,
+    settings: Settings,
+    *,
+    software: bool = True,
+    proof_seed: int = random_messages.DEFAULT_SEED,
+) -> BenchPlan:
     """Plan a bench: every design proven and placed, every variant of software measured.
 
     Parameters
     ----------
+    proof_seed : int
+        Of the random messages that designs are proven with.
     software : bool
         Whether to measure software at all.
     """
     hardware = []
     for design in selection.designs:
-        proof = Verify(design)
+        proof = Verify(design, proof_seed)
         placed = implementation(
             design.label, generate.sources_of(design), design.clock, settings, proof=proof
         )

@@ -220,14 +220,23 @@ def _translate(simulator: Tool, sources: Sources, work: Path, *, trace: bool) ->
         own=Path(simulator.env["VERILATOR_ROOT"]),
         where=sources.top,
     )
-    for name in sorted(loaded):
-        if not (work / name).is_file():
-            what = f"loads a memory from {name}, which is not there"
-            raise InputError(sources.top, what, "list the file beside the sources")
     # A model loads its memories whenever and from wherever it is run: from copies that stay.
-    copies = {name: str(_kept(work / name)) for name in loaded}
+    copies = {name: str(_kept(_loaded(name, sources, work))) for name in sorted(loaded)}
     for path, text in models.items() if copies else ():
         path.write_text(verilator.load_instead(text, copies))
+
+
+def _loaded(name: str, sources: Sources, work: Path) -> Path:
+    """Find a file that a model loads: by its name, or beside the source that names it, as Yosys."""
+    if (work / name).is_file():
+        return work / name
+    ends = [given for given in sources.files if f"/{given}".endswith(f"/{name}")]
+    if len(ends) == 1:
+        return work / ends[0]
+    what = f"{len(ends)} files of that name" if ends else "which is not there"
+    raise InputError(
+        sources.top, f"loads a memory from {name}, {what}", "list one such file beside the sources"
+    )
 
 
 def _kept(path: Path) -> Path:
@@ -245,7 +254,11 @@ def _runtime(simulator: Tool, cxx: Tool, *, trace: bool) -> list[Path]:
     for name in _RUNTIME_TRACE if trace else _RUNTIME:
         flags = (*_FLAGS, "-O1", f"-DVM_TRACE={int(trace)}")
         key = digest.of_value(
-            {"file": name, "flags": flags, "tools": [simulator.identity, cxx.identity]}
+            {
+                "file": name,
+                "flags": flags,
+                "tools": [simulator.identity, cxx.identity],
+            }
         )
         target = cache_folder() / "runtime" / f"{key}.o"
         objects.append(target)

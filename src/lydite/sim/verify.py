@@ -140,10 +140,11 @@ def verify(design: Design, *, wave: Path | None = None) -> Verified:
     try:
         with open_model(design) as model:
             return _verify(design, model)
-    except CheckFailed:
-        if wave is not None:
-            _leave_wave(design, wave)
-        raise
+    except CheckFailed as error:
+        if wave is None:
+            raise
+        _leave_wave(design, wave)
+        raise error.drawn(wave) from None
 
 
 def _leave_wave(design: Design, wave: Path) -> None:

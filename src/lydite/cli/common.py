@@ -159,19 +159,26 @@ def show(renderable: RenderableType) -> None:
     from rich.console import Console
 
     if sys.stdout.isatty():
-        Console(highlight=False).print(renderable)
+        Console(highlight=False).print(renderable, crop=False)
         return
     text = io.StringIO()
-    Console(file=text, width=_WIDTH, highlight=False).print(renderable)
+    Console(file=text, width=_WIDTH, highlight=False).print(renderable, crop=False)
     # Tables are padded to a rectangle; in a file the padding is only noise.
     print("\n".join(line.rstrip() for line in text.getvalue().splitlines()))
 
 
 def show_json(value: Any) -> None:
-    """Print a value as JSON to stdout."""
+    """Print a value as JSON to stdout; paths are text in it."""
     import msgspec
 
-    print(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
+    encoded = msgspec.json.encode(value, enc_hook=_plain)
+    print(msgspec.json.format(encoded, indent=2).decode())
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Path):
+        return str(value)
+    raise NotImplementedError(f"no JSON for {type(value).__name__}")
 
 
 def execute(

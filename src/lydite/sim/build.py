@@ -87,8 +87,9 @@ def cache_folder() -> Path:
 
 
 def digest_of_harness(harness: Path) -> str:
-    """Digest of a harness and of the header that all of them may include."""
-    return digest.of_value([digest.of_file(path) for path in (harness, NATIVE / "ports.h")])
+    """Digest of a harness and of the headers that all of them may include."""
+    headers = sorted(NATIVE.glob("*.h"))
+    return digest.of_value([digest.of_file(path) for path in (harness, *headers)])
 
 
 def build_model(
@@ -104,7 +105,7 @@ def build_model(
     Parameters
     ----------
     harness : Path
-        C++ file that includes `model.h`, may include `ports.h` of `NATIVE`, and defines the
+        C++ file that includes `model.h`, may include headers of `NATIVE`, and defines the
         functions to be called.
     defines : mapping
         Macros for the harness.

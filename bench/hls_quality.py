@@ -36,7 +36,8 @@ from lydite.cli.common import Progress, show
 from lydite.hls.directive_text import load as load_directives
 from lydite.hls.interface import Compiled, Options
 from lydite.report.bench import Implemented, implemented
-from lydite.report.text import seeds_text, table
+from lydite.report.bench_tables import seeds_text
+from lydite.report.text import table
 from lydite.runs import export, plan
 from lydite.runs.execute import execute
 from lydite.runs.job import Job

@@ -62,6 +62,8 @@ def store_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Give the folder of this test's own store, which is the default one."""
     folder = tmp_path / "store"
     monkeypatch.setenv("LYDITE_STORE", str(folder))
+    # Tables are as wide as a page, whatever terminal the tests run in.
+    monkeypatch.delenv("COLUMNS", raising=False)
     return folder
 
 

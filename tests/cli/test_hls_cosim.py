@@ -68,7 +68,8 @@ class _Found:
 
 
 def test_json_of_every_command_takes_paths(capsys: pytest.CaptureFixture[str]) -> None:
-    common.show_json({"found": _Found(Path("a/b.vcd"), (Path("c.v"),))})
-    assert json.loads(capsys.readouterr().out) == {"found": {"wave": "a/b.vcd", "files": ["c.v"]}}
+    common.show_json("hls", found=_Found(Path("a/b.vcd"), (Path("c.v"),)))
+    found = json.loads(capsys.readouterr().out)
+    assert found["found"] == {"wave": "a/b.vcd", "files": ["c.v"]}
     with pytest.raises(NotImplementedError):
-        common.show_json({"found": object()})
+        common.show_json("hls", found=object())

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import signal
 import subprocess
@@ -102,6 +103,30 @@ def test_files_that_are_no_verilog_are_there_to_be_included(sources: Sources) ->
     (folder / "width.vh").write_text("`define WIDTH [1:0]\n")
     files = {name: folder / name for name in ("width.vh", "top.v")}
     assert made(Sources(files=files, top="top", parameters={}), {"ANSWER": "1"}).exists()
+
+
+def test_models_in_one_process_have_their_own_constants(tmp_path: Path) -> None:
+    answers = []
+    for number in (1, 2):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        rows = ", ".join(f"8'd{number}" for _ in range(256))
+        (folder / "top.sv").write_text(
+            "module top (input [7:0] a, output [7:0] q);\n"
+            f"localparam [7:0] T [0:255] = '{{{rows}}};\nassign q = T[a];\nendmodule\n"
+        )
+        (folder / "harness.cpp").write_text(
+            '#include "model.h"\nextern "C" int answer() {\n  VerilatedContext context;\n'
+            "  LYDITE_MODEL model(&context);\n  model.a = 3;\n  model.eval();\n"
+            "  return model.q;\n}\n"
+            "void vl_fatal(const char *, int, const char *, const char *) {}\n"
+            "void vl_stop(const char *, int, const char *) {}\n"
+            "void vl_finish(const char *, int, const char *) {}\n"
+        )
+        sources = Sources(files={"top.sv": folder / "top.sv"}, top="top", parameters={})
+        library = build_model(sources, folder / "harness.cpp", defines={})
+        answers.append(ctypes.CDLL(str(library)).answer())
+    assert answers == [1, 2]
 
 
 def test_compilers_error_is_shown(sources: Sources) -> None:

@@ -9,6 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from types import MappingProxyType
+
+# Exit codes of the command line; of several failures in one run the highest counts.
+EXIT_CODES = MappingProxyType(
+    {
+        0: "all is well",
+        1: "a defect of Lydite",
+        2: "bad input: an option, a file, a folder that cannot be used",
+        3: "a tool is missing",
+        4: "a tool failed",
+        5: "a design, a program or a claim failed a check",
+        130: "interrupted; what was finished is kept",
+    }
+)
 
 
 class LyditeError(Exception):
@@ -17,8 +31,7 @@ class LyditeError(Exception):
     Attributes
     ----------
     exit_code : int
-        Exit code of the command line: 2 for bad input, 3 for a missing tool, 4 for a tool that
-        failed, 5 for a design that failed a check.
+        One of EXIT_CODES.
     """
 
     exit_code = 1

@@ -8,6 +8,8 @@ import argparse
 from lydite.base.errors import InputError
 from lydite.cli import common
 
+# Those of lydite.report.bench_tables, which is not imported for the sake of a help text.
+TABLES = ("hardware", "seeds", "software", "comparisons")
 _HELP = "prove a primitive's designs, place them, and set them beside the best software"
 
 
@@ -24,6 +26,15 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         "--all", action="store_true", help="all designs, not only those marked for benches"
     )
     common.add_implementation(command)
+    command.add_argument(
+        "--csv",
+        nargs="?",
+        const="hardware",
+        choices=TABLES,
+        metavar="TABLE",
+        help=f"print one table as comma-separated values, with all columns: {', '.join(TABLES)} "
+        "(default: hardware)",
+    )
     command.add_argument("--no-software", action="store_true", help="measure no software")
     command.add_argument(
         "--link-gbps",
@@ -47,7 +58,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Run the command."""
     from lydite import cores
-    from lydite.report import bench
+    from lydite.report import bench, bench_tables
     from lydite.report.bench import Link
     from lydite.runs import plan
 
@@ -65,7 +76,9 @@ def run(arguments: argparse.Namespace) -> int:
         records = common.execute((job for p in plans for job in p.jobs), store, arguments)
     tables = [bench.bench(one, records, link) for one in plans]
     if arguments.json:
-        common.show_json(tables[0] if len(tables) == 1 else tables)
+        common.show_json("bench", benches=tables)
+    elif arguments.csv:
+        print(bench_tables.csv(arguments.csv, tables), end="")
     else:
         from lydite.report import text
 

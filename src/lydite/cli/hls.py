@@ -202,7 +202,7 @@ def run(arguments: argparse.Namespace) -> int:
     _write_page(page, compiled, result, placed, settings.target.name)
     found["page"] = str(page)
     if arguments.json:
-        common.show_json(found)
+        common.show_json("hls", **found)
     else:
         print(f"schedule drawn: {page}")
     if failure is not None:

@@ -54,7 +54,8 @@ def preprocess(
         _run([*argv, *flags, *includes(include_dirs), str(source), "-o", str(output)], str(source))
     except InputError as error:
         raise InputError(_as_given(error.where, folders), error.what, error.hint) from None
-    text = output.read_text(encoding="utf-8", errors="replace")
+    # Strings may hold bytes of any encoding: they go through as they are.
+    text = output.read_text(encoding="utf-8", errors="surrogateescape")
     return _MARKER.sub(lambda match: match[1] + _as_given(match[2], folders), text)
 
 
@@ -64,6 +65,13 @@ def includes(include_dirs: Sequence[Path]) -> list[str]:
 
 
 _MARKER = re.compile(r'^(# \d+ ")([^"\n]+)', re.MULTILINE)
+# A file that is entered; 3 marks headers of the system, `<` what is no file.
+_ENTERED = re.compile(r'^# \d+ "([^"<\n][^"\n]*)"((?: \d)*)$', re.MULTILINE)
+
+
+def files_read(text: str) -> list[str]:
+    """Give the files of which a preprocessed text is made, without headers of the system."""
+    return [match[1] for match in _ENTERED.finditer(text) if "3" not in match[2]]
 
 
 def _as_given(path: str, folders: Sequence[Path]) -> str:

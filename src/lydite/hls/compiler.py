@@ -44,6 +44,7 @@ from lydite.hls import (
     schedule,
     schedule_verify,
     signals,
+    spelling,
     timeline,
     topargs,
 )
@@ -148,6 +149,7 @@ def compile(options: Options) -> Compiled:
         network_verify.verify(module, restarts=restarts)
         module, notes = rewind.apply(module, model, options.clock_ns, modulo.schedule_loop)
         warnings += notes
+        spelling.settle(module, top_args, options.macros)
         schedules = schedule.schedule_module(
             module, model, options.clock_ns, modulo.schedule_loop, known=options.learnt
         )

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from lydite.base import InputError
-from lydite.hls import stream_calls
+from lydite.hls import ir, stream_calls
 from lydite.hls.debuginfo import CType, DebugInfo
 from lydite.hls.frontend import Program
 from lydite.hls.interface import Options
@@ -52,6 +53,10 @@ VERILOG_KEYWORDS = words(
 
 # Names that the emitted modules use themselves.
 _OURS = re.compile(r"(?:ap_|own_|u_|ST_|mul\d|div\d|state_[qd]$)")
+_KINDS = "|".join(sorted({"div", "mul", "macro", "skid", *ir.BINARY, *ir.SHIFTS, *ir.COMPARES}))
+_SAYS = "start|done|quotient|remainder|arg[01]|result|made"
+# Names of units and of what they say.
+UNIT = re.compile(rf"(?:{_KINDS})\d+_(?:{_SAYS})|u_(?:{_KINDS})\d+(?:_\w+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +102,14 @@ class TopArgs:
         return {arg.llvm_name: arg.port for arg in self.args if arg.is_stream}
 
 
-def port_name(name: str) -> str:
-    """Give the Verilog name for a C name: as it is, but no keyword."""
+def port_name(name: str, others: Collection[str] = ()) -> str:
+    """Give the Verilog name for a C name: as it is, but no keyword, and none of the others."""
     clean = "".join(c if (c.isalnum() and c.isascii()) or c == "_" else "_" for c in name)
-    taken = clean in VERILOG_KEYWORDS or _OURS.match(clean) is not None
-    return f"{clean}_" if taken else clean
+    if clean in VERILOG_KEYWORDS or _OURS.match(clean) or UNIT.fullmatch(clean):
+        clean += "_"
+    while clean in others:
+        clean += "_"
+    return clean
 
 
 def read(function: Function, program: Program, options: Options, debug: DebugInfo) -> TopArgs:
@@ -133,7 +141,7 @@ def read(function: Function, program: Program, options: Options, debug: DebugInf
         text = declared[name].text if name in declared else f"{type_.name} {name}"
         arg = TopArg(
             name,
-            port_name(name),
+            port_name(name, [other.port for other in args]),
             position,
             param.name,
             param.type == "ptr",

@@ -19,6 +19,8 @@ import msgspec
 import platformdirs
 
 from lydite.base import digest, files, proc
+from lydite.base.errors import InputError
+from lydite.sim import reads
 from lydite.tools import compiler, verilator
 from lydite.tools.tool import Tool
 
@@ -31,6 +33,9 @@ _RUNTIME_TRACE = (*_RUNTIME, "verilated_vcd_c.cpp")
 # default; the other flags are Verilator's own for the runtime.
 _FLAGS = (
     *("-std=c++20", "-fPIC", "-fno-sanitize=undefined", "-w"),
+    # Models have classes of one name; what of them can be seen outside, as constants of a class
+    # can, would be taken from the library that this process loaded first.
+    "-fvisibility=hidden",
     *("-DVM_COVERAGE=0", "-DVM_SC=0", "-DVL_TIME_CONTEXT"),
     *("-DVL_USER_FATAL", "-DVL_USER_STOP", "-DVL_USER_FINISH"),
 )
@@ -40,7 +45,7 @@ TIMEOUT_S = 1800.0
 
 
 class Sources(msgspec.Struct, frozen=True, kw_only=True):
-    """Files of a design, the top module and its parameters.
+    """Files of a design, the top module, and what is told to the tools that read them.
 
     Attributes
     ----------
@@ -50,23 +55,42 @@ class Sources(msgspec.Struct, frozen=True, kw_only=True):
     top : str
         Top module.
     parameters : mapping
-        Its parameters.
+        Its parameters: numbers, also as text with a size (`8'hff`), and texts, without quotes.
+    includes : tuple of str
+        Folders, under their names, in which files to be included are looked for, beside that of the
+        file that includes them.
+    defines : mapping
+        Macros; an empty text for one without a value.
     """
 
     files: Mapping[str, Path]
     top: str
-    parameters: Mapping[str, int]
+    parameters: Mapping[str, int | str]
+    includes: tuple[str, ...] = ()
+    defines: Mapping[str, str] = msgspec.field(default_factory=dict)
 
     @property
     def digest(self) -> str:
-        """Digest of names, contents, top and parameters."""
+        """Digest of names, contents, of all that the tools are told, and of what the files name."""
+        more = {
+            "includes": list(self.includes),
+            "defines": dict(self.defines),
+            "outside": reads.digests(self.outside),
+        }
         return digest.of_value(
             {
                 "files": [[name, digest.of_file(path)] for name, path in self.files.items()],
                 "top": self.top,
                 "parameters": dict(self.parameters),
+                # Designs to which nothing is told keep the digests that they had.
+                **{name: value for name, value in more.items() if value},
             }
         )
+
+    @property
+    def outside(self) -> tuple[Path, ...]:
+        """Files that are not given, but named in those that are, by absolute paths."""
+        return reads.of_verilog(self.files.values())
 
     @property
     def verilog(self) -> list[str]:
@@ -87,8 +111,9 @@ def cache_folder() -> Path:
 
 
 def digest_of_harness(harness: Path) -> str:
-    """Digest of a harness and of the headers that all of them may include."""
-    headers = sorted(NATIVE.glob("*.h"))
+    """Digest of a harness and of the headers that it includes."""
+    # One that is made for a design lies elsewhere than the headers.
+    headers = reads.of_c([harness], [NATIVE])
     return digest.of_value([digest.of_file(path) for path in (harness, *headers)])
 
 
@@ -127,6 +152,7 @@ def build_model(
             "sources": sources.digest,
             "harness": digest_of_harness(harness),
             "defines": macros,
+            "translate": _translate_argv(simulator, sources, trace=trace)[len(simulator.argv) :],
             "flags": flags,
             "tools": [simulator.identity, cxx.identity],
             # A model compiled for one machine's instructions may not run on another's.
@@ -140,7 +166,9 @@ def build_model(
     with _work_folder(library) as work:
         sources.copy_to(work)
         _translate(simulator, sources, work, trace=trace)
-        unit = ["#include <vector>", f'#include "obj/{PREFIX}.h"', f'#include "{harness}"']
+        unit = ["#include <vector>", f'#include "obj/{PREFIX}.h"']
+        unit += ["#pragma GCC visibility push(default)", f'#include "{harness}"']
+        unit += ["#pragma GCC visibility pop"]
         unit += [f'#include "{path}"' for path in sorted((work / "obj").glob("*.cpp"))]
         (work / "model.h").write_text(f'#pragma once\n#include "obj/{PREFIX}.h"\n')
         (work / "all.cpp").write_text("\n".join(unit) + "\n")
@@ -165,18 +193,50 @@ def _machine() -> str:
     return next((line for line in lines if line.startswith("flags")), "")
 
 
-def _translate(simulator: Tool, sources: Sources, work: Path, *, trace: bool) -> None:
-    argv = verilator.translate_command(
+def _translate_argv(simulator: Tool, sources: Sources, *, trace: bool) -> tuple[str, ...]:
+    return verilator.translate_command(
         simulator,
         sources.verilog,
         sources.top,
         sources.parameters,
+        includes=sources.includes,
+        defines=sources.defines,
         prefix=PREFIX,
         folder="obj",
         trace=trace,
     )
+
+
+def _translate(simulator: Tool, sources: Sources, work: Path, *, trace: bool) -> None:
+    argv = _translate_argv(simulator, sources, trace=trace)
     run = proc.run(argv, cwd=work, env=simulator.env, timeout_s=TIMEOUT_S, name="verilator")
     run.checked(pick=verilator.errors)
+    listed = (work / "obj" / f"{PREFIX}__ver.d").read_text()
+    models = {path: path.read_text() for path in sorted((work / "obj").glob("*.cpp"))}
+    loaded = {name for text in models.values() for name in verilator.files_loaded(text)}
+    reads.check(
+        (*verilator.files_read(listed), *sorted(loaded)),
+        sources.outside,
+        folder=work,
+        own=Path(simulator.env["VERILATOR_ROOT"]),
+        where=sources.top,
+    )
+    for name in sorted(loaded):
+        if not (work / name).is_file():
+            what = f"loads a memory from {name}, which is not there"
+            raise InputError(sources.top, what, "list the file beside the sources")
+    # A model loads its memories whenever and from wherever it is run: from copies that stay.
+    copies = {name: str(_kept(work / name)) for name in loaded}
+    for path, text in models.items() if copies else ():
+        path.write_text(verilator.load_instead(text, copies))
+
+
+def _kept(path: Path) -> Path:
+    """Keep a file in the cache folder, under its digest."""
+    copy = cache_folder() / "tables" / digest.of_file(path)
+    if not copy.exists():
+        files.write_atomic(copy, path.read_bytes())
+    return copy
 
 
 def _runtime(simulator: Tool, cxx: Tool, *, trace: bool) -> list[Path]:

@@ -9,19 +9,18 @@ cycles that `core.toml` claims.
 
 from __future__ import annotations
 
-import importlib.util
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 
-from lydite.base.errors import CheckFailed, InputError
+from lydite.base.errors import CheckFailed
 from lydite.base.seeds import hashed
 from lydite.cores import Design, Primitive
 from lydite.cores.kat import Chain
 from lydite.sim import elaborate
 from lydite.sim.generate import sources_of
+from lydite.sim.specification import Read, specification
 from lydite.sim.stream import (
     STALL_MODES,
     Message,
@@ -56,6 +55,8 @@ class Verified(msgspec.Struct, frozen=True, kw_only=True):
         Cycles from message to message, for messages of one block, back to back.
     latency_cycles : int
         Cycles from the first beat taken to the last beat given, one block, both ends counted.
+    specification : tuple of (str, str)
+        Names and digests of what the specification read.
     simulated_cycles : int
         All cycles that were simulated.
     simulation_s : float
@@ -70,6 +71,7 @@ class Verified(msgspec.Struct, frozen=True, kw_only=True):
     cycles_per_block: int
     cycles_per_message: int
     latency_cycles: int
+    specification: tuple[tuple[str, str], ...]
     simulated_cycles: int
     simulation_s: float
 
@@ -89,39 +91,6 @@ def open_model(design: Design, *, effort: str = "quick", wave: Path | None = Non
     return StreamModel(
         sources, ports, clock=design.clock, reset=design.reset, effort=effort, wave=wave
     )
-
-
-def specification(primitive: Primitive) -> Callable[[bytes, int], bytes] | None:
-    """Give the specification of a primitive: (message, output bytes) to output; None without one.
-
-    Raises
-    ------
-    InputError
-        The file cannot be run or has no such function; or, when called, the function raises.
-    """
-    if not primitive.spec:
-        return None
-    file, _, name = primitive.spec.partition(":")
-    path = primitive.folder / file
-    loader = importlib.util.spec_from_file_location(f"lydite_spec_{primitive.name}", path)
-    assert loader is not None and loader.loader is not None, f"{path} is a Python file"
-    module = importlib.util.module_from_spec(loader)
-    try:
-        loader.loader.exec_module(module)
-        function: Callable[..., bytes] = getattr(module, name)
-    except Exception as error:
-        raise InputError(str(path), f"cannot use {name}: {error!r}") from error
-
-    def outcome(message: bytes, length: int) -> bytes:
-        arguments = (message, length) if primitive.kind == "xof" else (message,)
-        # Whatever the user's code raises is told as a fault of that code.
-        try:
-            return bytes(function(*arguments))
-        except Exception as error:
-            what = f"{name} of {len(message)} bytes raises {error!r}"
-            raise InputError(str(path), what) from error
-
-    return outcome
 
 
 def verify(design: Design, *, wave: Path | None = None) -> Verified:
@@ -160,7 +129,7 @@ def _verify(design: Design, model: StreamModel) -> Verified:
     started = time.monotonic()
     primitive = design.primitive
     known = [Message(v.message, v.output, v.where) for v in primitive.vectors()]
-    near = _boundary_messages(primitive)
+    near, read = _boundary_messages(primitive)
     for stalls in STALL_MODES:
         for seed in range(_RANDOM_SEEDS if stalls.name == "random" else 1):
             run_seed = hashed(f"stalls {design.top}", seed)
@@ -187,16 +156,19 @@ def _verify(design: Design, model: StreamModel) -> Verified:
         cycles_per_block=per_block,
         cycles_per_message=per_message,
         latency_cycles=latency,
+        specification=read,
         simulated_cycles=model.cycles,
         simulation_s=time.monotonic() - started,
     )
 
 
-def _boundary_messages(primitive: Primitive) -> list[Message]:
-    """Give messages of every length around the ends of the first three blocks."""
+def _boundary_messages(primitive: Primitive) -> tuple[list[Message], Read]:
+    """Give messages of every length around the ends of the first three blocks, and what the
+    specification read for them.
+    """
     spec = specification(primitive)
     if spec is None:
-        return []
+        return [], ()
     block = primitive.block_bytes
     lengths = sorted(
         {max(blocks * block + offset, 0) for blocks in (0, 1, 2) for offset in range(-9, 10)}
@@ -206,11 +178,13 @@ def _boundary_messages(primitive: Primitive) -> list[Message]:
         1 + (37 * index) % (3 * block) if primitive.kind == "xof" else primitive.output_bytes
         for index in range(len(lengths))
     ]
-    return [
-        Message(data, spec(data, output), f"{length} bytes in, {output} out")
-        for length, output in zip(lengths, outputs, strict=True)
-        for data in [_pattern(length)]
-    ]
+    with spec:
+        messages = [
+            Message(data, spec(data, output), f"{length} bytes in, {output} out")
+            for length, output in zip(lengths, outputs, strict=True)
+            for data in [_pattern(length)]
+        ]
+        return messages, spec.read()
 
 
 def _pattern(length: int) -> bytes:

@@ -83,6 +83,11 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         metavar="PASS",
         help="write the IR after a pass, or after each with `all`; see --passes",
     )
+    command.add_argument(
+        "--no-sanitize",
+        action="store_true",
+        help="do not look for undefined C, for which the program runs natively twice more",
+    )
     command.add_argument("--passes", action=_ListPasses, help="list the passes and stop")
     command.add_argument(
         "--include-path",
@@ -239,7 +244,9 @@ def _prover(
     """Give what co-simulates, or does not if that is not wanted."""
     if arguments.no_cosim:
         return lambda options, compiled: None
-    return lambda options, compiled: _cosimulate(options, compiled, folder)
+    return lambda options, compiled: _cosimulate(
+        options, compiled, folder, checked=not arguments.no_sanitize
+    )
 
 
 def _depths(given: list[str]) -> tuple[tuple[str, int], ...]:
@@ -261,15 +268,19 @@ def _write(compiled: Compiled, folder: Path) -> list[Path]:
     return [folder / name for name, _ in texts]
 
 
-def _cosimulate(options: Options, compiled: Compiled, folder: Path) -> Result:
+def _cosimulate(options: Options, compiled: Compiled, folder: Path, *, checked: bool) -> Result:
     """Co-simulate in a scratch folder; the waveform of a mismatch is kept beside the Verilog."""
     import dataclasses
 
     from lydite.base.files import write_atomic
-    from lydite.sim import cosim
+    from lydite.sim import cosim, sanitize
 
     with tempfile.TemporaryDirectory(prefix="lydite-cosim-") as scratch:
-        result = cosim.run(options, compiled, Path(scratch))
+        findings = sanitize.run(options, compiled.interface, Path(scratch)) if checked else ()
+        # Ahead of the verdict, which may follow from them.
+        for finding in findings:
+            print(f"warning: {finding}", file=sys.stderr)
+        result = cosim.run(options, compiled, Path(scratch), findings=findings)
         for note in result.notes:
             print(f"note: {note}", file=sys.stderr)
         if result.mismatch is None or result.mismatch.wave is None:

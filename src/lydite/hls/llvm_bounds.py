@@ -111,8 +111,10 @@ class Bounds:
     def _indexed(self, address: str, counted: set[str], most: int) -> bool:
         """Whether an address is `a[i]` of an array that has as many words as `i` has values."""
         code = self._made.get(address)
-        found = code and re.search(r"\[(\d+) x i\d+\], ptr \S+, i64 0, i64 (\S+)$", code.rest)
-        return bool(found) and found[2] in counted and int(found[1]) == most + 1
+        if code is None:
+            return False
+        found = re.search(r"\[(\d+) x i\d+\], ptr \S+, i64 0, i64 (\S+)$", code.rest)
+        return found is not None and found[2] in counted and int(found[1]) == most + 1
 
     def _arrivals(self, name: str) -> list[dict[str, int]]:
         """Give what is known on each way into a block."""

@@ -39,7 +39,8 @@ _ANYTHING = "?"
 
 def split_functions(text: str) -> Iterator[tuple[str, list[str]]]:
     """Give the lines of each function with its name, and what is between with an empty one."""
-    name, lines = "", []  # type: str, list[str]
+    name = ""
+    lines: list[str] = []
     for line in text.split("\n"):
         if not name and (found := _DEFINE.match(line)):
             yield "", lines
@@ -289,8 +290,9 @@ def _sizes(text: str, bodies: dict[str, _Body]) -> dict[str, int]:
     }
     for body in bodies.values():
         for code in body.code:
-            if code.op == "alloca" and (found := re.match(r"(?:\[\d+ x )*i\d+", code.rest)):
-                numbers = re.findall(r"\d+", found[0])
+            kind = re.match(r"(?:\[\d+ x )*i\d+", code.rest) if code.op == "alloca" else None
+            if kind is not None:
+                numbers = re.findall(r"\d+", kind[0])
                 sizes[f"{body.name} {code.result}"] = math.prod(int(number) for number in numbers)
     return sizes
 

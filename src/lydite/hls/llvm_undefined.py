@@ -63,7 +63,7 @@ class _Writer:
         self.doubtful = doubts.of(name)
         self.outside = outside.of(name)
         self.inputs = doubts.only_inputs(name)
-        self.bound = lambda value: doubts.bound(name, value)
+        self.name, self.doubts = name, doubts
         self.lines: list[str] = []
         self.count = 0
 
@@ -115,7 +115,7 @@ class _Writer:
             cut = int(amount) & mask
             if cut < width:
                 return f"{found[1]} i{width} {found[4]}, {cut}{found[6]}"
-        most = self.bound(amount)
+        most = self.doubts.bound(self.name, amount)
         if most is not None and most < width:
             return found[0]
         if mask == width - 1:

@@ -22,7 +22,7 @@ from pathlib import Path
 
 from lydite.base import CheckFailed
 from lydite.hls.interface import Compiled, Interface, Options, Warn
-from lydite.sim import cosim_claims, cosim_flow, cosim_native, cosim_streams
+from lydite.sim import cosim_claims, cosim_flow, cosim_native, cosim_streams, sanitize
 from lydite.sim.cosim_native import ArrayField, Recording
 from lydite.sim.cosim_verilog import Hardware, Replay
 
@@ -96,6 +96,8 @@ class Result:
         Exit status of the C program.
     seconds : tuple of (str, float)
         Time of each step: `native`, `build`, `replay`.
+    findings : tuple of Finding
+        What C leaves undefined and the program does.
     fills : tuple of Fill
         Of a dataflow design, the highest fill of each channel where no stream stands still.
     """
@@ -112,6 +114,7 @@ class Result:
     native_rc: int
     seconds: tuple[tuple[str, float], ...]
     fills: tuple[cosim_flow.Fill, ...] = ()
+    findings: tuple[sanitize.Finding, ...] = ()
     interval_min: int | None = None
     interval_max: int | None = None
 
@@ -132,6 +135,7 @@ def run(
     arguments: Sequence[str] = (),
     max_calls: int | None = None,
     effort: str = "quick",
+    findings: tuple[sanitize.Finding, ...] = (),
 ) -> Result:
     """Run the C program, replay its calls of the top function on the hardware, and compare.
 
@@ -153,6 +157,8 @@ def run(
         Calls after which no more are compared.
     effort : str
         As `lydite.sim.build.build_model` has it.
+    findings : tuple of Finding
+        Of `sanitize.run`, for the result.
 
     Raises
     ------
@@ -210,6 +216,7 @@ def run(
         native_rc=recording.rc,
         seconds=clock.laps,
         fills=cosim_flow.fills(compiled, measured.highest),
+        findings=findings,
         interval_min=min(steady, default=None),
         interval_max=max(steady, default=None),
     )

@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import re
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -216,7 +216,7 @@ def record(
         There is no `main`, it never calls the top function, it crashes, or it reads an empty
         stream.
     """
-    program, by_value = _compile(options, interface, folder)
+    program, by_value = compile_program(options, interface, folder)
     path = folder / "calls.bin"
     for old in (path, *folder.glob("calls.bin.*")):
         old.unlink(missing_ok=True)
@@ -283,10 +283,28 @@ def _beats(interface: Interface, path: Path, calls: int) -> tuple[Beats, ...]:
     )
 
 
-def _compile(options: Options, interface: Interface, folder: Path) -> tuple[Path, frozenset[str]]:
-    """Build the program with the recording wrapper in it."""
+def compile_program(
+    options: Options,
+    interface: Interface,
+    folder: Path,
+    *,
+    recorder: Path = build.NATIVE / "cosim_record.c",
+    more: Sequence[str] = (),
+    rewrite: Callable[[str], str] | None = None,
+) -> tuple[Path, frozenset[str]]:
+    """Build the program with the recording wrapper in it.
+
+    Parameters
+    ----------
+    recorder : Path
+        C source of what the wrapper calls.
+    more : sequence of str
+        Flags beside those of every program.
+    rewrite : function, optional
+        What becomes of a file's LLVM IR, before the wrapper is put in.
+    """
     folder.mkdir(parents=True, exist_ok=True)
-    flags = [f"-D{definition}" for definition in options.defines]
+    flags = [*more, *(f"-D{definition}" for definition in options.defines)]
     flags += [f"-I{include}" for include in (*options.include_dirs, clang.INCLUDE)]
     by_value: frozenset[str] | None = None
     has_main = False
@@ -298,6 +316,9 @@ def _compile(options: Options, interface: Interface, folder: Path) -> tuple[Path
         path = folder / f"native{number}.ll"
         text = clang.compile_to_llvm(source, path, flags=[*flags, *standard])
         has_main |= re.search(r"^define [^\n]*@main\(", text, re.MULTILINE) is not None
+        if rewrite is not None:
+            text = rewrite(text)
+            path.write_text(text, encoding="utf-8")
         wrapped = _wrap(text, interface, str(source))
         if wrapped is not None and by_value is None:
             text, by_value = wrapped
@@ -312,9 +333,8 @@ def _compile(options: Options, interface: Interface, folder: Path) -> tuple[Path
         raise InputError(where, "no main", hint)
     assert by_value is not None, "the compiler found the top function, so it is in one of the files"
     program = folder / "native"
-    recorder = str(build.NATIVE / "cosim_record.c")
     rest = ["-target", _TARGET, "-O1", "-w", *modules, f"-I{clang.INCLUDE}"]
-    rest += ["-x", "c", recorder, "-o", str(program)]
+    rest += ["-x", "c", str(recorder), "-o", str(program)]
     done = proc.run([*compiler.zig("c").argv, *rest], timeout_s=_RUN_S)
     if done.rc and any(clang.is_cxx(source) for source in options.sources):
         # Zig compiles the C++ library on its first use, for minutes: only where it is needed.

@@ -332,8 +332,11 @@ def _arguments(rest: str) -> list[str]:
 
 def _parsed(name: str, lines: list[str]) -> _Body:
     head = lines[0]
-    inner = _arguments(head[_DEFINE.match(head).end() :])  # type: ignore[union-attr]
-    params = [found[-1] for text in inner if (found := _TOKEN.findall(text))]
+    start = _DEFINE.match(head)
+    assert start is not None, "a function begins with its definition"
+    # A parameter's name stands behind its type and attributes.
+    tokens = [_TOKEN.findall(text) for text in _arguments(head[start.end() :])]
+    params = [names[-1] for names in tokens if names]
     body = _Body(name, params)
     block: list[Code] = []
     body.blocks[""] = block

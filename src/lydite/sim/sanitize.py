@@ -106,7 +106,9 @@ def run(
         lines = [line.split("\t") for line in text.split("\n")[:-1]]
         for fields in (fields for fields in lines if len(fields) == 8):
             item = _finding(fields)
-            found.setdefault((item.where, item.kind, item.inside), item)
+            # An access of which the index is known to be wrong is not said again.
+            if item.kind != "object" or (item.where, "bounds", item.inside) not in found:
+                found.setdefault((item.where, item.kind, item.inside), item)
         calls.append([fields[1] for fields in lines if fields[0] == "call"])
         if not ended and not calls[-1]:
             break

@@ -28,6 +28,11 @@ def add(command: argparse.ArgumentParser) -> None:
     group = command.add_argument_group("co-simulation")
     group.add_argument("--no-cosim", action="store_true", help="do not co-simulate")
     group.add_argument(
+        "--no-sanitize",
+        action="store_true",
+        help="do not look for undefined C, for which the program runs natively twice more",
+    )
+    group.add_argument(
         "--arg",
         action="append",
         default=[],
@@ -71,7 +76,7 @@ def _cosimulate(
 ) -> Result:
     """Co-simulate in a scratch folder; the waveform of a mismatch is kept beside the Verilog."""
     from lydite.base.files import write_atomic
-    from lydite.sim import cosim
+    from lydite.sim import cosim, sanitize
     from lydite.sim.cosim_ends import Limits
 
     if arguments.timeout_s <= 0:
@@ -79,6 +84,15 @@ def _cosimulate(
     seconds = arguments.timeout_s
     limits = Limits(seconds, arguments.record_mib * _MIB, seconds)
     with tempfile.TemporaryDirectory(prefix="lydite-cosim-") as scratch, _Ticker() as ticker:
+        findings: tuple[sanitize.Finding, ...] = ()
+        if not arguments.no_sanitize:
+            ticker.tell("the C program runs under checks")
+            findings = sanitize.run(
+                options, compiled.interface, Path(scratch), arguments=arguments.arg
+            )
+        # Ahead of the verdict, which may follow from them.
+        for finding in findings:
+            ticker.say(f"warning: {finding}")
         result = cosim.run(
             options,
             compiled,
@@ -87,6 +101,7 @@ def _cosimulate(
             timeout_cycles=arguments.max_cycles or cosim.TIMEOUT_CYCLES,
             limits=limits,
             watch=ticker.tell,
+            findings=findings,
         )
         for note in result.notes:
             ticker.say(f"note: {note}")

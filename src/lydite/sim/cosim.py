@@ -29,6 +29,7 @@ from lydite.sim import (
     cosim_native,
     cosim_streams,
     cosim_watch,
+    sanitize,
 )
 from lydite.sim.cosim_ends import LIMITS, Changed, Limits
 from lydite.sim.cosim_native import Recording
@@ -123,6 +124,8 @@ class Result:
         Exit status of the C program; None if it was ended for taking too long.
     seconds : tuple of (str, float)
         Time of each step: `native`, `build`, `replay`.
+    findings : tuple of Finding
+        What C leaves undefined and the program does.
     fills : tuple of Fill
         Of a dataflow design, the highest fill of each channel where no stream stands still.
     """
@@ -139,6 +142,7 @@ class Result:
     native_rc: int | None
     seconds: tuple[tuple[str, float], ...]
     fills: tuple[cosim_flow.Fill, ...] = ()
+    findings: tuple[sanitize.Finding, ...] = ()
     interval_min: int | None = None
     interval_max: int | None = None
     limit: str = ""
@@ -183,6 +187,7 @@ def run(
     effort: str = "quick",
     limits: Limits = LIMITS,
     watch: Watch | None = None,
+    findings: tuple[sanitize.Finding, ...] = (),
 ) -> Result:
     """Run the C program, replay its calls of the top function on the hardware, and compare.
 
@@ -208,6 +213,8 @@ def run(
         Of the native run and its record, and of the time of each replay.
     watch : callable, optional
         Is told what goes on, a few times a second.
+    findings : tuple of Finding
+        Of `sanitize.run`, for the result.
 
     Raises
     ------
@@ -259,6 +266,7 @@ def run(
         native_rc=recording.rc,
         seconds=clock.laps,
         fills=cosim_flow.fills(compiled, measured.highest),
+        findings=findings,
         interval_min=min(steady, default=None),
         interval_max=max(steady, default=None),
         limit=limit,

@@ -8,7 +8,7 @@ import itertools
 import re
 import shutil
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -214,7 +214,7 @@ def record(
     InputError
         There is no `main`, it crashes, it reads an empty stream, or no call can be compared.
     """
-    program = _compile(options, interface, folder)
+    program = compile_program(options, interface, folder)
     path = folder / "calls.bin"
     for old in (path, *folder.glob("calls.bin.*")):
         old.unlink(missing_ok=True)
@@ -286,7 +286,7 @@ def _beats(interface: Interface, path: Path, calls: int) -> tuple[Beats, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Program:
+class Program:
     """The program with the recorder in it.
 
     Attributes
@@ -306,10 +306,30 @@ class _Program:
     arguments: bool
 
 
-def _compile(options: Options, interface: Interface, folder: Path) -> _Program:
-    """Build the program with the recording wrapper in it."""
+def compile_program(
+    options: Options,
+    interface: Interface,
+    folder: Path,
+    *,
+    recorder: Path = build.NATIVE / "cosim_record.c",
+    more: Sequence[str] = (),
+    rewrite: Callable[[str], str] | None = None,
+) -> Program:
+    """Build the program with the recording wrapper in it.
+
+    Parameters
+    ----------
+    recorder : Path
+        C source of what the wrapper calls.
+    more : sequence of str
+        Flags beside those of every program.
+    rewrite : function, optional
+        What becomes of a file's LLVM IR, before the wrapper is put in.
+    """
     folder.mkdir(parents=True, exist_ok=True)
-    texts = list(_texts(options, folder))
+    texts = list(_texts(options, folder, more))
+    if rewrite is not None:
+        texts = [rewrite(text) for text in texts]
     mains = [re.search(r"^define [^\n]*@main\(([^\n)]*)", text, re.MULTILINE) for text in texts]
     main = next((found for found in mains if found), None)
     if main is None:
@@ -331,21 +351,20 @@ def _compile(options: Options, interface: Interface, folder: Path) -> _Program:
         modules[-1].write_text(text, encoding="utf-8")
     assert by_value is not None, "the compiler found the top function, so it is in one of the files"
     program = folder / "native"
-    recorder = str(build.NATIVE / "cosim_record.c")
     rest = ["-target", _TARGET, "-O1", "-w", *map(str, modules), f"-I{clang.INCLUDE}"]
-    rest += ["-x", "c", recorder, "-o", str(program)]
+    rest += ["-x", "c", str(recorder), str(build.NATIVE / "cosim_objects.c"), "-o", str(program)]
     done = proc.run([*compiler.zig("c").argv, *rest], timeout_s=_BUILD_S)
     if done.rc and any(clang.is_cxx(source) for source in options.sources):
         # Zig compiles the C++ library on its first use, for minutes: only where it is needed.
         done = proc.run([*compiler.zig("c++").argv, *rest], timeout_s=_BUILD_S)
     done.checked()
-    return _Program(program, by_value, objects, main[1] != "")
+    return Program(program, by_value, objects, main[1] != "")
 
 
-def _texts(options: Options, folder: Path) -> Iterator[str]:
+def _texts(options: Options, folder: Path, more: Sequence[str]) -> Iterator[str]:
     """Compile the files of the program to LLVM IR."""
     # Zig turns assertions off where it optimises; what the user defines comes behind.
-    flags = ["-UNDEBUG", *(f"-D{definition}" for definition in options.defines)]
+    flags = ["-UNDEBUG", *more, *(f"-D{definition}" for definition in options.defines)]
     flags += [f"-I{include}" for include in (*options.include_dirs, clang.INCLUDE)]
     for number, source in enumerate(options.sources):
         standard = []

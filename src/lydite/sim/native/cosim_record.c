@@ -16,6 +16,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "cosim_objects.h"
+
 // What lydite.sim.cosim_ends reads. `stop` is why no more is recorded.
 enum { STOP_CALLS = 1, STOP_BYTES, STOP_WRITE, STOP_LEFT };
 struct progress {
@@ -43,25 +45,9 @@ struct tap {
 static struct tap taps[64];
 static FILE *counts;
 
-// An object of the program. The ids are those of lydite.sim.cosim_objects.
-struct object {
-  unsigned char *start;
-  uint64_t bytes;
-  int64_t id;
-  uint64_t state;  // whether the top function uses it, and the program may change it
-};
-struct objects {
-  struct object *items;
-  size_t count, room;
-};
-static struct objects globals, locals;
-static int globals_sorted;
-// The last blocks that were allocated and not freed, in a ring; older ones are not known.
-static struct object heap[1024];
-static size_t heap_next;
 // Contents of the objects with state, as the last call left them.
 static struct shadow {
-  const struct object *of;
+  const struct lydite_cosim_object *of;
   unsigned char *bytes;
   int changed;  // has been told
 } *shadows;
@@ -121,132 +107,21 @@ static void tell(const char *what, uint64_t number, int64_t id, uint64_t more, u
   if (remarks >= 0 && write(remarks, line, (size_t)count) < 0) progress->error = (uint64_t)errno;
 }
 
-static void *grown(void *items, size_t count, size_t *room, size_t size) {
-  if (count < *room) return items;
-  *room = *room ? 2 * *room : 64;
-  items = realloc(items, *room * size);
-  if (!items) abort();
-  return items;
-}
-
-static void append(struct objects *list, const struct object *item) {
-  list->items = grown(list->items, list->count, &list->room, sizeof *item);
-  list->items[list->count++] = *item;
-}
-
-// Makes the variables of a file known, before the program starts.
-void lydite_cosim_objects(const struct object *items, uint64_t count) {
-  for (uint64_t i = 0; i < count; i++) {
-    append(&globals, &items[i]);
-    if (!items[i].state || !items[i].bytes) continue;
-    unsigned char *bytes = malloc(items[i].bytes);
-    struct shadow *more = realloc(shadows, (shadow_count + 1) * sizeof *shadows);
-    if (!bytes || !more) abort();
-    memcpy(bytes, items[i].start, items[i].bytes);
-    shadows = more;
-    shadows[shadow_count++] = (struct shadow){&items[i], bytes, 0};
-  }
-}
-
-// Makes a local variable known. What was where it is now has gone.
-void lydite_cosim_local(void *start, uint64_t bytes, int64_t id) {
-  const struct object item = {start, bytes, id, 0};
-  size_t kept = 0;
-  for (size_t i = 0; i < locals.count; i++) {
-    const struct object *old = &locals.items[i];
-    if (old->start >= item.start + bytes || item.start >= old->start + old->bytes)
-      locals.items[kept++] = *old;
-  }
-  locals.count = kept;
-  append(&locals, &item);
-}
-
-static void *allocated(void *start, uint64_t bytes) {
-  if (start) heap[heap_next++ % 1024] = (struct object){start, bytes, -1, 0};
-  return start;
-}
-
-static void forget(void *start) {
-  for (size_t i = 0; start && i < 1024; i++) {
-    if (heap[i].start == start) heap[i].start = 0;
-  }
-}
-
-// What stands for the functions of that name in the program.
-void *lydite_cosim_malloc(size_t bytes) { return allocated(malloc(bytes), bytes); }
-void *lydite_cosim_calloc(size_t count, size_t bytes) {
-  return allocated(calloc(count, bytes), count * bytes);
-}
-void *lydite_cosim_realloc(void *start, size_t bytes) {
-  forget(start);
-  return allocated(realloc(start, bytes), bytes);
-}
-void *lydite_cosim_aligned_alloc(size_t alignment, size_t bytes) {
-  return allocated(aligned_alloc(alignment, bytes), bytes);
-}
-void lydite_cosim_free(void *start) {
-  forget(start);
-  free(start);
-}
-void *lydite_cosim_new(size_t bytes) {
-  void *start = lydite_cosim_malloc(bytes ? bytes : 1);
-  if (!start) abort();
-  return start;
-}
-void lydite_cosim_delete_sized(void *start, size_t bytes) {
-  (void)bytes;
-  lydite_cosim_free(start);
-}
-
-static int by_start(const void *a, const void *b) {
-  const struct object *one = a, *other = b;
-  return (one->start > other->start) - (one->start < other->start);
-}
-
-static int holds(const struct object *item, const unsigned char *place) {
-  return item->start && place >= item->start && place < item->start + item->bytes;
-}
-
-static const struct object *object_at(const unsigned char *place) {
-  for (size_t i = locals.count; i-- > 0;) {
-    if (holds(&locals.items[i], place)) return &locals.items[i];
-  }
-  for (size_t i = 0; i < 1024; i++) {
-    if (holds(&heap[i], place)) return &heap[i];
-  }
-  if (!globals_sorted && globals.count)
-    qsort(globals.items, globals.count, sizeof *globals.items, by_start);
-  globals_sorted = 1;
-  size_t low = 0, high = globals.count;
-  while (low < high) {
-    const size_t middle = (low + high) / 2;
-    if (globals.items[middle].start <= place)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low && holds(&globals.items[low - 1], place) ? &globals.items[low - 1] : 0;
-}
-
-// Tells how many bytes may be read from a place that belongs to no object known here. The kernel
-// says so without harm, when it is asked to write a byte of each page.
-static uint64_t readable(const unsigned char *place, uint64_t bytes) {
-  static int ends[2] = {-1, -1};
-  const uint64_t page = 4096;
-  char byte;
-  if (ends[0] < 0 && pipe(ends)) return bytes;
-  for (uint64_t at = 0; at < bytes; at += page - (uintptr_t)(place + at) % page) {
-    if (write(ends[1], place + at, 1) != 1) return at;
-    if (read(ends[0], &byte, 1) != 1) return bytes;
-  }
-  return bytes;
+// Keeps what the program starts with.
+void lydite_cosim_state(const struct lydite_cosim_object *object) {
+  unsigned char *bytes = malloc(object->bytes);
+  struct shadow *more = realloc(shadows, (shadow_count + 1) * sizeof *shadows);
+  if (!bytes || !more) abort();
+  memcpy(bytes, object->start, object->bytes);
+  shadows = more;
+  shadows[shadow_count++] = (struct shadow){object, bytes, 0};
 }
 
 // Puts bytes into the record; those of a null pointer are zeros.
 void lydite_cosim_put(const void *bytes, uint64_t count) {
   if (!recording) return;
   while (call.room - call.count < count || !call.room) {
-    call.bytes = grown(call.bytes, call.room, &call.room, 1);
+    call.bytes = lydite_cosim_grown(call.bytes, call.room, &call.room, 1);
   }
   if (bytes)
     memcpy(call.bytes + call.count, bytes, count);
@@ -279,13 +154,8 @@ void lydite_cosim_array(const void *pointer, uint64_t bytes, uint32_t number) {
     reach_count = number + 1;
   }
   struct reach *reach = &reaches[number];
-  const struct object *in = pointer ? object_at(pointer) : 0;
-  reach->bytes = 0;
-  if (in)
-    reach->bytes = (uint64_t)(in->start + in->bytes - (const unsigned char *)pointer);
-  else if (pointer)
-    reach->bytes = readable(pointer, bytes);
-  if (reach->bytes > bytes) reach->bytes = bytes;
+  const struct lydite_cosim_object *in = lydite_cosim_object_at(pointer);
+  reach->bytes = lydite_cosim_reach(pointer, bytes);
   if (pointer && reach->bytes < bytes && !reach->told) {
     tell("beyond", number, in ? in->id : -2, reach->bytes, in ? in->bytes : 0);
     reach->told = 1;
@@ -295,7 +165,7 @@ void lydite_cosim_array(const void *pointer, uint64_t bytes, uint32_t number) {
 }
 
 // Whether state is still looked at: large state in the first calls only, since that takes time.
-static int is_watched(const struct object *object) {
+static int is_watched(const struct lydite_cosim_object *object) {
   return object->bytes <= 1 << 20 || progress->kept < 1000;
 }
 

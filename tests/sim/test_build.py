@@ -170,3 +170,15 @@ def test_kill_leaves_no_half_model(
     [first, second] = [one.communicate()[0] for one in pair]
     assert first == second
     assert Path(first.strip()).exists()
+
+
+def test_digest_of_a_harness_made_for_a_design_has_the_headers(tmp_path: Path) -> None:
+    headers = tmp_path / "native"
+    headers.mkdir()
+    (headers / "ports.h").write_text("// one\n")
+    (tmp_path / "made.cpp").write_text('#include "ports.h"\n')
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(build, "NATIVE", headers)
+        first = build.digest_of_harness(tmp_path / "made.cpp")
+        (headers / "ports.h").write_text("// two\n")
+        assert build.digest_of_harness(tmp_path / "made.cpp") != first

@@ -11,6 +11,7 @@ import pytest
 
 from lydite import hls
 from lydite.base import CheckFailed, proc
+from lydite.base.errors import waveform
 from lydite.hls.clang import INCLUDE
 from lydite.hls.interface import Compiled, Options
 from lydite.sim import cosim, cosim_native
@@ -140,12 +141,12 @@ def test_processes_that_wait_for_each_other_are_named_with_the_remedy(tmp_path: 
     assert str(caught.value) == (
         "co-simulation of f, call 1 of 1\n"
         "  expected ap_done and right values\n"
-        "  got      no ap_done within 500 cycles\n"
+        "  got      no ap_done, ever: it stands still\n"
         "  split (d.c:17) waits at d.c:3 to write to a, which is full (4 of 4)\n"
         "  join (d.c:18) waits at d.c:8 to read b, which is empty (0 of 2)\n"
         "  remedy: a deeper FIFO: `#pragma HLS stream variable=a depth=8` holds all that C puts "
         "into it before it is read\n"
-        f"  wave: {tmp_path / 'f_call1.vcd'}"
+        f"  {waveform(tmp_path / 'f_call1.vcd')}"
     )
 
 

@@ -12,6 +12,7 @@ import pytest
 
 from lydite import hls
 from lydite.base import CheckFailed, InputError, proc
+from lydite.base.errors import waveform
 from lydite.hls.clang import INCLUDE
 from lydite.hls.interface import Compiled, Options, StreamArg, VerilogFile
 from lydite.sim import cosim, cosim_native
@@ -245,7 +246,7 @@ def test_broken_hardware_is_found(
         result.check()
     text = str(caught.value).removeprefix("co-simulation of running_sum, ")
     assert result.mismatch is not None and result.mismatch.wave is not None
-    assert text == f"{message}  wave: {result.mismatch.wave}"
+    assert text == f"{message}  {waveform(result.mismatch.wave)}"
 
 
 GREEDY = """
@@ -281,7 +282,7 @@ def test_deadlock_is_named_with_the_stream_that_waits(tmp_path: Path) -> None:
     )
     assert result.mismatch is not None
     assert result.mismatch.got == (
-        "no ap_done within 100 cycles; waits for a beat on in, "
+        "no ap_done, ever: it stands still; waits for a beat on in, "
         "which has had all 3 that the C program reads"
     )
 

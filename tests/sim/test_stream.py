@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from lydite.base import CheckFailed, InputError, ToolFailed
+from lydite.base.errors import waveform
 from lydite.cores import Design, load
 from lydite.sim import elaborate
 from lydite.sim.build import Sources
@@ -331,8 +332,9 @@ def test_waveform_of_the_failing_run_is_left(crc32: Path, replace: Replace) -> N
     replace(crc32 / "crc32.v", old, new)
     [design] = load(crc32 / "core.toml").designs
     wave = crc32 / "failure.vcd"
-    with pytest.raises(CheckFailed):
+    with pytest.raises(CheckFailed) as raised:
         verify(design, wave=wave)
+    assert str(raised.value).endswith(waveform(wave))
     text = wave.read_text()
     assert "$enddefinitions" in text
     assert "given_q" in text

@@ -103,6 +103,7 @@ def run(
     log: Path | None = None,
     stdin: str | None = None,
     name: str = "",
+    keep_bytes: int | None = None,
 ) -> Completed:
     """Run a program to its end and give what it printed and used.
 
@@ -122,6 +123,8 @@ def run(
         Text to feed; nothing by default.
     name : str
         What errors call it, where the program's base name would not say.
+    keep_bytes : int, optional
+        Give only so many bytes of its output, the last ones.
 
     Raises
     ------
@@ -172,7 +175,8 @@ def run(
                 _kill(child)
                 _wait(child)
         wall_s = time.monotonic() - start
-        sink.seek(0)
+        written = sink.seek(0, os.SEEK_END)
+        sink.seek(0 if keep_bytes is None else max(0, written - keep_bytes))
         output = sink.read().decode("utf-8", errors="replace")
     if timed_out.is_set():
         raise ToolFailed(argv, None, log=log, tail=last_lines(output), name=name)

@@ -196,12 +196,12 @@ def show(renderable: RenderableType) -> None:
     from rich.console import Console
 
     if sys.stdout.isatty():
-        Console(highlight=False).print(renderable)
+        Console(highlight=False).print(renderable, crop=False)
         return
     given = os.environ.get("COLUMNS", "")
     text = io.StringIO()
     width = int(given) if given.isdecimal() and int(given) > 0 else _WIDTH
-    Console(file=text, width=width, highlight=False).print(renderable)
+    Console(file=text, width=width, highlight=False).print(renderable, crop=False)
     # Tables are padded to a rectangle; in a file the padding is only noise.
     print("\n".join(line.rstrip() for line in text.getvalue().splitlines()))
 

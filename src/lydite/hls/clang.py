@@ -2,8 +2,10 @@
 """Runs the C compiler of the `ziglang` wheel: preprocess, compile to LLVM IR unoptimised.
 
 The data model is LP64, that of the native run, so that `long`, `sizeof` and struct layout are the
-same in the C that was tested and in the hardware. Signed overflow wraps; no aliasing is assumed
-from types, since a program that breaks that rule still has a meaning that the hardware can keep.
+same in the C that was tested and in the hardware. Signed and address overflow wraps, null is an
+address as any other, loops may be endless, a function may end without a value, and no aliasing is
+assumed from types: a program that breaks such a rule still has a meaning that hardware can keep.
+What else C leaves undefined is the business of `llvm_undefined`.
 """
 
 from __future__ import annotations
@@ -17,7 +19,8 @@ from lydite.base import InputError, ToolFailed, proc
 
 _CODE = (
     *("-target", "x86_64-linux-musl", "-S", "-emit-llvm", "-O1", "-Xclang", "-disable-llvm-passes"),
-    *("-fwrapv", "-fno-strict-aliasing", "-fno-sanitize=all", "-fno-stack-protector"),
+    *("-fwrapv", "-fwrapv-pointer", "-fno-strict-aliasing", "-fno-delete-null-pointer-checks"),
+    *("-fno-finite-loops", "-fno-strict-return", "-fno-sanitize=all", "-fno-stack-protector"),
     *("-g", "-fno-discard-value-names"),
     # Else clang drops what a file's path has in common with the current folder.
     *("-Xclang", "-fdebug-compilation-dir=/"),

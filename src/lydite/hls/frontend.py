@@ -25,6 +25,7 @@ from lydite.hls import (
     declarators,
     held_loops,
     llvm_pragmas,
+    llvm_undefined,
     pragma_numbers,
     pragmas,
     quiet,
@@ -144,6 +145,7 @@ def build(options: Options) -> Program:
     entries = [(len(found) + at, placed) for at, placed in enumerate(options.directives)]
     found += [placed.parsed() for placed in options.directives]
     linked = _link([_cleaned(stream_calls.expand(text), symbol) for text, _ in plain])
+    linked = llvm_undefined.without_promises(linked, symbol)
     modules_called = frozenset(macro.function for macro in options.macros)
     outside = Outside(options.top, entries)
     marked = llvm_pragmas.apply(linked, found, outside, symbol, modules_called)

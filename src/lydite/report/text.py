@@ -43,7 +43,10 @@ def _failed(title: str, entries: Sequence[Failure]) -> list[RenderableType]:
         return []
     lines: list[RenderableType] = []
     for entry in entries:
-        lines += [Text(f"  {entry.label}"), Text(textwrap.indent(entry.error, "    "))]
+        lines.append(Text(f"  {entry.label}"))
+        # A path or a command that is cut in two helps nobody.
+        error = textwrap.indent(entry.error, "    ")
+        lines.append(Text(error, no_wrap=True, overflow="ignore"))
         if entry.key:
             lines.append(Text(f"    more: lydite show {entry.key[:12]}", style="dim"))
     return [Text(), Text(title, style="bold"), *lines]

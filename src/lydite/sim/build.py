@@ -113,7 +113,9 @@ def cache_folder() -> Path:
 
 def digest_of_harness(harness: Path) -> str:
     """Digest of a harness and of the headers that it includes."""
-    return digest.of_value([digest.of_file(path) for path in (harness, *reads.of_c([harness], []))])
+    # One that is made for a design lies elsewhere than the headers.
+    headers = reads.of_c([harness], [NATIVE])
+    return digest.of_value([digest.of_file(path) for path in (harness, *headers)])
 
 
 def build_model(
@@ -129,7 +131,7 @@ def build_model(
     Parameters
     ----------
     harness : Path
-        C++ file that includes `model.h`, may include `ports.h` of `NATIVE`, and defines the
+        C++ file that includes `model.h`, may include headers of `NATIVE`, and defines the
         functions to be called.
     defines : mapping
         Macros for the harness.

@@ -121,9 +121,10 @@ def verify(design: Design, *, wave: Path | None = None, seed: int = DEFAULT_SEED
         with open_model(design) as model:
             return prove(design, model, seed=seed)
     except CheckFailed as error:
-        if wave is not None:
-            _leave_wave(design, wave, error, seed)
-        raise
+        if wave is None:
+            raise
+        _leave_wave(design, wave, error, seed)
+        raise error.drawn(wave) from None
 
 
 def _leave_wave(design: Design, wave: Path, error: CheckFailed, seed: int) -> None:

@@ -109,6 +109,36 @@ def test_depth_option_gives_a_size(compile_c: Callable[..., Compiled]) -> None:
     assert compile_c(asked, depths=(("p", 9),)).interface.arrays[0].depth == 9
 
 
+@pytest.mark.parametrize(
+    ("declaration", "words", "width"),
+    [
+        ("int (*p)[4]", 12, 32),
+        ("int p[][4]", 12, 32),
+        ("const short (*const p)[4][2]", 24, 16),
+        ("struct s *p", 6, 64),
+        ("struct s (*p)[2]", 12, 64),
+        ("unsigned char *p", 3, 8),
+        ("void *p", 3, 8),
+    ],
+)
+def test_depth_counts_what_the_pointer_points_to(
+    declaration: str, words: int, width: int, compile_c: Callable[..., Compiled]
+) -> None:
+    text = "struct s { long a; char b; };\n" + (
+        f"int f({declaration}, int n) {{\n%s  return ((unsigned char *)p)[n];\n}}\n"
+    )
+    asked = "#pragma HLS interface ap_memory port=p depth=3\n"
+    for compiled in (compile_c(text % "", depths=(("p", 3),)), compile_c(text % asked)):
+        array = compiled.interface.arrays[0]
+        assert array.c_bytes == words * width // 8 == array.depth * array.element_width // 8
+        assert compiled.module.memories["p"].depth == array.depth
+
+
+def test_depth_of_a_reference_counts_the_elements(compile_c: Callable[..., Compiled]) -> None:
+    text = "int f(int (&p)[8], int n) { return p[n]; }\n"
+    assert compile_c(text, name="t.cpp", depths=(("p", 6),)).interface.arrays[0].depth == 6
+
+
 def test_constant_accesses_give_a_size(compile_c: Callable[..., Compiled]) -> None:
     array = compile_c("void f(int *p) { p[3] = p[0] + 1; }\n").interface.arrays[0]
     assert (array.depth, array.direction) == (4, "inout")

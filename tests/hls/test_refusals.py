@@ -50,6 +50,13 @@ CASES = {
         "or give the number of elements: --depth p=N, "
         "or #pragma HLS interface ap_memory port=p depth=N",
     ),
+    "pointer to rows without a size": (
+        "int f(const int (*m)[4], int n) { return m[n][1]; }\n",
+        "t.c:1: the size of argument m is unknown (const int (*m)[4])\n"
+        "  declare it as an array, const int m[N][4], "
+        "or give the number of rows: --depth m=N, "
+        "or #pragma HLS interface ap_memory port=m depth=N",
+    ),
     "header of Vitis HLS": (
         '#include "ap_int.h"\nint f(int x) { return x; }\n',
         "t.c:1: clang: 'ap_int.h' file not found\n"

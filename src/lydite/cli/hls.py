@@ -62,7 +62,8 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         action="append",
         default=[],
         metavar="ARG=N",
-        help="elements of a pointer argument whose declaration does not say; may be repeated",
+        help="elements of a pointer argument whose declaration does not say: each is what it "
+        "points to, a row of int (*m)[4]; may be repeated",
     )
     command.add_argument(
         "--directives",

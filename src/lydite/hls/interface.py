@@ -44,6 +44,7 @@ class Options:
         As `-std=`: `gnu89` to `c23`, `c++20`...; empty for the compiler's default of each language.
     depths : tuple of (str, int)
         Number of elements of pointer arguments whose declaration does not say it: `("buf", 64)`.
+        An element is what the pointer points to: a row of `int (*m)[4]`, a structure.
     dump_after : tuple of str
         Passes after which the IR is kept in `Compiled.dumps`; `"all"` for every pass.
     directives : tuple of Placed

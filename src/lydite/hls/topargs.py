@@ -218,16 +218,15 @@ def _array(
     *,
     byval: bool,
 ) -> Port:
-    inner = arg.type.inner if arg.type.kind == "pointer" else arg.type
-    if inner is not None and inner.kind == "array":
-        inner = inner.inner
-    inner = inner or CType("void", "void")
+    pointed = (arg.type.inner if arg.type.kind == "pointer" else arg.type) or CType("void", "void")
+    inner = (pointed.inner or pointed) if pointed.kind == "array" else pointed
     if inner.kind in ("pointer", "float", "other") and not byval:
         raise InputError(where, f"argument {arg.name} points to {inner.name}", "use integers")
     unit = inner.size or 1
     known = sizes.get(arg.name, 0)
     if known < 0:
-        size = -known * unit
+        # Rows of `int (*p)[4]`; a reference stands for the array itself.
+        size = -known * (unit if "&" in arg.text else pointed.size or 1)
     elif known:
         size = known
     elif byval:
@@ -238,13 +237,19 @@ def _array(
             raise InputError(
                 where,
                 f"the size of argument {arg.name} is unknown ({arg.text})",
-                f"declare it as an array, {inner.name} {arg.name}[N], "
-                f"or give the number of elements: --depth {arg.name}=N, "
+                f"declare it as an array, {_sized(arg, inner)}, or give the number of "
+                f"{'rows' if pointed.kind == 'array' else 'elements'}: --depth {arg.name}=N, "
                 f"or #pragma HLS interface ap_memory port={arg.name} depth=N",
             )
         size = -(-extent // unit) * unit
     element = inner.size if inner.kind == "integer" and inner.size in (1, 2, 4, 8) else 0
     return Port(arg.port, size, element, where)
+
+
+def _sized(arg: TopArg, inner: CType) -> str:
+    """Give the declaration of an argument as an array of N elements."""
+    rows = re.search(rf"(?:\(\s*\*[^()]*\b{re.escape(arg.name)}\s*\)|\[\s*\])(\[.*)", arg.text)
+    return f"{inner.name} {arg.name}[N]{rows[1] if rows else ''}"
 
 
 def _extent(function: Function, name: str) -> int | None:

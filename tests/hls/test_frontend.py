@@ -11,6 +11,7 @@ import pytest
 
 from lydite import hls
 from lydite.hls import Compiled, Machine, Options
+from lydite.sim import cosim_native
 
 
 def call(compiled: Compiled, *scalars: int, **arrays: bytes) -> int | None:
@@ -99,6 +100,39 @@ def test_size_of_an_array_argument(
     array = compile_c(text).interface.arrays[0]
     assert array.depth * array.element_width == depth * width
     assert array.c_bytes == depth * width // 8
+
+
+PORTABLE = """
+#if defined(__SSE__) || defined(__SSE2__) || defined(__MMX__) || defined(__AVX__)
+#include <emmintrin.h>
+int f(int n) { return _mm_cvtsi128_si32(_mm_add_epi32(_mm_set1_epi32(n), _mm_set1_epi32(1))); }
+#elif defined(__x86_64__)
+int f(int n) { return n + 2; }
+#else
+int f(int n) { return n + 3; }
+#endif
+int main(void) { return f(5); }
+"""
+
+
+@pytest.mark.parametrize(("undefines", "answer"), [((), 7), (("__x86_64__",), 8)])
+@pytest.mark.parametrize("name", ["t.c", "t.cpp"])
+def test_native_run_and_hardware_see_the_same_machine_without_vectors(
+    name: str, undefines: tuple[str, ...], answer: int, tmp_path: Path
+) -> None:
+    source = tmp_path / name
+    source.write_text(PORTABLE)
+    options = Options(sources=(source,), top="f", undefines=undefines)
+    compiled = hls.compile(options)
+    assert call(compiled, 5) == answer
+    recording = cosim_native.record(options, compiled.interface, tmp_path / "native")
+    assert [each.result for each in recording.calls()] == [answer]
+
+
+def test_macro_is_forgotten_after_it_is_defined(compile_c: Callable[..., Compiled]) -> None:
+    text = "#ifdef A\n#error A\n#endif\nint f(int n) { return n + B; }\n"
+    compiled = compile_c(text, defines=("A=1", "B=2"), undefines=("A",))
+    assert call(compiled, 5) == 7
 
 
 def test_depth_option_gives_a_size(compile_c: Callable[..., Compiled]) -> None:

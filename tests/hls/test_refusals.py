@@ -102,7 +102,8 @@ CASES = {
     ),
     "assembler": (
         'int f(int n) {\n  __asm__ volatile("bswap %0" : "+r"(n));\n  return n;\n}\n',
-        "t.c:2: inline assembler",
+        't.c:2: inline assembler: "bswap $0"\n'
+        "  write it in C, or take the C that most programs have beside it: try -U__x86_64__",
     ),
     "computed goto": (
         "int f(int n) {\n  static void *t[] = {&&a, &&b};\n  goto *t[n & 1];\n"

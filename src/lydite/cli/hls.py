@@ -56,6 +56,14 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         metavar="NAME[=VALUE]",
         help="macro to define; may be repeated",
     )
+    command.add_argument(
+        "-U",
+        dest="undefine",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="macro that is not defined, whatever the compiler says; may be repeated",
+    )
     command.add_argument("--std", default="", help="language, as the C compiler's -std= takes it")
     command.add_argument(
         "--depth",
@@ -225,6 +233,7 @@ def _options(arguments: argparse.Namespace, target: str) -> Options:
         target=target,
         include_dirs=tuple(arguments.include),
         defines=tuple(arguments.define),
+        undefines=tuple(arguments.undefine),
         std=arguments.std,
         depths=_depths(arguments.depth),
         dump_after=tuple(arguments.dump_after),

@@ -350,7 +350,12 @@ def _rewrite(
             )
         return [instruction]
     if op == "asm":
-        raise context.refuse(function, instruction, "inline assembler")
+        raise context.refuse(
+            function,
+            instruction,
+            f'inline assembler: "{" ".join(instruction.detail.split())}"',
+            "write it in C, or take the C that most programs have beside it: try -U__x86_64__",
+        )
     if op in ("indirectbr", "callbr"):
         raise context.refuse(
             function, instruction, "a computed goto", "use switch: it becomes the same hardware"

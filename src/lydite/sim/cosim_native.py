@@ -286,7 +286,7 @@ def _beats(interface: Interface, path: Path, calls: int) -> tuple[Beats, ...]:
 def _compile(options: Options, interface: Interface, folder: Path) -> tuple[Path, frozenset[str]]:
     """Build the program with the recording wrapper in it."""
     folder.mkdir(parents=True, exist_ok=True)
-    flags = [f"-D{definition}" for definition in options.defines]
+    flags = clang.macros(options.defines, options.undefines)
     flags += [f"-I{include}" for include in (*options.include_dirs, clang.INCLUDE)]
     by_value: frozenset[str] | None = None
     has_main = False

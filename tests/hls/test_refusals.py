@@ -80,7 +80,7 @@ CASES = {
     ),
     "too large an array": (
         "static char a[1ull << 33];\nint f(long n) {\n  a[n] = n;\n  return a[n + 1];\n}\n",
-        "t.c:1: a has 8589934592 bytes, more than the 268435456 that a memory may\n"
+        "t.c:1: a has 8589934592 bytes, more than the 67108864 that a memory may\n"
         "  make it smaller: hardware would have to hold all of it",
     ),
     "missing variable": (

@@ -135,6 +135,31 @@ def test_macro_is_forgotten_after_it_is_defined(compile_c: Callable[..., Compile
     assert call(compiled, 5) == 7
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("t.c", "int *f(int p[4], int n) { p[n & 3] += n; return n & 1 ? p : p + 1; }\n"),
+        ("t.c", 'const char *f(int p[4], int n) { p[n & 3] += n; return n ? "a" : 0; }\n'),
+        ("t.cpp", "int &f(int (&p)[4], int n) { p[n & 3] += n; return p[n & 1]; }\n"),
+    ],
+)
+def test_pointer_that_the_top_returns_is_dropped_with_a_note(
+    name: str, text: str, compile_c: Callable[..., Compiled], tmp_path: Path
+) -> None:
+    compiled = compile_c(text + "int p[4];\nint main(void) { f(p, 6); f(p, 3); }\n", name=name)
+    assert [str(warning).removeprefix(f"{tmp_path}/") for warning in compiled.warnings] == [
+        f"{name}:1: the pointer that the top function returns is dropped: "
+        "hardware has no address to give"
+    ]
+    assert compiled.interface.return_width == 0 and "ap_return" not in compiled.verilog
+    result = Machine(compiled.module).call({"n": 6}, {"p": bytes(16)})
+    assert result.value is None and result.arrays["p"] == bytes(8) + b"\6" + bytes(7)
+    options = Options(sources=(tmp_path / name,), top="f")
+    recording = cosim_native.record(options, compiled.interface, tmp_path / "native")
+    assert [each.after["p"][8] for each in recording.calls()] == [6, 6]
+    assert [each.result for each in recording.calls()] == [None, None]
+
+
 def test_depth_option_gives_a_size(compile_c: Callable[..., Compiled]) -> None:
     text = "int f(const int *p, int n) { int s = 0; while (n--) s += p[n]; return s; }\n"
     assert compile_c(text, depths=(("p", 9),)).interface.arrays[0].depth == 9

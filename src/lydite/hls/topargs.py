@@ -15,9 +15,9 @@ from dataclasses import dataclass
 
 from lydite.base import InputError
 from lydite.hls import ir, stream_calls
-from lydite.hls.debuginfo import CType, DebugInfo
+from lydite.hls.debuginfo import VOID, CType, DebugInfo
 from lydite.hls.frontend import Program
-from lydite.hls.interface import Options
+from lydite.hls.interface import Options, Warn
 from lydite.hls.layout import Port
 from lydite.hls.llvm_ast import Function, Local, Number, size_of
 from lydite.hls.llvm_cursor import constant_offset
@@ -112,6 +112,21 @@ def port_name(name: str, others: Collection[str] = ()) -> str:
     return clean
 
 
+def drop_pointer(function: Function, debug: DebugInfo) -> list[Warn]:
+    """Let a top function that returns a pointer return nothing: no address has a meaning outside.
+
+    What the pointer leads to is an argument, or stays inside.
+    """
+    if function.result != "ptr":
+        return []
+    function.result = "void"
+    for block in function.blocks:
+        if block.code[-1].op == "ret":
+            block.code[-1].args = []
+    what = "the pointer that the top function returns is dropped: hardware has no address to give"
+    return [Warn(debug.where(function.subprogram), what)]
+
+
 def read(function: Function, program: Program, options: Options, debug: DebugInfo) -> TopArgs:
     """Describe the top function's arguments.
 
@@ -122,7 +137,9 @@ def read(function: Function, program: Program, options: Options, debug: DebugInf
     """
     where = debug.where(function.subprogram)
     types = debug.subprogram_types(function.subprogram)
-    result = types[0] if types else CType("void", "void")
+    result = types[0] if types and function.result != "void" else VOID
+    if any(param.sret for param in function.params):
+        result = types[0]
     declared = {parameter.name: parameter for parameter in program.parameters}
     sizes = dict(program.sizes)
     nodes = _nodes(function, debug)
@@ -167,7 +184,7 @@ def read(function: Function, program: Program, options: Options, debug: DebugInf
             raise InputError(where, f"argument {name} has type {type_.name}", "use integers")
         args.append(arg)
         position += 1
-    if not isinstance(function.result, int | str) or result.kind == "pointer":
+    if not isinstance(function.result, int | str):
         raise InputError(
             where, f"the top function returns {result.name}", "return it through a pointer argument"
         )

@@ -120,7 +120,35 @@ CASES = {
     ),
     "input": (
         '#include <stdio.h>\nint f(int n) {\n  int x;\n  scanf("%d", &x);\n  return n + x;\n}\n',
-        "t.c:4: the program calls scanf, which it does not define\n  add the file that defines it",
+        "t.c:4: input and files (scanf)\n"
+        "  read in main, the testbench, and pass what was read as an argument",
+    ),
+    "setjmp": (
+        "#include <setjmp.h>\nstatic jmp_buf j;\n"
+        "int f(int n) {\n  if (setjmp(j)) return 1;\n  if (n > 3) longjmp(j, 1);\n  return n;\n}\n",
+        "t.c:4: a jump out of functions (setjmp)\n"
+        "  return a code that says why, and look at it where the call is",
+    ),
+    "long double": (
+        "int f(int n) {\n  long double x = n;\n  x *= 1.5L;\n  return (int)x;\n}\n",
+        "t.c:2: floating point (long double)\n"
+        "  use integers, or compile a soft-float library in C into the program",
+    ),
+    "random numbers": (
+        "#include <stdlib.h>\nint f(int n) { return rand() + n; }\n",
+        "t.c:2: random numbers of the C library (rand)\n"
+        "  write the generator, a shift register for one, or pass the numbers as an argument",
+    ),
+    "sort of the C library": (
+        "#include <stdlib.h>\nint less(const void *a, const void *b) { return a < b; }\n"
+        "int f(int a[8]) {\n  qsort(a, 8, 4, less);\n  return a[0];\n}\n",
+        "t.c:4: a call back through a pointer, inside the C library (qsort)\n"
+        "  write the loop: a sort of a few lines with the comparison in it",
+    ),
+    "thread": (
+        "#include <pthread.h>\nstatic void *t(void *p) { return p; }\n"
+        "int f(int n) {\n  pthread_t x;\n  return pthread_create(&x, 0, t, 0);\n}\n",
+        "t.c:5: the program calls pthread_create: a thread\n  hardware runs one thread: call it",
     ),
     "exit far from the top": (
         "#include <stdlib.h>\n"
@@ -190,3 +218,33 @@ def test_top_named_like_a_word_of_verilog_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
         hls.compile(Options(sources=(source,), top="output"))
     assert str(caught.value) == "--top: output is a word of Verilog\n  rename the function"
+
+
+CXX_CASES = {
+    "std::sort": (
+        "#include <algorithm>\nint f(int (&a)[16]) {\n  std::sort(a, a + 16);\n  return a[3];\n}\n",
+        "t.cpp:3: the program calls std::__sort: of the C++ library, which is no source\n"
+        "  write it as a loop over an array",
+    ),
+    "a member that is nowhere": (
+        "namespace a { struct S { int g(int x) const; }; }\n"
+        "int f(int n) {\n  a::S s;\n  return s.g(n);\n}\n",
+        "t.cpp:4: the program calls a::S::g, which it does not define\n"
+        "  add the file that defines it",
+    ),
+    "std::vector": (
+        "#include <vector>\n"
+        "int f(int n) {\n  std::vector<int> v;\n  v.push_back(n);\n  return v[0];\n}\n",
+        "t.cpp:4: dynamic memory (operator new)\n  use a static array of the largest size",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CXX_CASES)
+def test_refusal_of_cxx_names_what_the_source_has(
+    name: str, compile_c: Callable[..., Compiled]
+) -> None:
+    text, message = CXX_CASES[name]
+    with pytest.raises(InputError) as caught:
+        compile_c(text, name="t.cpp")
+    assert re.sub(r"\S*/(?=t\.cpp)", "", str(caught.value)) == message

@@ -54,13 +54,22 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         metavar="NAME[=VALUE]",
         help="macro to define; may be repeated",
     )
+    command.add_argument(
+        "-U",
+        dest="undefine",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="macro that is not defined, whatever the compiler says; may be repeated",
+    )
     command.add_argument("--std", default="", help="language, as the C compiler's -std= takes it")
     command.add_argument(
         "--depth",
         action="append",
         default=[],
         metavar="ARG=N",
-        help="elements of a pointer argument whose declaration does not say; may be repeated",
+        help="elements of a pointer argument whose declaration does not say: each is what it "
+        "points to, a row of int (*m)[4]; may be repeated",
     )
     command.add_argument(
         "--directives",
@@ -223,6 +232,7 @@ def _options(arguments: argparse.Namespace, target: str) -> Options:
         target=target,
         include_dirs=tuple(arguments.include),
         defines=tuple(arguments.define),
+        undefines=tuple(arguments.undefine),
         std=arguments.std,
         depths=_depths(arguments.depth),
         dump_after=tuple(arguments.dump_after),

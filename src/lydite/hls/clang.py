@@ -25,6 +25,11 @@ _CODE = (
     # Else clang drops what a file's path has in common with the current folder.
     *("-Xclang", "-fdebug-compilation-dir=/"),
 )
+# Vector units that the target has and hardware has not: portable code takes what it has without.
+# The native run is compiled so, too: what was tested is what is compiled.
+_SCALAR = tuple(
+    f"-U{name}" for name in ("__MMX__", "__SSE__", "__SSE2__", "__SSE_MATH__", "__SSE2_MATH__")
+)
 # Code is judged by the user's own compiler; what clang would warn of here is not our business.
 _QUIET = ("-w", "-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int")
 _PLUS = ("-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics")
@@ -51,7 +56,7 @@ def preprocess(
     source: Path, output: Path, *, flags: Sequence[str], include_dirs: Sequence[Path]
 ) -> str:
     """Give the preprocessed text of a source, line markers and pragmas included."""
-    argv = [*_driver(source), "-E", "-target", "x86_64-linux-musl", *_QUIET]
+    argv = [*_driver(source), "-E", "-target", "x86_64-linux-musl", *_SCALAR, *_QUIET]
     folders = [source.parent, *include_dirs]
     try:
         _run([*argv, *flags, *includes(include_dirs), str(source), "-o", str(output)], str(source))
@@ -60,6 +65,11 @@ def preprocess(
     # Strings may hold bytes of any encoding: they go through as they are.
     text = output.read_text(encoding="utf-8", errors="surrogateescape")
     return _MARKER.sub(lambda match: match[1] + _as_given(match[2], folders), text)
+
+
+def macros(defines: Sequence[str], undefines: Sequence[str]) -> list[str]:
+    """Give the flags that define macros, and then forget some."""
+    return [*(f"-D{text}" for text in defines), *(f"-U{name}" for name in undefines)]
 
 
 def includes(include_dirs: Sequence[Path]) -> list[str]:
@@ -88,7 +98,7 @@ def _as_given(path: str, folders: Sequence[Path]) -> str:
 
 def compile_to_llvm(source: Path, output: Path, *, flags: Sequence[str]) -> str:
     """Give the LLVM IR of a preprocessed source."""
-    argv = [*_driver(source), *_CODE, *_QUIET, *flags, str(source), "-o", str(output)]
+    argv = [*_driver(source), *_CODE, *_SCALAR, *_QUIET, *flags, str(source), "-o", str(output)]
     _run(argv, str(source))
     return output.read_text(encoding="utf-8")
 

@@ -97,6 +97,7 @@ def compile(options: Options) -> Compiled:
         program = isolate.isolate(
             source, symbol, program, debug, [macro.function for macro in options.macros]
         )
+        warnings += topargs.drop_pointer(source.functions[symbol], debug)
         top_args = topargs.read(source.functions[symbol], program, options, debug)
         modes, notes = protocols.resolve(program, top_args)
         warnings += notes

@@ -24,6 +24,7 @@ from lydite.hls import (
     debuginfo,
     declarators,
     held_loops,
+    llvm_asm,
     llvm_pragmas,
     llvm_undefined,
     pragma_numbers,
@@ -206,8 +207,8 @@ def files_read(options: Options) -> set[str]:
 
 
 def _flags(options: Options, source: Path) -> list[str]:
-    defines = [f"-D{definition}" for definition in options.defines]
-    return [*defines, *_standard(options, source)]
+    named = clang.macros(options.defines, options.undefines)
+    return [*named, *_standard(options, source)]
 
 
 def _standard(options: Options, source: Path) -> list[str]:
@@ -336,7 +337,7 @@ def _runtime(modules: list[str], folder: Path) -> list[str]:
 
 def _cleaned(text: str, symbol: str) -> str:
     """Drop what belongs to another machine, and forbid LLVM to invent library calls."""
-    text = stubs.inline_leavers(text, symbol)
+    text = stubs.inline_leavers(llvm_asm.without_barriers(text), symbol)
     text = re.sub(r'"(?:target-cpu|target-features|tune-cpu)"="[^"]*" ?', "", text)
     return re.sub(r"^(attributes #\d+ = \{)", r'\1 "no-builtins"', text, flags=re.MULTILINE)
 

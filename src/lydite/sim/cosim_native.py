@@ -364,7 +364,7 @@ def compile_program(
 def _texts(options: Options, folder: Path, more: Sequence[str]) -> Iterator[str]:
     """Compile the files of the program to LLVM IR."""
     # Zig turns assertions off where it optimises; what the user defines comes behind.
-    flags = ["-UNDEBUG", *more, *(f"-D{definition}" for definition in options.defines)]
+    flags = ["-UNDEBUG", *more, *clang.macros(options.defines, options.undefines)]
     flags += [f"-I{include}" for include in (*options.include_dirs, clang.INCLUDE)]
     for number, source in enumerate(options.sources):
         standard = []

@@ -63,7 +63,8 @@ def wrap(text: str, interface: Interface, source: str) -> tuple[str, frozenset[s
     else:
         middle = [f"%lydite.result = {call}"]
         bits = width if kind.startswith("{") else 0
-        after += _put_value("result", kind, "%lydite.result", (width + 7) // 8, bits)
+        if width:  # a pointer is dropped
+            after += _put_value("result", kind, "%lydite.result", (width + 7) // 8, bits)
         end = f"ret {kind} %lydite.result"
     body = ["call void @lydite_cosim_begin()", *before, *middle, *after]
     body += ["call void @lydite_cosim_end()", end]

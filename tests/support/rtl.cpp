@@ -2,15 +2,41 @@
 // Drives any module: its ports are a table of places and widths, what is done with them comes from
 // tests/support/rtl.py. Either a clock runs and ports are read, or calls are made under the protocol
 // of lydite.hls.interface, one by one or as fast as a pipelined function takes them.
+//
+// This is compiled with each of hundreds of models: no templates, which take most of the time.
 
 #include "model.h"
-#include "ports.h"
 
 namespace {
 
 struct Port {
   uint8_t *at;
   uint32_t width;
+};
+
+struct Failure {
+  Failure(const char *what, long number = -1) {
+    std::snprintf(text, sizeof text, number < 0 ? "%s" : "%s %ld", what, number);
+  }
+  char text[200];
+};
+
+// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
+class Random {
+ public:
+  explicit Random(uint64_t seed) : state_(seed) {}
+  uint64_t next() {
+    uint64_t z = (state_ += 0x9e3779b97f4a7c15ULL);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+    return z ^ (z >> 31);
+  }
+  void fill(uint8_t *bytes, size_t count) {
+    for (size_t i = 0; i < count; ++i) bytes[i] = static_cast<uint8_t>(next());
+  }
+
+ private:
+  uint64_t state_;
 };
 
 size_t bytes_of(uint32_t width) {
@@ -55,19 +81,32 @@ namespace {
 
 class Drive {
  public:
-  explicit Drive(rtl_job *job) : job_(job), random_(job->seed) {
+  explicit Drive(rtl_job *job) : job_(job), c_(job->calls), random_(job->seed) {
     context_.randReset(2);
     context_.randSeed(static_cast<int>(job->seed & 0x7fffffff) | 1);
     context_.assertOn(true);
-    top_ = std::make_unique<LYDITE_MODEL>(&context_);
-#define PORT(number, width) ports_.push_back({(uint8_t *)(&top_->p##number), width});
+    top_ = new LYDITE_MODEL(&context_);
+#define PORT(number, width) ports_[number] = {(uint8_t *)(&top_->p##number), width};
     RTL_PORTS
 #undef PORT
+    if (c_ == nullptr) return;
+    for (uint32_t i = 0; i < c_->memories; ++i) size_ += bytes_in(c_->memory[i]);
+    for (uint32_t i = 0; i < c_->memories; ++i)
+      if (word_ < c_->memory[i].bytes) word_ = c_->memory[i].bytes;
+    words_ = new uint8_t[size_ + 1];
+    answers_ = new uint8_t[2 * c_->memories * word_ + 1];
+    begins_ = new int64_t[c_->count + 1];
+  }
+
+  ~Drive() {
+    delete[] begins_;
+    delete[] answers_;
+    delete[] words_;
+    delete top_;
   }
 
   void run() {
-    if (job_->calls != nullptr) {
-      c_ = job_->calls;
+    if (c_ != nullptr) {
       reset();
       if (c_->overlap) {
         overlapped();
@@ -84,14 +123,19 @@ class Drive {
     }
     top_->final();
     if (job_->ports == nullptr) return;
-    for (size_t i = 0; i < ports_.size(); ++i)
+    for (size_t i = 0; i < RTL_COUNT; ++i)
       std::memcpy(job_->ports + 64 * i, ports_[i].at, bytes_of(ports_[i].width));
   }
 
  private:
+  static size_t bytes_in(const rtl_memory &memory) {
+    return static_cast<size_t>(memory.depth) * memory.bytes;
+  }
+
   uint64_t get(int32_t port) const {
     uint64_t value = 0;
-    std::memcpy(&value, ports_[port].at, bytes_of(ports_[port].width));
+    const size_t bytes = bytes_of(ports_[port].width);
+    std::memcpy(&value, ports_[port].at, bytes < 8 ? bytes : 8);
     return value;
   }
 
@@ -108,9 +152,9 @@ class Drive {
   }
 
   void garbage(int32_t port) {
-    std::vector<uint8_t> bytes((ports_[port].width + 7) / 8);
-    random_.fill(bytes.data(), bytes.size());
-    put(port, bytes.data(), bytes.size());
+    Port &p = ports_[port];
+    random_.fill(p.at, (p.width + 7) / 8);
+    if (p.width % 8) p.at[p.width / 8] &= static_cast<uint8_t>((1U << p.width % 8) - 1);
   }
 
   void scramble() {
@@ -131,60 +175,57 @@ class Drive {
 
   // Memories answer after the edge, with what was there before it, and hold their answer.
   void edge() {
-    std::vector<std::pair<int32_t, std::vector<uint8_t>>> answers;
+    uint8_t *words = words_;
     for (uint32_t i = 0; i < c_->memories; ++i) {
       const rtl_memory &m = c_->memory[i];
       for (int port = 0; port < 2; ++port) {
-        if (m.ce[port] < 0 || m.q[port] < 0 || !get(m.ce[port])) continue;
-        std::vector<uint8_t> word(m.bytes);
+        if (!reads(m, port)) continue;
+        uint8_t *answer = answers_ + (2 * i + port) * word_;
         const uint64_t address = get(m.address[port]);
         if (address < m.depth) {
-          std::memcpy(word.data(), &words_[i][address * m.bytes], m.bytes);
+          std::memcpy(answer, words + address * m.bytes, m.bytes);
         } else {
-          random_.fill(word.data(), m.bytes);
+          random_.fill(answer, m.bytes);
         }
-        answers.emplace_back(m.q[port], std::move(word));
       }
-      for (int port = 0; port < 2; ++port) write(i, m, port);
+      for (int port = 0; port < 2; ++port) write(m, port, words);
+      words += bytes_in(m);
     }
+    // The model looks at its inputs of before the edge; the enables are outputs.
+    bool enabled[2 * RTL_COUNT];
+    for (uint32_t i = 0; i < 2 * c_->memories; ++i)
+      enabled[i] = reads(c_->memory[i / 2], static_cast<int>(i % 2));
     set(c_->clk, 1);
     top_->eval();
-    for (const auto &[port, word] : answers) put(port, word.data(), word.size());
+    for (uint32_t i = 0; i < 2 * c_->memories; ++i) {
+      const rtl_memory &m = c_->memory[i / 2];
+      if (enabled[i]) std::memcpy(ports_[m.q[i % 2]].at, answers_ + i * word_, m.bytes);
+    }
     set(c_->clk, 0);
     top_->eval();
   }
 
-  void write(uint32_t number, const rtl_memory &m, int port) {
-    if (m.ce[port] < 0 || m.we[port] < 0 || !get(m.ce[port]) || !get(m.we[port])) return;
+  bool reads(const rtl_memory &m, int port) const {
+    return m.ce[port] >= 0 && m.q[port] >= 0 && get(m.ce[port]);
+  }
+
+  void write(const rtl_memory &m, int port, uint8_t *words) {
+    if (m.ce[port] < 0 || m.we[port] < 0 || !get(m.ce[port])) return;
     const uint64_t address = get(m.address[port]);
-    if (address >= m.depth) throw Failure("a write outside of memory " + std::to_string(number));
     const uint32_t each = m.bytes / m.lanes;
     for (uint32_t lane = 0; lane < m.lanes; ++lane) {
-      if (!(get(m.we[port]) >> lane & 1)) continue;
-      std::memcpy(&words_[number][address * m.bytes + lane * each],
-                  ports_[m.d[port]].at + lane * each, each);
+      if (!(ports_[m.we[port]].at[lane / 8] >> lane % 8 & 1)) continue;
+      if (address >= m.depth) throw Failure("a write outside of a memory, at", address);
+      std::memcpy(words + address * m.bytes + lane * each, ports_[m.d[port]].at + lane * each,
+                  each);
     }
   }
 
-  void load(uint32_t call) {
-    const uint8_t *from = c_->before + call * size_;
-    for (uint32_t i = 0; i < c_->memories; ++i) {
-      words_[i].assign(from, from + c_->memory[i].depth * c_->memory[i].bytes);
-      from += words_[i].size();
-    }
-  }
+  void load(uint32_t call) { std::memcpy(words_, c_->before + call * size_, size_); }
 
-  void save(uint32_t call) const {
-    uint8_t *to = c_->after + call * size_;
-    for (const auto &words : words_) {
-      std::memcpy(to, words.data(), words.size());
-      to += words.size();
-    }
-  }
+  void save(uint32_t call) const { std::memcpy(c_->after + call * size_, words_, size_); }
 
   void reset() {
-    words_.resize(c_->memories);
-    for (uint32_t i = 0; i < c_->memories; ++i) size_ += c_->memory[i].depth * c_->memory[i].bytes;
     set(c_->clk, 0);
     set(c_->rst, 1);
     set(c_->start, 0);
@@ -203,12 +244,12 @@ class Drive {
     scramble();
     top_->eval();
     if (get(c_->done) || !get(c_->idle))
-      throw Failure(std::string("ap_done, or not ap_idle, ") + when);
+      throw Failure(when);
     edge();
   }
 
   void one(uint32_t call) {
-    for (uint64_t gap = random_.next() & 3; gap; --gap) idle("before a call");
+    for (uint64_t gap = random_.next() & 3; gap; --gap) idle("ap_done, or not ap_idle, before a call");
     load(call);
     give(call);
     set(c_->start, 1);
@@ -216,7 +257,7 @@ class Drive {
     bool taken = false;
     uint32_t cycle = 0;
     for (; !get(c_->done); ++cycle) {
-      if (cycle == c_->limit) throw Failure("no ap_done in call " + std::to_string(call));
+      if (cycle == c_->limit) throw Failure("no ap_done in call", call);
       taken |= get(c_->ready) != 0;
       edge();
       // A pipelined function would take the next call.
@@ -232,18 +273,17 @@ class Drive {
     edge();
     set(c_->start, 0);
     save(call);
-    idle("after a call");
+    idle("ap_done, or not ap_idle, after a call");
   }
 
   // A rewound loop says that it has taken a call when the last iteration has begun: its cycles
   // count from the one in which the call is offered.
   void overlapped() {
-    std::vector<int64_t> begins(c_->count + 1);
     uint32_t next = 0, over = 0;
     uint64_t wait = 0;
     bool offered = false;
     for (uint32_t cycle = 0; over < c_->count; ++cycle) {
-      if (cycle == c_->limit) throw Failure("no ap_done in call " + std::to_string(over));
+      if (cycle == c_->limit) throw Failure("no ap_done in call", over);
       const bool start = next < c_->count && wait == 0;
       set(c_->start, start);
       if (start) {
@@ -254,12 +294,12 @@ class Drive {
       top_->eval();
       const bool taken = get(c_->ready), done = get(c_->done);
       if (taken && !start) throw Failure("ap_ready without ap_start");
-      if (start && (c_->rewound ? !offered : taken)) begins[next] = cycle;
+      if (start && (c_->rewound ? !offered : taken)) begins_[next] = cycle;
       offered = c_->rewound && start && !taken;
       if (done) {
         if (over == next && !taken) throw Failure("ap_done without a call");
         result(over);
-        c_->cycles[over] = cycle - begins[over] + 1;
+        c_->cycles[over] = cycle - begins_[over] + 1;
         ++over;
       }
       if (wait) --wait;
@@ -273,32 +313,28 @@ class Drive {
   }
 
   rtl_job *job_;
-  const rtl_calls *c_ = nullptr;
+  const rtl_calls *c_;
   Random random_;
   VerilatedContext context_;
-  std::unique_ptr<LYDITE_MODEL> top_;
-  std::vector<Port> ports_;
-  std::vector<std::vector<uint8_t>> words_;
-  size_t size_ = 0;
+  LYDITE_MODEL *top_;
+  Port ports_[RTL_COUNT];
+  // All memories, one behind the other, of `size_` bytes; what each port of each answers.
+  uint8_t *words_ = nullptr, *answers_ = nullptr;
+  size_t size_ = 0, word_ = 0;
+  int64_t *begins_ = nullptr;
 };
 
 }  // namespace
 
-void vl_fatal(const char *file, int line, const char *, const char *what) {
-  throw Failure(std::string(what) + " (" + file + ":" + std::to_string(line) + ")");
-}
-void vl_stop(const char *file, int line, const char *) {
-  throw Failure(std::string("$stop at ") + file + ":" + std::to_string(line));
-}
-void vl_finish(const char *file, int line, const char *) {
-  throw Failure(std::string("$finish at ") + file + ":" + std::to_string(line));
-}
+void vl_fatal(const char *, int, const char *, const char *what) { throw Failure(what); }
+void vl_stop(const char *, int line, const char *) { throw Failure("$stop in line", line); }
+void vl_finish(const char *, int line, const char *) { throw Failure("$finish in line", line); }
 
 extern "C" void rtl_run(rtl_job *job) {
   job->error[0] = 0;
   try {
     Drive(job).run();
-  } catch (const std::exception &failure) {
-    std::snprintf(job->error, sizeof job->error, "%s", failure.what());
+  } catch (const Failure &failure) {
+    std::snprintf(job->error, sizeof job->error, "%s", failure.text);
   }
 }

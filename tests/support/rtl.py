@@ -13,8 +13,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from lydite.base import proc
 from lydite.hls import ArrayArg, Compiled
 from lydite.sim import build, cosim_banks
+from lydite.tools import verilator
 
 Call = tuple[Mapping[str, int], Mapping[str, bytes]]
 HARNESS = Path(__file__).with_name("rtl.cpp")
@@ -90,7 +92,8 @@ class Model:
             files={name: folder / name for name in texts}, top="rtl_top", parameters={}
         )
         table = " ".join(f"PORT({n}, {port.width})" for n, port in enumerate(self.ports))
-        library = build.build_model(sources, HARNESS, defines={"RTL_PORTS": table}, effort="once")
+        defines = {"RTL_PORTS": table, "RTL_COUNT": str(len(self.ports))}
+        library = build.build_model(sources, HARNESS, defines=defines, effort="once")
         self._library = ctypes.CDLL(str(library))
 
     def number(self, name: str) -> int:
@@ -122,6 +125,18 @@ def _wrapper(top: str, ports: Sequence[Port]) -> str:
     )
     pins = ", ".join(f".{port.name}(p{number})" for number, port in enumerate(ports))
     return f"module rtl_top ({ours});\n  {top} u_top ({pins});\nendmodule\n"
+
+
+def lint(compiled: Compiled, folder: Path) -> str:
+    """Give what Verilator finds in the Verilog of a function; empty for nothing."""
+    folder.mkdir(exist_ok=True)
+    for file in compiled.files:
+        (folder / file.name).write_text(file.text)
+    tool = verilator.find()
+    names = [file.name for file in compiled.files]
+    argv = verilator.lint_command(tool, names, compiled.interface.top, {})
+    run = proc.run(argv, cwd=folder, env=tool.env)
+    return run.output if run.rc or "%Warning" in run.output else ""
 
 
 class Hardware:

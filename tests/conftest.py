@@ -10,6 +10,7 @@ import signal
 import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -56,6 +57,8 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Fail a run of all tests that skips others than `skips.toml` has."""
     config = session.config
+    if hasattr(config, "workeroutput"):
+        config.workeroutput["deselected"] = _deselected
     chosen = config.option.keyword or config.option.markexpr or config.args != ["tests"]
     if chosen or config.option.maxfail or config.option.collectonly or _is_worker(config):
         return
@@ -67,6 +70,12 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
             )
     if _complaints and session.exitstatus == pytest.ExitCode.OK:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Take over what a process of pytest-xdist left out; each leaves out the same."""
+    _deselected[:] = getattr(node, "workeroutput", {}).get("deselected", _deselected)
 
 
 def _is_worker(config: pytest.Config) -> bool:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Programs of the machine that `make.py` does not install: who needs one asks here, and skips.
 
-Tests that do have the mark `native`; `tests/skips.toml` says how many of them a plain machine skips.
+Tests that do have the mark `native`; `tests/skips.toml` says how many a plain machine skips.
 """
 
 from __future__ import annotations

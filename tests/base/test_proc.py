@@ -38,7 +38,7 @@ def numbers(folder: Path) -> list[int]:
 
 def gone(pids: list[int]) -> bool:
     """Wait until killed processes are gone: a kill is not at once."""
-    for _ in range(500):
+    for _ in range(6000):
         if not any(alive(pid) for pid in pids):
             return True
         time.sleep(0.01)

@@ -18,11 +18,12 @@ import pytest
 import lydite
 from lydite.base import proc
 from lydite.cli import COMMANDS, common, main, parser
+from lydite.runs.store import Store
 from lydite.targets import families
 from lydite.tools import nextpnr
 
 Capture = pytest.CaptureFixture[str]
-NAMES = ("bench", "run", "hls", "characterise", "show", "list", "doctor", "completion")
+NAMES = ("bench", "run", "hls", "characterise", "show", "list", "store", "doctor", "completion")
 QUICK = ("--target", "ice40-hx1k", "--seeds", "2")
 
 
@@ -109,7 +110,9 @@ def test_doctor_tells_what_is_missing(capsys: Capture, monkeypatch: pytest.Monke
     } in rows
 
 
-def test_no_runs_are_an_empty_list(capsys: Capture) -> None:
+def test_no_runs_are_an_empty_list(capsys: Capture, store_folder: Path) -> None:
+    with Store(store_folder):
+        pass
     assert shown_json(capsys, "list", "runs")["rows"] == []
     assert main(["list", "runs", "--csv"]) == 0
     assert capsys.readouterr().out == "key,kind,status,what,figure,wall_s,started_utc\n"

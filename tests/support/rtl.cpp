@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Drives any module: its ports are a table of places and widths, what is done with them comes from
-// tests/support/rtl.py. Either a clock runs and ports are read, or calls are made under the protocol
-// of lydite.hls.interface, one by one or as fast as a pipelined function takes them.
+// tests/support/rtl.py. Either a clock runs and ports are read, or calls are made under the
+// protocol of lydite.hls.interface, one by one or as fast as a pipelined function takes them.
 //
 // This is compiled with each of hundreds of models: no templates, which take most of the time.
 

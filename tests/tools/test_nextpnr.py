@@ -63,6 +63,7 @@ def test_report_is_read() -> None:
         logic_ns=1.0,
         routing_ns=3.0,
         levels=2,
+        cells=("in_q", "lut_a", "lut_b", "crc_q"),
     )
 
 

@@ -15,9 +15,20 @@ from collections.abc import Sequence
 
 import lydite
 from lydite.base.errors import EXIT_CODES, LyditeError
-from lydite.cli import bench, characterise, common, completion, doctor, hls, lists, run, show
+from lydite.cli import (
+    bench,
+    characterise,
+    common,
+    completion,
+    doctor,
+    hls,
+    lists,
+    run,
+    show,
+    store,
+)
 
-COMMANDS = (bench, run, hls, characterise, show, lists, doctor, completion)
+COMMANDS = (bench, run, hls, characterise, show, lists, store, doctor, completion)
 
 
 def parser() -> argparse.ArgumentParser:

@@ -20,7 +20,8 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         "what",
         metavar="PRIMITIVE[/DESIGN]",
         help="as `lydite list cores` names them (sha3-256, sha3-256/rtl), or a path to a "
-        "core.toml; without a design those that the core marks for benches",
+        "core.toml or its folder, with /DESIGN for one of its designs (my/core.toml/rtl); without "
+        "a design those that the core marks for benches",
     )
     command.add_argument(
         "--all", action="store_true", help="all designs, not only those marked for benches"
@@ -34,6 +35,13 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         metavar="TABLE",
         help=f"print one table as comma-separated values, with all columns: {', '.join(TABLES)} "
         "(default: hardware)",
+    )
+    command.add_argument(
+        "--proof-seed",
+        type=common.whole,
+        default=1,
+        metavar="N",
+        help="seed of the random messages that designs are proven with (default: %(default)s)",
     )
     command.add_argument("--no-software", action="store_true", help="measure no software")
     command.add_argument(
@@ -69,7 +77,12 @@ def run(arguments: argparse.Namespace) -> int:
     settings = common.settings(arguments)
     selections = cores.select(arguments.what, every=arguments.all)
     plans = [
-        plan.bench(selection, settings, software=not arguments.no_software)
+        plan.bench(
+            selection,
+            settings,
+            software=not arguments.no_software,
+            proof_seed=arguments.proof_seed,
+        )
         for selection in selections
     ]
     with common.open_store(arguments) as store:

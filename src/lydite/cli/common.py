@@ -60,7 +60,7 @@ def add_implementation(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "--seeds",
-        type=_whole,
+        type=whole,
         default=3,
         metavar="N",
         help="how many hashed seeds to place under (default: %(default)s)",
@@ -95,6 +95,13 @@ def add_implementation(command: argparse.ArgumentParser) -> None:
         help="one more flag for nextpnr, as --place-option=--router=router2; may be repeated",
     )
     command.add_argument(
+        "--mixed-clocks",
+        action="store_true",
+        help="take a design with registers on another clock or edge, or with latches, and measure "
+        "those of its clock alone: paths to and from other clocks count for nothing, and those "
+        "between its two edges have half a period",
+    )
+    command.add_argument(
         "--native",
         action="store_true",
         help="use yosys and nextpnr from PATH, not the pinned wheels; records name them so",
@@ -108,14 +115,15 @@ def add_implementation(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "--jobs",
-        type=_whole,
+        type=whole,
         default=len(os.sched_getaffinity(0)),
         metavar="N",
         help="tools to run at once (default: all processors, %(default)s)",
     )
 
 
-def _whole(text: str) -> int:
+def whole(text: str) -> int:
+    """Read a whole number of the command line."""
     try:
         return int(text)
     except ValueError:
@@ -151,14 +159,36 @@ def settings(arguments: argparse.Namespace) -> Settings:
         place_options=tuple(arguments.place_option),
         native=arguments.native,
         timeout_s=arguments.timeout_s,
+        mixed_clocks=arguments.mixed_clocks,
     )
 
 
-def open_store(arguments: argparse.Namespace) -> Store:
-    """Open the store that the options name."""
+def open_store(arguments: argparse.Namespace, *, make: bool = True) -> Store:
+    """Open the store that the options name; one that is not there is made only to be written."""
     from lydite.runs.store import Store, default_folder
 
-    return Store(arguments.store or default_folder())
+    store = Store(arguments.store or default_folder(), make=make)
+    if store.made:
+        print(f"lydite: new store: {store.folder}", file=sys.stderr)
+    return store
+
+
+def find_run(store: Store, given: str) -> tuple[Record, ...]:
+    """Give the records of the one key that begins as given, oldest first.
+
+    Raises
+    ------
+    InputError
+        There is none, or more than one.
+    """
+    found = store.find(given.lower())
+    keys = sorted({record.key for record in found})
+    if not found:
+        raise InputError("KEY", f"no run with key {given!r}", "see `lydite list runs`")
+    if len(keys) > 1:
+        some = ", ".join(key[:12] for key in keys[:6])
+        raise InputError("KEY", f"{given!r} begins {len(keys)} keys", f"such as {some}")
+    return found
 
 
 def show(renderable: RenderableType) -> None:
@@ -253,7 +283,9 @@ class Progress:
         """Show a change of state; what came from the store goes without a word."""
         if state == "stored":
             return
-        if state == "waiting":
+        if state == "damaged" and record is not None:
+            self._say(f"damaged  {job.label}: {record.error}; it is made again")
+        elif state == "waiting":
             self._total += job.recorded
         elif state == "running":
             self._started[job.key] = self._told[job.key] = time.monotonic()

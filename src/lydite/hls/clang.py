@@ -65,6 +65,13 @@ def includes(include_dirs: Sequence[Path]) -> list[str]:
 
 
 _MARKER = re.compile(r'^(# \d+ ")([^"\n]+)', re.MULTILINE)
+# A file that is entered; 3 marks headers of the system, `<` what is no file.
+_ENTERED = re.compile(r'^# \d+ "([^"<\n][^"\n]*)"((?: \d)*)$', re.MULTILINE)
+
+
+def files_read(text: str) -> list[str]:
+    """Give the files of which a preprocessed text is made, without headers of the system."""
+    return [match[1] for match in _ENTERED.finditer(text) if "3" not in match[2]]
 
 
 def _as_given(path: str, folders: Sequence[Path]) -> str:

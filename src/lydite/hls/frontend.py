@@ -196,6 +196,13 @@ def _preprocess(source: Path, stem: Path, options: Options) -> str:
     )
 
 
+def files_read(options: Options) -> set[str]:
+    """Give the files that the sources are made of, headers of the compiler apart."""
+    with tempfile.TemporaryDirectory(prefix="lydite-hls-") as folder:
+        texts = [_preprocess(source, Path(folder) / "x", options) for source in options.sources]
+    return {name for text in texts for name in clang.files_read(text)}
+
+
 def _flags(options: Options, source: Path) -> list[str]:
     defines = [f"-D{definition}" for definition in options.defines]
     return [*defines, *_standard(options, source)]

@@ -2,7 +2,8 @@
 """The tables of a bench: hardware, software, and the two set against each other.
 
 Rates are in megabytes of message a second (1 MB = 10**6 bytes). A hardware rate is
-block bytes x Fmax / cycles a block, with Fmax the median over the seeds: one seed is a sample.
+block bytes x clock / cycles a block, with the median over the seeds of the clock that all paths
+through the core allow, those at its ports included: one seed is a sample.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import msgspec
 from lydite.runs.plan import BenchPlan, HardwarePlan, Implementation
 from lydite.runs.record import Record
 from lydite.targets import AREA_UNITS
+from lydite.tools.paths import CLASSES
 
 
 class Sample(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,15 +47,23 @@ class Implemented(msgspec.Struct, frozen=True, kw_only=True):
     seeds : int
         Placements that came to an end, of `seeds_asked`.
     fmax_median_mhz, fmax_best_mhz, fmax_worst_mhz : float
-        Over the seeds.
+        Over the seeds, of the core's figure: of paths between its own registers. A core without
+        such paths has that of the paths at its ports, and `path_kind` says so.
+    usable_median_mhz : float
+        Median of the clock that all paths through the core allow, those at its ports included, with
+        registers (the measuring wrapper's) on the other side of these.
+    kinds : dict
+        Class of paths (`tools.paths`) to the median of its clock, where most seeds tell it.
     samples : tuple of Sample
-        Each placement, in the order of the seeds.
+        Each placement, in the order of the seeds; its clock is that of the core's figure.
     area : mapping
         Area unit to count, of the core without the measuring wrapper, after mapping.
     available : mapping
         The same units to what the part has.
+    path_kind : str
+        Class of the critical path of the median run.
     path_from, path_to : str
-        Ends of the critical path of the median run.
+        Its ends.
     path_logic_ns, path_routing_ns : float
         Its delay in cells and in wires.
     tools : tuple of str
@@ -63,6 +73,10 @@ class Implemented(msgspec.Struct, frozen=True, kw_only=True):
     untimed : dict
         Cells through which the tools know no delay, with their numbers: with any, the clock is too
         good.
+    clock : str
+        The port that is the clock; empty for none.
+    unmeasured : tuple of str
+        Registers that it does not move; empty unless they were asked for.
     """
 
     target: str
@@ -83,6 +97,11 @@ class Implemented(msgspec.Struct, frozen=True, kw_only=True):
     tools: tuple[str, ...]
     keys: tuple[str, ...]
     untimed: dict[str, int] = msgspec.field(default_factory=dict)
+    usable_median_mhz: float
+    kinds: dict[str, float]
+    path_kind: str
+    clock: str
+    unmeasured: tuple[str, ...]
 
 
 class HardwareRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -90,6 +109,8 @@ class HardwareRow(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes
     ----------
+    random_messages, random_words, proof_seed : int
+        Random messages that it was proven with, words of their outputs, and the seed.
     latency_cycles : int
         First beat taken to last beat given, message of one block.
     mb_per_s : float
@@ -104,6 +125,9 @@ class HardwareRow(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     vectors: int
     stall_modes: tuple[str, ...]
+    random_messages: int
+    random_words: int
+    proof_seed: int
     cycles_per_block: int
     cycles_per_message: int
     latency_cycles: int
@@ -237,17 +261,26 @@ def implemented(plan: Implementation, records: Mapping[str, Record]) -> Implemen
     if synthesis is None or synthesis.status != "ok" or not placed:
         return None
     target = plan.synthesis.target
-    samples = tuple(
-        Sample(
-            seed=f"{record.inputs['seed']:x}",
-            fmax_mhz=float(record.result["fmax_mhz"]),
-            key=record.key,
+    paths = {record.key: record.result["paths"] for record in placed}
+    # The core's own paths, if most seeds tell them, else the slowest at its ports.
+    own = 2 * sum("core" in found for found in paths.values()) > len(placed)
+    shown = {
+        record.key: paths[record.key].get(
+            "core", record.result["paths"][record.result["path_kind"]]
         )
+        if own
+        else record.result["paths"][record.result["path_kind"]]
         for record in placed
+    }
+    samples = tuple(
+        Sample(seed=f"{job.seed:x}", fmax_mhz=float(shown[job.key]["fmax_mhz"]), key=job.key)
+        for job in plan.placements
+        if job.key in shown
     )
-    placed.sort(key=lambda record: float(record.result["fmax_mhz"]))
-    clocks = [float(record.result["fmax_mhz"]) for record in placed]
-    middle = placed[len(placed) // 2].result
+    placed.sort(key=lambda record: float(shown[record.key]["fmax_mhz"]))
+    clocks = [float(shown[record.key]["fmax_mhz"]) for record in placed]
+    median = placed[len(placed) // 2]
+    middle, path = median.result, shown[median.key]
     tools = {
         f"{tool['name']} {tool['version']} ({tool['origin']})": None
         for record in (synthesis, placed[0])
@@ -269,15 +302,32 @@ def implemented(plan: Implementation, records: Mapping[str, Record]) -> Implemen
             for unit, name in target.family.available.items()
             if name in utilization
         },
-        path_from=middle["path_from"],
-        path_to=middle["path_to"],
-        path_levels=middle["path_levels"],
-        path_logic_ns=middle["path_logic_ns"],
-        path_routing_ns=middle["path_routing_ns"],
+        path_kind=path["kind"],
+        path_from=path["begin"],
+        path_to=path["end"],
+        path_levels=path["levels"],
+        path_logic_ns=path["logic_ns"],
+        path_routing_ns=path["routing_ns"],
         tools=tuple(tools),
         keys=(synthesis.key, *(record.key for record in placed)),
         untimed=target.family.untimed_cells(synthesis.result["cells"]),
+        usable_median_mhz=statistics.median(float(r.result["fmax_mhz"]) for r in placed),
+        kinds=_kinds(list(paths.values())),
+        clock=plan.synthesis.clock,
+        unmeasured=tuple(synthesis.result["unmeasured"]),
     )
+
+
+def _kinds(seeds: Sequence[Mapping[str, Mapping[str, Any]]]) -> dict[str, float]:
+    """Give the median clock of each class that more than half of the seeds tell."""
+    told = {
+        kind: [float(one[kind]["fmax_mhz"]) for one in seeds if kind in one] for kind in CLASSES
+    }
+    return {
+        kind: statistics.median(clocks)
+        for kind, clocks in told.items()
+        if 2 * len(clocks) > len(seeds)
+    }
 
 
 def bench(plan: BenchPlan, records: Mapping[str, Record], link: Link) -> BenchTable:
@@ -364,19 +414,22 @@ def _hardware(
     if proof is None or proof.status != "ok" or placed is None:
         return None
     shown = proof.result
-    rate = plan.primitive.block_bytes * placed.fmax_median_mhz / shown["cycles_per_block"]
+    rate = plan.primitive.block_bytes * placed.usable_median_mhz / shown["cycles_per_block"]
     return HardwareRow(
         design=entry.design.name,
         title=entry.design.title,
         vectors=shown["vectors"],
         stall_modes=tuple(shown["modes"]),
+        random_messages=shown["random_messages"],
+        random_words=shown["random_words"],
+        proof_seed=shown["proof_seed"],
         cycles_per_block=shown["cycles_per_block"],
         cycles_per_message=shown["cycles_per_message"],
         latency_cycles=shown["latency_cycles"],
         simulated_cycles=shown["simulated_cycles"],
         implemented=placed,
         mb_per_s=rate,
-        latency_ns=1000 * shown["latency_cycles"] / placed.fmax_median_mhz,
+        latency_ns=1000 * shown["latency_cycles"] / placed.usable_median_mhz,
         mb_per_s_per_klut=1000 * rate / placed.area["lut4"] if placed.area["lut4"] else math.inf,
         proof_key=proof.key,
     )
@@ -416,7 +469,7 @@ def _software(name: str, title: str, role: str, record: Record) -> SoftwareRow:
 def _compare(
     plan: BenchPlan, design: HardwareRow, variant: SoftwareRow, link: Link, long_bytes: int
 ) -> Comparison:
-    fmax_hz = design.implemented.fmax_median_mhz * 1e6
+    fmax_hz = design.implemented.usable_median_mhz * 1e6
     area, available = design.implemented.area, design.implemented.available
     fit = min(
         (int(available[unit] // area[unit]) for unit in available if area.get(unit)), default=0

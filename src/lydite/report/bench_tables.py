@@ -11,6 +11,7 @@ from typing import Any
 from lydite.base.units import digits, si
 from lydite.report.bench import BenchTable, Comparison, HardwareRow, Implemented, SoftwareRow
 from lydite.report.table import Column, Table, figure, of
+from lydite.sim.random_messages import FAULT_WORDS, probability
 from lydite.targets import AREA_UNITS
 
 Fields = tuple[tuple[Column, Callable[[Any], Any]], ...]
@@ -35,12 +36,14 @@ def hardware(found: BenchTable) -> Table:
         (figure("latency_cycles", "cycles\nlatency"), lambda row: row.latency_cycles),
         (figure("seeds", ""), lambda row: implemented(row).seeds),
         (figure("seeds_asked", ""), lambda row: implemented(row).seeds_asked),
-        *_clocks(implemented, median="MHz\nmedian", best="MHz\nbest", worst=""),
+        *_clocks(implemented, found.hardware, median="MHz\nmedian", best="MHz\nbest", worst=""),
         *_area(implemented, line="\n"),
         (_four("mb_per_s", "\nMB/s"), lambda row: row.mb_per_s),
         (figure("latency_ns", "ns for\n1 block", "{:.0f}"), lambda row: row.latency_ns),
         (_four("mb_per_s_per_klut", "MB/s\na kLUT"), lambda row: row.mb_per_s_per_klut),
         (figure("vectors", ""), lambda row: row.vectors),
+        (figure("random_messages", ""), lambda row: row.random_messages),
+        (figure("proof_seed", ""), lambda row: row.proof_seed),
         (Column("proof_key", ""), lambda row: row.proof_key),
         (Column("synthesis_key", ""), lambda row: implemented(row).keys[0]),
     )
@@ -54,14 +57,34 @@ def hardware(found: BenchTable) -> Table:
 def _hardware_notes(found: BenchTable) -> list[str]:
     row = found.hardware[0]
     return [
-        *(
-            f"critical path, {row.design}: {critical_path(row.implemented)}"
-            for row in found.hardware
-        ),
+        *(note for each in found.hardware for note in _path_notes(each)),
         f"proven first: {row.vectors} known answers, each under stalls "
         f"{', '.join(row.stall_modes)}; resets in mid-message",
+        *_random(found.hardware),
         f"tools: {'; '.join(row.implemented.tools)}",
     ]
+
+
+def _random(rows: Sequence[HardwareRow]) -> list[str]:
+    """Say how many random messages designs were proven with, and what that finds."""
+    if not rows[0].random_messages:
+        return ["no random messages: the primitive has no specification (spec) in Python"]
+    least = min(rows, key=lambda row: row.random_words)
+    more = "" if len(rows) == 1 else f", {least.design} the fewest"
+    found = 100 * probability(least.random_words)
+    return [
+        f"then {least.random_messages} random messages (seed {least.proof_seed}) against the "
+        f"specification{more}: a fault in one output word of {FAULT_WORDS} is found with "
+        f"{found:.0f} %"
+    ]
+
+
+def _path_notes(row: HardwareRow) -> list[str]:
+    placed = row.implemented
+    notes = [f"critical path, {row.design}: {critical_path(placed)}"]
+    if placed.usable_median_mhz < placed.fmax_median_mhz or placed.path_kind != "core":
+        notes.append(f"{row.design}, {ports(placed)}; MB/s and ns are at that clock")
+    return notes
 
 
 def seeds(found: BenchTable) -> Table:
@@ -186,18 +209,29 @@ def implementation(name: str, placed: Implemented, *, proof: str) -> Table:
     """Give the table of one design; `proof` says what has shown that it is right, if anything."""
     fields: Fields = (
         (Column("module", "module"), lambda _: name),
-        *_clocks(lambda row: row, median="MHz median", best="MHz best", worst="MHz worst"),
+        *_clocks(_itself, [placed], median="MHz median", best="MHz best", worst="MHz worst"),
         *_area(lambda row: row),
     )
-    notes = (f"critical path: {critical_path(placed)}", f"tools: {'; '.join(placed.tools)}", proof)
+    tools = "; ".join(placed.tools)
+    notes = (f"critical path: {critical_path(placed)}", ports(placed), f"tools: {tools}", proof)
     return of(f"{placed.device}, {seeds_text(placed)}", fields, [placed], notes)
 
 
-def _clocks(of_row: Callable[[Any], Implemented], *, median: str, best: str, worst: str) -> Fields:
+def _itself(placed: Implemented) -> Implemented:
+    return placed
+
+
+def _clocks(
+    of_row: Callable[[Any], Implemented], rows: Sequence[Any], *, median: str, best: str, worst: str
+) -> Fields:
+    """Give the clocks; of which paths they are is drawn where one is not of the core's own."""
+    mixed = any(of_row(row).path_kind != "core" for row in rows)
     return (
         (figure("fmax_median_mhz", median, "{:.1f}"), lambda row: of_row(row).fmax_median_mhz),
         (figure("fmax_best_mhz", best, "{:.1f}"), lambda row: of_row(row).fmax_best_mhz),
         (figure("fmax_worst_mhz", worst, "{:.1f}"), lambda row: of_row(row).fmax_worst_mhz),
+        (Column("path_kind", "paths" if mixed else ""), lambda row: of_row(row).path_kind),
+        (figure("usable_median_mhz", ""), lambda row: of_row(row).usable_median_mhz),
     )
 
 
@@ -217,14 +251,36 @@ def seeds_text(placed: Implemented) -> str:
     return f"{placed.seeds} hashed seed{plural}" + (f" ({lost} more failed)" if lost else "")
 
 
+# What a path is told to end in that does not end in the core.
+_WRAPPERS = " (a register of the measuring wrapper)"
+_KINDS = {"in": "from inputs", "out": "to outputs", "through": "from inputs to outputs"}
+
+
 def critical_path(placed: Implemented) -> str:
     """Give the critical path of the median run in words."""
     total = placed.path_logic_ns + placed.path_routing_ns
     share = 100 * placed.path_logic_ns / total
     return (
-        f"{placed.path_from} to {placed.path_to}: {total:.2f} ns, {share:.0f} % logic in "
+        f"{placed.path_from}{_WRAPPERS * (placed.path_kind in ('in', 'through'))} to "
+        f"{placed.path_to}{_WRAPPERS * (placed.path_kind in ('out', 'through'))}: "
+        f"{total:.2f} ns, {share:.0f} % logic in "
         f"{placed.path_levels} levels, {100 - share:.0f} % routing{_doubt(placed)}"
     )
+
+
+def ports(placed: Implemented) -> str:
+    """Say what clock the paths at the ports allow, and whose figure the table has."""
+    told = [f"{_KINDS[kind]} {mhz:.1f} MHz" for kind, mhz in placed.kinds.items() if kind in _KINDS]
+    if not told:
+        return "at the ports: not told apart from the core's own paths"
+    text = f"at the ports, with registers next to them: {', '.join(told)}"
+    if placed.path_kind != "core":
+        text += "; the figure is theirs: there is no path between two registers of the core"
+    elif placed.usable_median_mhz < placed.fmax_median_mhz:
+        text += f"; all together allow {placed.usable_median_mhz:.1f} MHz"
+    if placed.unmeasured:
+        text += "".join(f"\nnot on its rising edge: {one}" for one in placed.unmeasured)
+    return text
 
 
 def _doubt(placed: Implemented) -> str:

@@ -3,13 +3,16 @@
 
 from __future__ import annotations
 
+import datetime
+import fnmatch
 import functools
 import shutil
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from lydite.base.errors import ToolNotFound
+from lydite.base.errors import InputError, ToolNotFound
 from lydite.cores import catalog
 from lydite.report.table import Column, Table, plain
 from lydite.runs.execute import machine
@@ -104,6 +107,67 @@ def _room(folder: Path) -> str:
     return f"{shutil.disk_usage(folder).free / 1e9:.1f} GB free"
 
 
+@dataclass(frozen=True, kw_only=True)
+class Wanted:
+    """Which runs are to be listed; what is empty lets all through.
+
+    Attributes
+    ----------
+    kind, status : str
+        As in the list.
+    target : str
+        Name or beginning of the name of a target: `ecp5`, `ecp5-25k`.
+    label : str
+        What the label must contain; with `*`, `?` or `[`, a pattern for all of it.
+    since : str
+        Date, or date and time, ISO 8601, in UTC unless it says otherwise.
+    limit : int
+        The newest so many; 0 for all.
+    """
+
+    kind: str = ""
+    status: str = ""
+    target: str = ""
+    label: str = ""
+    since: str = ""
+    limit: int = 0
+
+
+def select(records: Sequence[Record], wanted: Wanted) -> tuple[Record, ...]:
+    """Give the records that are wanted, in their order.
+
+    Raises
+    ------
+    InputError
+        A date or a limit cannot be understood.
+    """
+    since = _moment(wanted.since)
+    if wanted.limit < 0:
+        raise InputError("--limit", f"must be at least 1, not {wanted.limit}")
+    pattern = wanted.label if any(c in wanted.label for c in "*?[") else f"*{wanted.label}*"
+    found = [
+        record
+        for record in records
+        if (not wanted.kind or record.kind == wanted.kind)
+        and (not wanted.status or record.status == wanted.status)
+        and f" on {wanted.target}" in f"{record.label} on "
+        and fnmatch.fnmatchcase(record.label.removeprefix(record.kind + " "), pattern)
+        and (since is None or datetime.datetime.fromisoformat(record.started_utc) >= since)
+    ]
+    return tuple(found[-wanted.limit :])
+
+
+def _moment(text: str) -> datetime.datetime | None:
+    if not text:
+        return None
+    try:
+        found = datetime.datetime.fromisoformat(text)
+    except ValueError:
+        hint = "as 2026-11-22 or 2026-11-22T09:30"
+        raise InputError("--since", f"no date: {text!r}", hint) from None
+    return found if found.tzinfo else found.replace(tzinfo=datetime.UTC)
+
+
 def runs(records: Sequence[Record]) -> Table:
     """List records, oldest first, with the figure that matters most of each."""
     rows = [
@@ -129,14 +193,14 @@ def runs(records: Sequence[Record]) -> Table:
 def _headline(record: Record) -> str:
     result = record.result
     if record.status != "ok":
-        return record.error.splitlines()[0]
+        return (record.error.splitlines() or [""])[0]
     match record.kind:
         case "verify":
             return f"{result['cycles_per_block']} cycles a block"
         case "synthesis":
             return f"{result['area']['lut4']:g} LUT4"
         case "placement":
-            return f"{result['fmax_mhz']:.2f} MHz"
+            return f"{result['fmax_mhz']:.2f} MHz ({result['path_kind']})"
         case "software" if result["available"]:
             return f"{result['long_bytes'] * 1000 / result['long_1']['median_ns']:.0f} MB/s"
         case _:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import shlex
 import textwrap
 from collections.abc import Sequence
 
@@ -69,7 +70,8 @@ def record(found: Record, folder: str, artefacts: Sequence[str]) -> RenderableTy
     rows += [["error", found.error]] if found.error else []
     rows += [[f"result.{name}", _plain(value)] for name, value in found.result.items()]
     rows += [[f"inputs.{name}", _plain(value)] for name, value in found.inputs.items()]
-    rows += [["command", " ".join(argv)] for argv in found.commands]
+    rows += [["command", shlex.join(argv)] for argv in found.commands]
+    rows += [["replay", f"lydite show {found.key[:12]} --replay | sh"]]
     rows += [
         ["needs", " ".join(key[:12] for key in found.needs) or "-"],
         ["wall_s", f"{found.wall_s:g}"],

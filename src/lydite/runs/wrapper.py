@@ -18,6 +18,8 @@ from lydite.tools import yosys
 from lydite.tools.yosys import Port
 
 TOP = "lydite_measure"
+# What the names of the core's cells begin with, in the flat netlist.
+CORE = "u_core."
 RTL: tuple[Path, ...] = tuple(
     FOLDER / "common" / "rtl" / name for name in ("measure_in.v", "measure_out.v")
 )

@@ -21,6 +21,8 @@ import msgspec
 import platformdirs
 
 from lydite.base import digest, files, proc
+from lydite.base.errors import InputError
+from lydite.sim import reads
 from lydite.tools import compiler, verilator
 from lydite.tools.tool import Tool
 
@@ -62,7 +64,7 @@ class Sources(msgspec.Struct, frozen=True, kw_only=True):
     top : str
         Top module.
     parameters : mapping
-        Its parameters: numbers as such, everything else as text that is none of Verilog's code.
+        Its parameters: numbers, also as text with a size (`8'hff`), and texts, without quotes.
     includes : tuple of str
         Folders, under their names, in which files to be included are looked for, beside that of the
         file that includes them.
@@ -78,17 +80,27 @@ class Sources(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def digest(self) -> str:
-        """Digest of names, contents, and all that the tools are told."""
-        told = {"includes": list(self.includes), "defines": dict(self.defines)}
+        """Digest of names, contents, all that the tools are told, and of what else files name."""
+        told = {
+            "includes": list(self.includes),
+            "defines": dict(self.defines),
+            "outside": reads.digests(self.outside),
+        }
         return digest.of_value(
             {
                 "files": [[name, digest.of_file(path)] for name, path in self.files.items()],
                 "top": self.top,
                 "parameters": dict(self.parameters),
-                # Designs to which nothing is told keep the digests that they had.
+                # What is not said has no part.
                 **{name: value for name, value in told.items() if value},
             }
         )
+
+    @property
+    def outside(self) -> tuple[Path, ...]:
+        """Files that are not given, but named by absolute paths in those that are, or beside."""
+        texts = (*self.parameters.values(), *self.defines.values())
+        return reads.of_verilog(self.files.values(), [str(text) for text in texts])
 
     @property
     def verilog(self) -> list[str]:
@@ -109,8 +121,8 @@ def cache_folder() -> Path:
 
 
 def digest_of_harness(harness: Path) -> str:
-    """Digest of a harness and of the header that all of them may include."""
-    return digest.of_value([digest.of_file(path) for path in (harness, NATIVE / "ports.h")])
+    """Digest of a harness and of the headers that it includes."""
+    return digest.of_value([digest.of_file(path) for path in (harness, *reads.of_c([harness], []))])
 
 
 def build_model(
@@ -149,6 +161,7 @@ def build_model(
             "sources": sources.digest,
             "harness": digest_of_harness(harness),
             "defines": macros,
+            "translate": _translate_argv(simulator, sources, trace=trace)[len(simulator.argv) :],
             "flags": [flags, _LINK],
             "tools": [simulator.identity, cxx.identity],
             "machine": _machine(cxx) if effort != "long" else _instructions(),
@@ -163,12 +176,7 @@ def build_model(
             return library
         sources.copy_to(work)
         _translate(simulator, sources, work, trace=trace)
-        unit = [f'#include "obj/{PREFIX}.h"']
-        unit += ["#pragma GCC visibility push(default)", f'#include "{harness}"']
-        unit += ["#pragma GCC visibility pop"]
-        unit += [f'#include "{path}"' for path in sorted((work / "obj").glob("*.cpp"))]
-        (work / "model.h").write_text(f'#pragma once\n#include "obj/{PREFIX}.h"\n')
-        (work / "all.cpp").write_text("\n".join(unit) + "\n")
+        _write_unit(harness, work)
         more = [f"-D{name}={value}" for name, value in sorted(macros.items())]
         more += [f"-I{folder}" for folder in (work, work / "obj", NATIVE)]
         _compile(simulator, cxx, (*flags, *more), work, header=_header(simulator, cxx, flags))
@@ -177,6 +185,15 @@ def build_model(
         proc.run(argv, timeout_s=TIMEOUT_S, name=cxx.name).checked(pick=compiler.errors)
         (work / "model.so").replace(library)
     return library
+
+
+def _write_unit(harness: Path, work: Path) -> None:
+    """Write the unit of translation: the harness, then the model."""
+    unit = [f'#include "obj/{PREFIX}.h"', "#pragma GCC visibility push(default)"]
+    unit += [f'#include "{harness}"', "#pragma GCC visibility pop"]
+    unit += [f'#include "{path}"' for path in sorted((work / "obj").glob("*.cpp"))]
+    (work / "model.h").write_text(f'#pragma once\n#include "obj/{PREFIX}.h"\n')
+    (work / "all.cpp").write_text("\n".join(unit) + "\n")
 
 
 def _machine(cxx: Tool) -> str:
@@ -193,8 +210,8 @@ def _instructions() -> str:
     return next((line for line in lines if line.startswith("flags")), "")
 
 
-def _translate(simulator: Tool, sources: Sources, work: Path, *, trace: bool) -> None:
-    argv = verilator.translate_command(
+def _translate_argv(simulator: Tool, sources: Sources, *, trace: bool) -> tuple[str, ...]:
+    return verilator.translate_command(
         simulator,
         sources.verilog,
         sources.top,
@@ -205,8 +222,47 @@ def _translate(simulator: Tool, sources: Sources, work: Path, *, trace: bool) ->
         folder="obj",
         trace=trace,
     )
+
+
+def _translate(simulator: Tool, sources: Sources, work: Path, *, trace: bool) -> None:
+    argv = _translate_argv(simulator, sources, trace=trace)
     run = proc.run(argv, cwd=work, env=simulator.env, timeout_s=TIMEOUT_S, name="verilator")
     run.checked(pick=verilator.errors)
+    listed = (work / "obj" / f"{PREFIX}__ver.d").read_text()
+    models = {path: path.read_text() for path in sorted((work / "obj").glob("*.cpp"))}
+    loaded = {name for text in models.values() for name in verilator.files_loaded(text)}
+    reads.check(
+        (*verilator.files_read(listed), *sorted(loaded)),
+        sources.outside,
+        folder=work,
+        own=Path(simulator.env["VERILATOR_ROOT"]),
+        where=sources.top,
+    )
+    # A model loads its memories whenever and from wherever it is run: from copies that stay.
+    copies = {name: str(_kept(_loaded(name, sources, work))) for name in sorted(loaded)}
+    for path, text in models.items() if copies else ():
+        path.write_text(verilator.load_instead(text, copies))
+
+
+def _loaded(name: str, sources: Sources, work: Path) -> Path:
+    """Find a file that a model loads: by its name, or beside the source that names it, as Yosys."""
+    if (work / name).is_file():
+        return work / name
+    ends = [given for given in sources.files if f"/{given}".endswith(f"/{name}")]
+    if len(ends) == 1:
+        return work / ends[0]
+    what = f"{len(ends)} files of that name" if ends else "which is not there"
+    raise InputError(
+        sources.top, f"loads a memory from {name}, {what}", "list one such file beside the sources"
+    )
+
+
+def _kept(path: Path) -> Path:
+    """Keep a file in the cache folder, under its digest."""
+    copy = cache_folder() / "tables" / digest.of_file(path)
+    if not copy.exists():
+        files.write_atomic(copy, path.read_bytes())
+    return copy
 
 
 def _compile(simulator: Tool, cxx: Tool, flags: Sequence[str], work: Path, *, header: Path) -> None:

@@ -48,6 +48,8 @@ class Timing(msgspec.Struct, frozen=True, kw_only=True):
         Its delay in cells (with clock-to-output and setup) and in wires.
     levels : int
         Cells between source and sink.
+    cells : tuple of str
+        All cells on it, source first.
     """
 
     fmax_mhz: float
@@ -56,6 +58,7 @@ class Timing(msgspec.Struct, frozen=True, kw_only=True):
     logic_ns: float
     routing_ns: float
     levels: int
+    cells: tuple[str, ...] = ()
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
@@ -172,6 +175,7 @@ def _parse_report(raw: dict[str, Any], nextpnr: Tool) -> Report:
             logic_ns=sum(hop["delay"] for hop in ends),
             routing_ns=routing_ns,
             levels=sum(hop["type"] == "logic" for hop in path),
+            cells=tuple(dict.fromkeys(hop["to"]["cell"] for hop in path)),
         ),
         utilization=utilization,
     )

@@ -13,9 +13,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from lydite.base import proc
-from lydite.base.errors import ToolNotFound
-from lydite.tools import tool
+from lydite.base.errors import InputError, ToolNotFound
+from lydite.tools import tool, yosys
 from lydite.tools.tool import Tool
+
+# Of a model in C++: what loads a memory, up to the name of the file.
+_LOAD = r'(VL_READMEM_N\([^"]*?)"([^"\n]*)"s'
 
 
 def find(*, native: bool = False) -> Tool:
@@ -81,11 +84,12 @@ def translate_command(
     Files are included from the folder of the file that includes them, then from `includes`.
 
     Unknown and initial values are random under the run's seed, so that a design which relies on
-    power-up values is seen to; assertions are checked.
+    power-up values is seen to; assertions are checked. A file PREFIX__ver.d there lists what was
+    read.
     """
     return (
         *verilator.argv,
-        "--cc",
+        *("--cc", "--MMD"),
         *("--top-module", top, "--prefix", prefix, "--Mdir", folder),
         *("-O3", "--x-assign", "unique", "--x-initial", "unique", "--assert"),
         *("-DLYDITE_ASSERT", "--no-timing", "-Wno-fatal"),
@@ -98,11 +102,35 @@ def translate_command(
     )
 
 
+def files_read(listed: str) -> list[str]:
+    """Give the files that were read, from the list that a translation leaves."""
+    names = re.findall(r"(?:\\.|[^\s\\])+", listed.partition(" : ")[2].replace("\\\n", " "))
+    # Its own program is one that it names first.
+    return [re.sub(r"\\(.)", r"\1", name) for name in names[1:]]
+
+
+def files_loaded(model: str) -> list[str]:
+    """Give the files that a model in C++ loads into memories when it begins.
+
+    Raises
+    ------
+    InputError
+        It opens files whose names only a run would tell.
+    """
+    found = re.findall(_LOAD, model)
+    if "VL_FOPEN" in model or len(found) < model.count("VL_READMEM_N("):
+        what = "it opens a file whose name is not fixed: what is read there would stand in no key"
+        raise InputError("$fopen, $readmem", what, "load tables by $readmemh from files by name")
+    return [name for _, name in found]
+
+
+def load_instead(model: str, files: Mapping[str, str]) -> str:
+    """Give a model in C++ that loads other files: from the name of each to that of another."""
+    return re.sub(_LOAD, lambda match: f'{match[1]}"{files[match[2]]}"s', model)
+
+
 def _parameters(parameters: Mapping[str, int | str]) -> tuple[str, ...]:
-    return tuple(
-        f"-G{name}={value}" if isinstance(value, int) else f'-G{name}="{value}"'
-        for name, value in sorted(parameters.items())
-    )
+    return tuple(f"-G{name}={yosys.literal(value)}" for name, value in sorted(parameters.items()))
 
 
 def errors(output: str) -> str:

@@ -16,9 +16,10 @@ from typing import Any
 
 import msgspec
 
-from lydite.base.errors import ToolFailed
+from lydite.base.errors import InputError, ToolFailed
 from lydite.targets import Target
-from lydite.tools import tool
+from lydite.tools import clocks, tool
+from lydite.tools.clocks import Clocks
 from lydite.tools.tool import Tool
 
 # Runs a script file in the wheel's Yosys. `-I` would lose an editable install; none is needed here.
@@ -26,7 +27,8 @@ _RUNNER = (
     tool.DIE_WITH_PARENT
     + "from pyosys import libyosys as y; y.run_pass('script ' + sys.argv[1], y.Design())"
 )
-PORTS_FILE = "ports.json"
+ELABORATED_FILE = "elaborated.json"
+MODULES_FILE = "modules.json"
 NETLIST_FILE = "netlist.json"
 STAT_FILE = "stat.json"
 _ELABORATE = "lydite_elaborate"
@@ -64,8 +66,13 @@ def elaborate_script(
     includes: Sequence[str] = (),
     defines: Mapping[str, str] | None = None,
 ) -> str:
-    """Give the script that writes the ports of a module under given parameters to PORTS_FILE."""
-    lines = _read(sources, includes, defines)
+    """Give the script that writes a module under given parameters to ELABORATED_FILE.
+
+    It is flat and in Yosys' own cells; what has no part in its outputs is gone. What it prints
+    tells the files that were read; see `files_read`.
+    """
+    read = _read(sources, includes, defines)
+    lines = [line.replace("read_verilog ", "read_verilog -ppdump ", 1) for line in read]
     if parameters:
         # Yosys' own `-chparam` loses the sign, and with it what `W - 4 < 0` means.
         settings = assignments(parameters)
@@ -75,12 +82,23 @@ def elaborate_script(
         [
             *lines,
             f"hierarchy -check -top {_ELABORATE if parameters else top}",
-            # Only ports are wanted: without their bodies modules need no further passes.
-            f"blackbox {_ELABORATE} %n",
-            f"write_json {PORTS_FILE}",
+            # The one module that is left above all others is the one that was asked for.
+            *((f"delete {_ELABORATE}", "hierarchy -auto-top") if parameters else ()),
+            *("proc", "flatten", "opt -fast", f"write_json {ELABORATED_FILE}"),
             "",
         ]
     )
+
+
+def modules_script(
+    sources: Sequence[str],
+    *,
+    includes: Sequence[str] = (),
+    defines: Mapping[str, str] | None = None,
+) -> str:
+    """Give the script that writes all modules, with default parameters, to MODULES_FILE."""
+    lines = _read(sources, includes, defines)
+    return "\n".join([*lines, "proc", f"write_json {MODULES_FILE}", ""])
 
 
 def synthesis_script(
@@ -130,28 +148,42 @@ def synthesis_script(
 
 
 def assignments(parameters: Mapping[str, int | str]) -> str:
-    """Give parameters as an instance in Verilog sets them, by name; texts become literals."""
-    return ", ".join(
-        f".{name}({value if isinstance(value, int) else _literal(value)})"
-        for name, value in sorted(parameters.items())
-    )
+    """Give parameters as an instance in Verilog sets them, by name."""
+    return ", ".join(f".{name}({literal(value)})" for name, value in sorted(parameters.items()))
 
 
-def _literal(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'
+def literal(value: int | str) -> str:
+    """Give a parameter's value as Verilog writes it: a number with a size stays one."""
+    sized = isinstance(value, int) or re.fullmatch(r"-?\d+'[sS]?[bBdDhHoO][\da-fA-F]+", value)
+    return str(value) if sized else f'"{value}"'
 
 
 def _read(
     sources: Sequence[str], includes: Sequence[str], defines: Mapping[str, str] | None
 ) -> list[str]:
-    told = [f'-I"{folder}"' for folder in includes]
+    # In quotes Yosys would take an option for a file.
+    told = [f"-I{folder}" for folder in includes]
     told += [f"-D{name}={value}".removesuffix("=") for name, value in (defines or {}).items()]
     options = "".join(f"{option} " for option in told)
     return [
         f'read_verilog {options}{"-sv " if PurePosixPath(source).suffix == ".sv" else ""}"{source}"'
         for source in sources
     ]
+
+
+def files_read(output: str) -> list[str]:
+    """Give the files that Verilog was read from, out of what `elaborate_script` prints.
+
+    Raises
+    ------
+    InputError
+        A memory is loaded from a file whose name is put together.
+    """
+    for match in re.finditer(r"\$readmem[hb]\s*\(\s*([^,]*?)\s*,", output):
+        if not re.fullmatch(r'"[^"]*"|[A-Za-z_][\w$]*', match[1]):
+            what = f"the name of its file is put together: {match[1]}"
+            raise InputError("$readmem", what, "give it as one text")
+    return re.findall(r'^`file_push "(.*)"$', output, re.MULTILINE)
 
 
 def _modules(text: str, file: str) -> dict[str, Any]:
@@ -164,21 +196,50 @@ def _modules(text: str, file: str) -> dict[str, Any]:
     return modules
 
 
-def parse_ports(text: str, top: str) -> tuple[Port, ...]:
-    """Read the ports of `top`, in the order of the source, from PORTS_FILE.
+def check_netlist(data: bytes) -> None:
+    """Check that a netlist is whole.
+
+    Raises
+    ------
+    ToolFailed
+        It is not.
+    """
+    try:
+        msgspec.json.decode(data, type=msgspec.Raw)
+    except msgspec.DecodeError as error:
+        tail = f"its {NETLIST_FILE} cannot be read"
+        raise ToolFailed(("yosys",), 0, name="yosys", tail=tail) from error
+
+
+def parse_elaborated(text: str) -> tuple[tuple[Port, ...], Clocks]:
+    """Read ports, in the order of the source, and clocks of the module in ELABORATED_FILE.
+
+    Raises
+    ------
+    ToolFailed
+        The file is not whole, or has no module: Yosys drops an empty one.
+    """
+    modules = _modules(text, ELABORATED_FILE)
+    module = next((body for body in modules.values() if "top" in body["attributes"]), None)
+    if module is None:
+        raise ToolFailed(("yosys",), 0, name="yosys", tail="the module is empty")
+    ports = tuple(
+        Port(name, port["direction"], len(port["bits"])) for name, port in module["ports"].items()
+    )
+    return ports, clocks.find(module)
+
+
+def parse_roots(text: str) -> tuple[str, ...]:
+    """Read from MODULES_FILE which modules no other has an instance of, by name.
 
     Raises
     ------
     ToolFailed
         The file is not whole.
     """
-    modules = _modules(text, PORTS_FILE)
-    # Parameters give the module another name, which its one instance tells.
-    name = modules[_ELABORATE]["cells"]["u"]["type"] if _ELABORATE in modules else top
-    return tuple(
-        Port(name, port["direction"], len(port["bits"]))
-        for name, port in modules[name]["ports"].items()
-    )
+    modules = _modules(text, MODULES_FILE)
+    inner = {cell["type"] for body in modules.values() for cell in body["cells"].values()}
+    return tuple(sorted(modules.keys() - inner))
 
 
 def parse_cells(text: str, *, exclude: str) -> dict[str, int]:

@@ -249,7 +249,8 @@ class Drive {
   }
 
   void one(uint32_t call) {
-    for (uint64_t gap = random_.next() & 3; gap; --gap) idle("ap_done, or not ap_idle, before a call");
+    for (uint64_t gap = random_.next() & 3; gap; --gap)
+      idle("ap_done, or not ap_idle, before a call");
     load(call);
     give(call);
     set(c_->start, 1);

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ import pytest
 from lydite.base import InputError, ToolFailed, proc
 from lydite.sim import build
 from lydite.sim.build import Sources, build_model
+from lydite.tools import compiler, verilator
 
 VERILOG = "module top (input clk, output reg q);\nalways @(posedge clk) q <= ~q;\nendmodule\n"
 HARNESS = '#include "model.h"\nextern "C" int answer() { return ANSWER; }\n'
@@ -60,8 +62,41 @@ def test_equal_content_is_built_once(sources: Sources, runs: list[str]) -> None:
     assert "verilator" not in runs
 
 
+def test_who_comes_second_waits_for_the_first(sources: Sources, runs: list[str]) -> None:
+    made(sources, {"ANSWER": "1"})
+    runs.clear()
+    with ThreadPoolExecutor() as pool:
+        libraries = list(pool.map(lambda _: made(sources, {"ANSWER": "102"}), range(3)))
+    assert len(set(libraries)) == 1
+    assert runs.count("verilator") == 1
+
+
+def test_header_compiled_ahead_is_made_again_when_it_is_stale(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A header of one line takes no time.
+    monkeypatch.setattr(build, "_HEADER", "#include <stdint.h>\n")
+    monkeypatch.setenv("LYDITE_CACHE", str(tmp_path / "cache"))
+    tools = verilator.find(), compiler.find("c++")
+    (tmp_path / "all.cpp").write_text("int32_t seven() { return 7; }\n")
+    header = build._header(*tools, ("-O0",))
+    compiled = header.with_name(f"{header.name}.gch")
+    before = compiled.stat().st_mtime_ns
+    assert build._header(*tools, ("-O0",)) == header
+    build._compile(*tools, ("-O0",), tmp_path, header=header)
+    assert compiled.stat().st_mtime_ns == before
+    if tools[1].name != "g++":  # which looks at no times
+        header.write_text("#include <stdint.h>\n#define CHANGED\n")
+        build._compile(*tools, ("-O0",), tmp_path, header=header)
+        assert not compiled.exists()
+        assert build._header(*tools, ("-O0",)) == header
+        assert compiled.exists()
+
+
 def test_any_change_is_another_model(sources: Sources, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(build, "_translate", lambda *_, **__: None)
+    monkeypatch.setattr(build, "_compile", lambda *_, **__: None)
+    monkeypatch.setattr(build, "_header", lambda *_, **__: Path())
     monkeypatch.setattr(build, "_runtime", lambda *_, **__: [])
     seen: set[str] = set()
 

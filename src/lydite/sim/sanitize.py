@@ -83,7 +83,7 @@ def run(
         As `cosim_native.record` has it for programs that cannot be built.
     """
     found: dict[tuple[str, str, bool], Finding] = {}
-    calls: list[list[str]] = []
+    calls: list[list[list[str]]] = []
     for fill in _FILLS:
         own = folder / f"sanitize_{fill}"
         program = cosim_native.compile_program(
@@ -104,24 +104,35 @@ def run(
             ended = False
         text = path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
         lines = [line.split("\t") for line in text.split("\n")[:-1]]
-        for fields in (fields for fields in lines if len(fields) == 8):
+        for fields in (f for f in lines if len(f) == 8 and f[0] != "call"):
             item = _finding(fields)
             # An access of which the index is known to be wrong is not said again.
             if item.kind != "object" or (item.where, "bounds", item.inside) not in found:
                 found.setdefault((item.where, item.kind, item.inside), item)
-        calls.append([fields[1] for fields in lines if fields[0] == "call"])
+        calls.append([fields[1:] for fields in lines if fields[0] == "call"])
         if not ended and not calls[-1]:
             break
     for number, (first, second) in enumerate(zip(*calls, strict=False) if len(calls) > 1 else ()):
-        if first != second:
+        if any(map(_differs, first, second)):
             what = (
-                f"what call {number + 1} of {interface.top} takes or gives depends on what lay in "
-                "a variable that was never written"
+                f"what call {number + 1} of {interface.top} gives, or a number that it takes, "
+                "depends on what lay in a variable that was never written"
             )
             item = Finding(str(options.sources[0]), "unwritten", what, True)
             found[item.where, item.kind, True] = item
             break
     return tuple(sorted(found.values(), key=lambda item: (not item.inside, _order(item.where))))
+
+
+def _differs(first: str, second: str) -> bool:
+    """Whether sums tell that a value, or an array that was the same before, is not the same.
+
+    An array that is handed over unwritten may stay so in part, which tells nothing.
+    """
+    before, after = first.split(":")
+    if after == "0":
+        return first != second
+    return second.split(":")[0] == before and first != second
 
 
 def _other_fill(text: str) -> str:

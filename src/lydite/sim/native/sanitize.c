@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Linked into the program in place of clang's runtime of UndefinedBehaviorSanitizer and of the
-// recorder: writes what was found, once a place, and a sum over what each call of the top function
+// recorder: writes what was found, once a place, and sums over what each call of the top function
 // takes and gives, to the file that LYDITE_SANITIZE names. A line has kind, line, column, whether
-// it was inside the top function, two values, type and file; `call` and the sum for a call.
+// it was inside the top function, two values, type and file; for a call it has `call` and a pair of
+// sums for each value and array: of an array ahead of the call and behind it, of a value and 0.
 
 #include <stdint.h>
 #include <stdio.h>
@@ -25,7 +26,15 @@ enum { CALLS = 100000 };
 
 static FILE *out;
 static unsigned depth, calls;
-static uint64_t sum;
+
+// What the call at hand has put so far.
+enum { PUTS = 256 };
+
+static struct {
+  const void *data;
+  uint64_t size, before, after;
+} puts_made[PUTS];
+static unsigned puts_count;
 
 static FILE *output(void) {
   if (out == NULL) {
@@ -112,12 +121,25 @@ _Noreturn void __ubsan_handle_missing_return(place *at) {
 
 void lydite_cosim_begin(void) {
   depth++;
-  sum = 0xcbf29ce484222325u;
+  puts_count = 0;
 }
 
 void lydite_cosim_put(const void *data, uint64_t size) {
   const uint8_t *bytes = data;
+  uint64_t sum = 0xcbf29ce484222325u;
   for (uint64_t i = 0; i < size; i++) sum = (sum ^ bytes[i]) * 0x100000001b3u;
+  for (unsigned i = 0; i < puts_count; i++) {
+    if (puts_made[i].data == data && puts_made[i].size == size) {
+      puts_made[i].after = sum;
+      return;
+    }
+  }
+  if (puts_count == PUTS) return;
+  puts_made[puts_count].data = data;
+  puts_made[puts_count].size = size;
+  // A value has this sum alone, an array another behind the call.
+  puts_made[puts_count].after = 0;
+  puts_made[puts_count++].before = sum;
 }
 
 void lydite_cosim_address(const void *address) { (void)address; }
@@ -136,7 +158,12 @@ void lydite_cosim_after(const void *data, uint64_t size, uint32_t number) {
 
 void lydite_cosim_end(void) {
   depth--;
-  if (calls++ < CALLS) fprintf(output(), "call\t%llx\n", (unsigned long long)sum);
+  if (calls++ >= CALLS) return;
+  fputs("call", output());
+  for (unsigned i = 0; i < puts_count; i++)
+    fprintf(output(), "\t%llx:%llx", (unsigned long long)puts_made[i].before,
+            (unsigned long long)puts_made[i].after);
+  fputs("\n", output());
 }
 
 void lydite_cosim_stream_begin(void *stream, int number, int bytes, int user_bits) {

@@ -13,8 +13,10 @@ from lydite.base import proc
 from lydite.sim import build
 from lydite.sim.cosim_verilog import Hardware
 from lydite.tools import compiler, verilator
+from lydite.tools.tool import Tool
 
 FLAGS = (
+    "-pthread",
     *("-std=c++20", "-fPIC", "-w", "-O0", "-DVM_COVERAGE=0", "-DVM_SC=0", "-DVL_TIME_CONTEXT"),
     *("-DVL_USER_FATAL", "-DVL_USER_STOP", "-DVL_USER_FINISH", "-DVM_TRACE=0"),
     f"-DLYDITE_MODEL={build.PREFIX}",
@@ -39,14 +41,25 @@ def prepare() -> Path:
     base = [*cxx.argv, *FLAGS, "-I", str(include), "-I", str(include / "vltstd")]
     header = folder / "fuzz.h"
     header.write_text(HEADER)
-    if "g++" in cxx.name:
-        argv = [*base, "-x", "c++-header", str(header), "-o", f"{header}.gch"]
-        proc.run(argv, timeout_s=600).checked()
+    argv = [*base, "-x", "c++-header", str(header), "-o", _precompiled(header, cxx)]
+    proc.run(argv, timeout_s=600).checked()
     for name in RUNTIME:
         argv = [*base, "-c", str(include / name), "-o", str(folder / f"{name}.o")]
         proc.run(argv, timeout_s=600).checked()
     (folder / "ready").write_text("")
     return folder
+
+
+def _precompiled(header: Path, cxx: Tool) -> str:
+    """Give the name under which a compiler looks for a precompiled header."""
+    return f"{header}.gch" if "g++" in cxx.name else f"{header}.pch"
+
+
+def _include(header: Path, cxx: Tool) -> tuple[str, str]:
+    """Give the options that include a header, precompiled."""
+    if "g++" in cxx.name:
+        return "-include", str(header)
+    return "-include-pch", _precompiled(header, cxx)
 
 
 def quick(hardware: Hardware, folder: Path) -> Path:
@@ -67,11 +80,11 @@ def quick(hardware: Hardware, folder: Path) -> Path:
     (work / "all.cpp").write_text("\n".join(unit) + "\n")
     include = verilator.include_folder(simulator)
     argv = [
-        *(*cxx.argv, *FLAGS, "-include", str(prepared / "fuzz.h")),
+        *(*cxx.argv, *FLAGS, *_include(prepared / "fuzz.h", cxx)),
         *("-I", str(work), "-I", str(work / "obj"), "-I", str(build.NATIVE), "-I", str(include)),
         *("-I", str(include / "vltstd"), "-shared", "-o", str(work / "model.so")),
         *(str(work / "all.cpp"), *(str(prepared / f"{name}.o") for name in RUNTIME)),
-        *("-pthread", "-lm"),
+        "-lm",
     ]
     proc.run(argv, timeout_s=600).checked(pick=compiler.errors)
     return work / "model.so"

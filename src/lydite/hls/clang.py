@@ -54,7 +54,8 @@ def preprocess(
         _run([*argv, *flags, *includes(include_dirs), str(source), "-o", str(output)], str(source))
     except InputError as error:
         raise InputError(_as_given(error.where, folders), error.what, error.hint) from None
-    text = output.read_text(encoding="utf-8", errors="replace")
+    # Strings may hold bytes of any encoding: they go through as they are.
+    text = output.read_text(encoding="utf-8", errors="surrogateescape")
     return _MARKER.sub(lambda match: match[1] + _as_given(match[2], folders), text)
 
 

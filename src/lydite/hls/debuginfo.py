@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 
+from lydite.hls.llvm_text import plain
 from lydite.hls.words import words
 
 _FIELD = re.compile(r'(\w+): ("(?:[^"\\]|\\.)*"|[^,()]+)')
@@ -52,14 +53,6 @@ _TRANSPARENT = words(
 )
 
 
-def _plain(text: str) -> str:
-    """Undo LLVM's escapes: bytes of UTF-8, quotes and the like as two hexadecimal digits."""
-    if "\\" not in text:
-        return text
-    data = re.sub(rb"\\([0-9A-Fa-f]{2})", lambda m: bytes.fromhex(m[1].decode()), text.encode())
-    return data.decode(errors="replace").replace("\\\\", "\\")
-
-
 class DebugInfo:
     """Lazy view of a module's metadata."""
 
@@ -73,7 +66,7 @@ class DebugInfo:
         found = self._fields.get(number)
         if found is None:
             text = self._metadata.get(number, "")
-            found = {key: value.strip('"') for key, value in _FIELD.findall(text)}
+            found = {key: plain(value.strip('"')) for key, value in _FIELD.findall(text)}
             self._fields[number] = found
         return found
 
@@ -117,7 +110,7 @@ class DebugInfo:
         for _ in range(100):
             fields = self.fields(number)
             if "filename" in fields:
-                return _plain(fields["filename"])
+                return fields["filename"]
             step = fields.get("file") or fields.get("scope")
             if step is None or not step.startswith("!"):
                 return ""

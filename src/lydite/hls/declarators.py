@@ -88,7 +88,7 @@ def _split(text: str, separator: str) -> list[str]:
 def _old_style(names: str, rest: str) -> tuple[Parameter, ...] | None:
     """Read `f(a, n) int a[10]; int n; {`: None if it is not that."""
     wanted = [name.strip() for name in names.split(",") if name.strip()]
-    if not wanted or not all(re.fullmatch(r"[A-Za-z_]\w*", name) for name in wanted):
+    if not wanted or not all(re.fullmatch(r"[^\W\d]\w*", name) for name in wanted):
         return None
     opening = rest.find("{")
     if opening < 0 or not rest[:opening].strip().endswith(";"):
@@ -96,7 +96,7 @@ def _old_style(names: str, rest: str) -> tuple[Parameter, ...] | None:
     found: dict[str, Parameter] = {}
     for declaration in _split(rest[:opening], ";"):
         pieces = _split(declaration, ",")
-        base = re.match(r"(?:[A-Za-z_]\w*\s+)+(?=[*\s]*[A-Za-z_]\w*)", pieces[0])
+        base = re.match(r"(?:[^\W\d]\w*\s+)+(?=[*\s]*[^\W\d]\w*)", pieces[0])
         for index, piece in enumerate(pieces):
             whole = piece if index == 0 or base is None else base[0] + piece
             parameter = _parameter(whole)
@@ -112,7 +112,7 @@ def _parameter(text: str) -> Parameter | None:
         return None
     text = _split(text.replace("=", ","), ",")[0] if "=" in text else text
     outside = re.sub(r"\[[^\]]*\]", "", text)
-    names = re.findall(r"[A-Za-z_]\w*", re.sub(r"__attribute__\s*\(\(.*?\)\)", "", outside))
+    names = re.findall(r"[^\W\d]\w*", re.sub(r"__attribute__\s*\(\(.*?\)\)", "", outside))
     if not names:
         return None
     member = re.sub(

@@ -235,7 +235,7 @@ def _compile(
             # A static or inline top function would be dropped before we see it.
             probes += f'# 1 "<lydite>"\nconst void *__lydite_keep = (const void *){options.top};\n'
         path = folder / f"source{suffix}"
-        path.write_text(f"{head}{text}\n{probes}", encoding="utf-8")
+        path.write_text(f"{head}{text}\n{probes}", encoding="utf-8", errors="surrogateescape")
         try:
             module = clang.compile_to_llvm(
                 path, folder / "source.ll", flags=[*_standard(options, source), *kept]

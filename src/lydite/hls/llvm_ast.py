@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TypeAlias
 
+from lydite.hls.llvm_text import FLOAT_BYTES
+
 
 @dataclass(frozen=True, slots=True)
 class Array:
@@ -200,6 +202,8 @@ def size_of(type_: Type) -> int:
         end = field_offset(type_, len(type_.fields))
         unit = align_of(type_)
         return -(-end // unit) * unit
+    if isinstance(type_, Other) and type_.text in FLOAT_BYTES:
+        return FLOAT_BYTES[type_.text]
     raise ValueError(f"type {type_} has no size")
 
 
@@ -214,7 +218,7 @@ def align_of(type_: Type) -> int:
         return align_of(type_.element)
     if isinstance(type_, Struct):
         return 1 if type_.packed else max([align_of(t) for t in type_.fields], default=1)
-    return 1
+    return FLOAT_BYTES.get(type_.text, 1) if isinstance(type_, Other) else 1
 
 
 def field_offset(struct: Struct, index: int) -> int:

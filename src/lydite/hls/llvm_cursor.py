@@ -20,10 +20,11 @@ from lydite.hls.llvm_ast import (
     field_offset,
     size_of,
 )
+from lydite.hls.llvm_text import float_bits, plain, unescape
 from lydite.hls.words import words
 
 _TOKEN = re.compile(
-    r'[%@$](?:"[^"]*"|[\w.$-]+)|c?"[^"]*"|![\w.]*|#\d+|-?\d+(?:\.\d+(?:e[+-]\d+)?)?'
+    r'[%@$](?:"[^"]*"|[\w.$-]+)|c?"[^"]*"|![\w.]*|#\d+|0x[KLMHR]?[0-9A-Fa-f]+|-?\d+(?:\.\d+(?:e[+-]\d+)?)?'
     r"|[A-Za-z_][\w.]*|\.\.\.|<\{|\}>|[(){}\[\]<>,=*:|]"
 )
 BINARY = words(
@@ -169,7 +170,7 @@ class Cursor:
             return Address(unquote(token[1:]))
         if token[0] in "-0123456789":
             if isinstance(type_, Other):
-                return Number(0)
+                return Number(float_bits(type_.text, token))
             assert isinstance(type_, int), self.line
             return Number(int(token) & ((1 << type_) - 1))
         if token == "true":
@@ -177,7 +178,7 @@ class Cursor:
         if token in ("false", "null", "undef", "poison", "zeroinitializer", "none"):
             return Number(0)
         if token[:2] == 'c"':
-            return Bytes(_decode(token[2:-1]))
+            return Bytes(unescape(token[2:-1]))
         if token in ("[", "{", "<{", "<"):
             closing = {"[": "]", "{": "}", "<{": "}>", "<": ">"}[token]
             items: list[tuple[Type, Operand]] = []
@@ -257,12 +258,5 @@ def constant_offset(source: Type, indices: list[Operand]) -> int | None:
 
 
 def unquote(name: str) -> str:
-    return name[1:-1] if name.startswith('"') else name
-
-
-def _decode(text: str) -> bytes:
-    return re.sub(
-        rb"\\([0-9A-Fa-f]{2})",
-        lambda match: bytes([int(match[1], 16)]),
-        text.encode("latin-1"),
-    ).replace(b"\\\\", b"\\")
+    """Give a name as the source has it."""
+    return plain(name[1:-1]) if name.startswith('"') else name

@@ -73,7 +73,7 @@ class _Reader:
         type_ = cursor.type()
         declared = re.search(r"\b(?:external|extern_weak)\b", words[0]) is not None
         init = None if declared else cursor.operand(type_)
-        tail = body[words.end() :]
+        tail = " ".join(cursor.tokens[cursor.at :])  # an initialiser may hold any text
         align = re.search(r", align (\d+)", tail)
         debug = re.search(r", !dbg !(\d+)", tail)
         name = unquote(name_text[1:])

@@ -11,6 +11,7 @@ from lydite.hls.debuginfo import DebugInfo
 from lydite.hls.directives import Directive, Unroll
 from lydite.hls.interface import Warn
 from lydite.hls.llvm_ast import Function
+from lydite.hls.llvm_text import plain
 
 
 def attach_to_loops(
@@ -34,7 +35,7 @@ def attach_to_loops(
         heads = [t for t in made.targets if position[t] <= position[made]]
         for head in heads:
             head.pragmas = tuple(dict.fromkeys([*head.pragmas, *found]))
-            head.loop = head.loop or label
+            head.loop = head.loop or plain(label)
         if any("llvm.loop.unroll.full" in t or "llvm.loop.unroll.count" in t for t in texts):
             for number in found:
                 if isinstance(pragmas[number], Unroll):

@@ -25,7 +25,7 @@ PLACE = re.compile(r"<lydite-pragma-(\d+)>")
 _LINEMARKER = re.compile(r'^#(?:line)?\s*(\d+)\s+"((?:[^"\\]|\\.)*)"')
 # A directive, without what stands before it.
 PRAGMA = re.compile(r"^\s*#\s*pragma\s+hls\b\s*(.*?)\s*$", re.IGNORECASE)
-_VARIABLE = re.compile(r"[A-Za-z_]\w*(?:(?:\.|->|::)\w+|\[\w+\])*")
+_VARIABLE = re.compile(r"[^\W\d]\w*(?:(?:\.|->|::)\w+|\[\w+\])*")
 
 
 def located_lines(text: str, name: str) -> Iterator[tuple[int, str, str, int]]:

@@ -33,7 +33,7 @@ uint32_t send(uint8_t to[32], const uint8_t from[32], int count) {
 
 int main(void) {
   uint8_t a[32], b[32];
-  static const uint32_t yields[] = {0, 1, 77, 2, 255, 255};
+  static const uint32_t yields[] = {0, 1, 77, 2, 255, 0};
   for (int i = 0; i < 32; i++) a[i] = (uint8_t)(i * 5 + 1);
   static const int counts[] = {1, 8, 9, 31, 32, 17};
   for (int k = 0; k < 6; k++) {

@@ -56,6 +56,39 @@ def test_program_is_the_same_natively_in_the_interpreter_and_as_hardware(
         cosim.run(options, compiled, tmp_path / "hardware").check()
 
 
+INLINED = """
+template <int N> unsigned spread(unsigned x) {
+#pragma HLS inline
+  for (int i = 0; i < N; i++) x ^= x << i;
+  return x;
+}
+template <int N> [[gnu::noinline]] unsigned kept(unsigned x) {
+#pragma HLS inline
+  return x * N;
+}
+struct pair {
+  unsigned v;
+  unsigned twice(unsigned x) {
+#pragma HLS inline off
+    return spread<3>(x) + v;
+  }
+};
+unsigned f(unsigned x, unsigned y) {
+  pair o{y};
+  return kept<7>(x) + spread<4>(y) + o.twice(x);
+}
+"""
+
+
+def test_inlining_is_obeyed_of_templates_and_methods(tmp_path: Path) -> None:
+    path = tmp_path / "t.cpp"
+    path.write_text(INLINED)
+    compiled = hls.compile(Options(sources=(path,), top="f"))
+    names = {function.name for function in compiled.report.functions}
+    # What the source itself keeps apart, it keeps apart.
+    assert names == {"f", "kept_7", "twice"}
+
+
 def test_overloaded_top_function_is_refused_with_the_symbols(tmp_path: Path) -> None:
     path = tmp_path / "t.cpp"
     path.write_text("int f(int x) { return x; }\nint f(char x) { return x + 1; }\n")

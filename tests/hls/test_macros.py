@@ -60,6 +60,13 @@ def test_models_leave_nothing_in_hardware(tmp_path: Path) -> None:
     assert rtl.lint(compiled, tmp_path / "lint") == ""
 
 
+def test_no_call_of_a_module_with_state_begins_under_reset() -> None:
+    """Its caller may be in any state when power comes up, and the module may have no reset."""
+    texts = {file.name: file.text for file in hls.compile(options()).files}
+    assert "wire first = (ap_start & ~busy_q) & ~ap_rst;" in texts["mixed_lfsr.v"]
+    assert "ap_start & ~busy_q;" in texts["mixed_product.v"]
+
+
 def test_text_keeps_that_a_function_is_a_macro() -> None:
     module = hls.compile(options()).module
     again = ir_text.parse_module(ir_text.print_module(module))

@@ -33,12 +33,18 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 
 import branch_programs
+import byte_programs
 import check
+import claim_programs
+import cxx_programs
 import dataflow_programs
 import directive_programs
 import generate
+import macro_programs
 import module_programs
+import struct_programs
 
+from lydite.hls import macros
 from lydite.hls.interface import Options
 
 CLOCKS_NS = (2.0, 3.3, 5.0, 8.0, 10.0, 16.0, 25.0, 50.0)
@@ -95,28 +101,6 @@ def opaque(text: str) -> str:
     return text + "\nint main (void)\n{\n    return top(0) == 0;\n}\n"
 
 
-def overlaps(kind: str, seed: int) -> bool:
-    """Whether calls of a program's top function overlap."""
-    if kind == "modules":
-        return module_programs.is_whole(seed)
-    return kind in ("calls", "rewind") or (kind == "units" and pipes.is_of_calls(seed))
-
-
-def options_of(kind: str, seed: int, path: Path) -> Options:
-    """Choose what a program is compiled for."""
-    rng = random.Random(f"lydite fuzz options {kind} {seed}")
-    whole = rng.random() < 0.25 or (kind == "csmith" and "int top (" not in path.read_text())
-    whole &= kind not in ("dataflow", "modules") and not overlaps(kind, seed)
-    return Options(
-        sources=(path,),
-        top="main" if whole else "top",
-        clock_ns=rng.choice(CLOCKS_NS),
-        target=rng.choice(TARGETS),
-        include_dirs=(CSMITH_INCLUDE,) if kind == "csmith" else (),
-        std="" if kind == "csmith" else "c23",
-    )
-
-
 _WRITERS = {
     "own": generate.program,
     "pipe": pipes.program,
@@ -127,16 +111,54 @@ _WRITERS = {
     "branches": branch_programs.program,
     "dataflow": dataflow_programs.program,
     "modules": module_programs.program,
+    "bytes": byte_programs.program,
+    "structs": struct_programs.program,
+    "claims": claim_programs.program,
+    "macros": macro_programs.program,
+    "cxx": cxx_programs.program,
+}
+# Kinds in some programs of which the top function is pipelined.
+_WHOLE = {
+    "modules": module_programs.is_whole,
+    "claims": claim_programs.is_whole,
+    "macros": macro_programs.is_whole,
 }
 
 
+def overlaps(kind: str, seed: int) -> bool:
+    """Whether calls of a program's top function overlap."""
+    if kind in _WHOLE:
+        return _WHOLE[kind](seed)
+    return kind in ("calls", "rewind") or (kind == "units" and pipes.is_of_calls(seed))
+
+
+def options_of(kind: str, seed: int, path: Path) -> Options:
+    """Choose what a program is compiled for."""
+    rng = random.Random(f"lydite fuzz options {kind} {seed}")
+    whole = rng.random() < 0.25 or (kind == "csmith" and "int top (" not in path.read_text())
+    whole &= kind not in ("dataflow", *_WHOLE) and not overlaps(kind, seed)
+    beside = path.with_suffix(".toml")
+    return Options(
+        sources=(path,),
+        top="main" if whole else "top",
+        clock_ns=rng.choice(CLOCKS_NS),
+        target=rng.choice(TARGETS),
+        include_dirs=(CSMITH_INCLUDE,) if kind == "csmith" else (),
+        std="" if kind == "csmith" else "c++20" if path.suffix == ".cpp" else "c23",
+        macros=macros.load(beside) if beside.exists() else (),
+    )
+
+
 def write_program(kind: str, seed: int, folder: Path) -> Path:
-    """Write the program of a seed into a folder."""
+    """Write the program of a seed into a folder, and give its first file, the source."""
     folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{kind}_{seed}.c"
     own = _WRITERS.get(kind)
-    path.write_text(own(seed) if own else csmith_program(seed, folder))
-    return path
+    made = own(seed) if own else csmith_program(seed, folder)
+    files = made if isinstance(made, dict) else {".c": made}
+    paths = [folder / f"{kind}_{seed}{suffix}" for suffix in files]
+    for path, text in zip(paths, files.values(), strict=True):
+        path.write_text(text)
+    return paths[0]
 
 
 def one(kind: str, seed: int, folder: Path, passed: str) -> dict[str, object]:
@@ -222,8 +244,7 @@ class Pool:
         pipe.close()
         if self._keep and result["status"] in ("mismatch", "crash"):
             self._keep.mkdir(parents=True, exist_ok=True)
-            source = folder / f"{kind}_{seed}.c"
-            if source.exists():
+            for source in folder.glob(f"{kind}_{seed}[._]*"):
                 shutil.copy(source, self._keep)
             (self._keep / f"{kind}_{seed}.json").write_text(json.dumps(result, indent=1))
         shutil.rmtree(folder, ignore_errors=True)

@@ -350,9 +350,8 @@ class Generator(Expressions):
         kind = self.random.choice([*STANDARD, BOOL])
         return Array(self.name(stem), kind, shape)
 
-    def program(self) -> str:
-        """Write the whole program."""
-        scope = Scope([], [], [])
+    def tables(self, scope: Scope) -> None:
+        """Write constant tables."""
         for _ in range(self.random.randrange(0, 3)):
             rom = self.array("rom")
             rom.writable = False
@@ -365,6 +364,11 @@ class Generator(Expressions):
                 values = "{" + ", ".join(rows) + "}"
             self.lines.append(f"static const {rom.type.name} {rom.name}{brackets} = {values};")
             scope.arrays.append(rom)
+
+    def program(self) -> str:
+        """Write the whole program."""
+        scope = Scope([], [], [])
+        self.tables(scope)
         for _ in range(self.random.randrange(0, 4)):
             state = self.array("state")
             brackets = "".join(f"[{size}]" for size in state.shape)
@@ -413,8 +417,7 @@ class Generator(Expressions):
             if isinstance(param, Array) and len(param.shape) == 1 and self.chance(0.3):
                 param.writable = False
         inner = scope.inner()
-        inner.scalars += [p for p in params if isinstance(p, Var)]
-        inner.arrays += [p for p in params if isinstance(p, Array)]
+        self.enter(inner, params)
         body: list[str] = []
         for _ in range(self.random.randrange(0, 3)):
             local = self.array("l")
@@ -434,6 +437,11 @@ class Generator(Expressions):
         self.returns = returns
         return params
 
+    def enter(self, scope: Scope, params: list[Var | Array]) -> None:
+        """Let the body of the top function use its parameters."""
+        scope.scalars += [p for p in params if isinstance(p, Var)]
+        scope.arrays += [p for p in params if isinstance(p, Array)]
+
     def main(self, params: list[Var | Array]) -> None:
         """Write main: fill the arguments, call, add up what comes out."""
         body = ["uint64_t seed = 88172645463325252u, sum = 0;"]
@@ -445,11 +453,13 @@ class Generator(Expressions):
                 continue
             brackets = "".join(f"[{size}]" for size in param.shape)
             self.lines.append(f"static {param.type.name} {param.name}_in{brackets};")
-            size = f"sizeof {param.name}_in / sizeof({param.type.name})"
-            flat = f"(({param.type.name} *){param.name}_in)[i]"
+            # What has no width is a structure, which is bytes here.
+            unit = param.type.name if param.type.width else "uint8_t"
+            size = f"sizeof {param.name}_in / sizeof({unit})"
+            flat = f"(({unit} *){param.name}_in)[i]"
             once = "if (n == 0) " * self.keeps_arrays
             loop = f"for (unsigned i = 0; i < {size}; i++)"
-            fill.append(f"{once}{loop} {flat} = ({param.type.name})NEXT;")
+            fill.append(f"{once}{loop} {flat} = ({unit})NEXT;")
             add.append(f"for (unsigned i = 0; i < {size}; i++) sum = sum * 31 + (uint64_t){flat};")
             given.append(f"{param.name}_in")
         # The order in which C evaluates arguments is open, so they get names first.

@@ -387,7 +387,8 @@ def _multipliers(binding: Binding) -> None:
 
 
 def _is_held(binding: Binding, value: Op, state: State) -> bool:
-    if value.kind == "const" or value in binding.stable:
+    # A phi that is not stable is a pipelined loop's, which keeps what is read after it.
+    if value.kind in ("const", "phi") or value in binding.stable:
         return True
     return binding.home[value] is not state or comes_from_ports(value)
 

@@ -221,6 +221,10 @@ def wrapper(macro: Macro, *, issued: bool = False) -> Iterator[str]:
     if issued:
         first = f"({first}) | ap_issue"
         unused += ["ap_wait"] * (not macro.enable)
+    if macro.stateful:
+        # Who calls may be in any state when power comes up: under reset no call begins.
+        first = f"({first}) & ~ap_rst"
+        unused = [name for name in unused if name != "ap_rst"]
     yield f"  wire first = {first};"
     yield f"  assign ap_done = {last};"
     if not macro.start:

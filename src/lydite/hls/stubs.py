@@ -20,6 +20,8 @@ _OUTPUT = words(
 _LEAVING = words("exit _exit _Exit quick_exit abort __assert_fail __assert_rtn")
 
 _DECLARE = re.compile(r"^declare (?:!dbg !\d+ )?([^\n@]*?)@([\w.$]+)\(([^\n]*)\)[^\n]*$", re.M)
+_HAS_INLINING = r"\b(?:noinline|alwaysinline|optnone)\b"
+_OF_ADDRESS = re.compile(r"^(?: (?:local_)?unnamed_addr| addrspace\(\d+\))*")
 DEFINE = re.compile(r"^define [^\n]*?@([\w.$]+)\([^\n]*\{\n(.*?)^\}", re.M | re.S)
 
 
@@ -67,20 +69,18 @@ def inline_leavers(text: str, top: str) -> str:
 
 def add_attribute(text: str, name: str, attribute: str) -> str:
     """Put an inlining attribute on a function's definition, unless the source gave it one."""
-    pattern = re.compile(
-        rf"^(define [^\n]*@{re.escape(name)}\([^\n]*?)( #(\d+))?((?: !dbg !\d+)? \{{)$",
-        re.MULTILINE,
-    )
-    match = pattern.search(text)
-    if match is None or re.search(r"\b(?:noinline|alwaysinline)\b", match[1]):
+    match = re.search(rf"^define [^\n]*@{re.escape(name)}\(", text, re.MULTILINE)
+    if match is None:
         return text
-    group = re.search(rf"^attributes #{match[3]} = \{{(.*)\}}$", text, re.MULTILINE)
-    if group and re.search(r"\b(?:noinline|alwaysinline|optnone)\b", group[1]):
+    end = text.index("\n", match.end())
+    rest = split_parameters(text[match.end() : end])[1]
+    group = re.search(r" #(\d+)\b", rest)
+    known = group and re.search(rf"^attributes #{group[1]} = \{{(.*)\}}$", text, re.MULTILINE)
+    if re.search(_HAS_INLINING, rest) or (known and re.search(_HAS_INLINING, known[1])):
         return text
-    return (
-        f"{text[: match.start()]}{match[1]} {attribute}{match[2] or ''}{match[4]}"
-        f"{text[match.end() :]}"
-    )
+    # Attributes stand between what is said of the address and of where the function lies.
+    at = end - len(_OF_ADDRESS.sub("", rest, count=1))
+    return f"{text[:at]} {attribute}{text[at:]}"
 
 
 def split_parameters(rest: str) -> tuple[list[str], str]:

@@ -3,8 +3,8 @@
 // comes out and when. Compiled together with the model; Python calls the extern "C" functions.
 //
 // Handshake rules: AMBA AXI-Stream Protocol Specification (ARM IHI 0051B), 2.2 and 2.8.2; byte 0 of
-// a message in tdata[7:0]. The compiler is given LYDITE_MODEL (class), LYDITE_CLK, LYDITE_RST (ports),
-// LYDITE_IN_BYTES, LYDITE_OUT_BYTES (bus widths) and, where the port is there, LYDITE_TUSER.
+// a message in tdata[7:0]. The compiler is given LYDITE_MODEL (class), LYDITE_CLK, LYDITE_RST
+// (ports), LYDITE_IN_BYTES, LYDITE_OUT_BYTES (bus widths) and, where it is there, LYDITE_TUSER.
 
 #include <cstdint>
 #include <cstdio>

@@ -2,9 +2,9 @@
 // Drives a Verilated core with AXI4-Stream ports (sink s_axis_*, source m_axis_*) and records what
 // comes out and when. Compiled together with the model; Python calls the extern "C" functions.
 //
-// Handshake rules: AMBA AXI-Stream Protocol Specification (ARM IHI 0051B), its 2.2 and reset; byte 0 of
-// a message in tdata[7:0]. The compiler is given LYDITE_MODEL (class), LYDITE_CLK, LYDITE_RST
-// (ports), LYDITE_IN_BYTES, LYDITE_OUT_BYTES (bus widths) and, where it is there, LYDITE_TUSER.
+// Rules: AMBA AXI-Stream Protocol Specification (ARM IHI 0051B), of handshake (2.2) and reset;
+// byte 0 of a message in tdata[7:0]. The compiler is given LYDITE_MODEL (class), LYDITE_CLK,
+// LYDITE_RST (ports), LYDITE_IN_BYTES, LYDITE_OUT_BYTES (bus widths), LYDITE_TUSER (if there).
 
 #include <cstdint>
 #include <cstdio>

@@ -207,6 +207,49 @@ def test_bad_files_and_names_are_refused(
     assert str(raised.value) == message.format(folder=tmp_path)
 
 
+TREE = """module inner (input ck, d, output reg q); always @(posedge ck) q <= d; endmodule
+module outer #(parameter N = 1) (input tick, d, output q);
+  generate if (N == 0) no_such_module u_no (); endgenerate
+  inner u_inner (.ck(tick), .d(d), .q(q));
+endmodule
+"""
+
+
+def test_top_and_clock_are_found_where_they_are_not_given(tmp_path: Path) -> None:
+    path = tmp_path / "tree.v"
+    path.write_text(TREE)
+    found = plan.run((path,), "", "", {}, Settings(target=ECP5, seeds=1)).synthesis
+    assert (found.sources.top, found.clock, found.label) == (
+        *("outer", "tick", "synthesis outer on ecp5-12k-6"),
+    )
+    given = plan.run((path,), "outer", "tick", {}, Settings(target=ECP5, seeds=1)).synthesis
+    assert given.key == found.key
+
+
+def test_several_tops_are_told(tmp_path: Path) -> None:
+    path = tmp_path / "two.v"
+    path.write_text(TREE + TREE.replace("outer", "other").partition("endmodule\n")[2])
+    with pytest.raises(InputError) as raised:
+        plan.run((path,), "", "", {}, Settings(target=ECP5))
+    assert str(raised.value) == (
+        "two.v: 2 modules are in no other: other, outer\n  name the one to implement with --top"
+    )
+
+
+def test_parameter_that_is_needed_to_read_a_module_asks_for_its_name(tmp_path: Path) -> None:
+    path = tmp_path / "rom.v"
+    path.write_text(
+        'module rom #(parameter F = "none.hex") (input ck, input [1:0] a, output reg q);\n'
+        "reg m [0:3]; initial $readmemh(F, m); always @(posedge ck) q <= m[a];\nendmodule\n"
+    )
+    (tmp_path / "bits.hex").write_text("0 1 1 0\n")
+    parameters = {"F": "bits.hex"}
+    with pytest.raises(InputError, match="name the module with --top, so that --param reaches"):
+        plan.run((path,), "", "", parameters, Settings(target=ECP5))
+    made = plan.run((path,), "rom", "", parameters, Settings(target=ECP5)).synthesis
+    assert (made.clock, set(made.sources.files)) == ("ck", {"rom.v", "bits.hex"})
+
+
 def test_software_that_this_processor_cannot_run_is_left_out(crc32: Path) -> None:
     path = crc32 / "core.toml"
     path.write_text(

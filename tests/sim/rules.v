@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sum of the bytes of an AXI4-Stream message, 16 bits, in two beats, low byte first; and, by the
-// environment variable LYDITE_FAULT, one fault of many: a test of what watches the rules.
+// The sum of the bytes of an AXI4-Stream message, 16 bits, in two beats, low byte first; and, by
+// the environment variable LYDITE_FAULT, one fault of many: a test of what watches the rules.
 
 `default_nettype none
 
@@ -19,7 +19,7 @@ module rules (
     input  wire       m_axis_tready
 );
   integer fault;
-  initial fault = $c32("std::getenv(\"LYDITE_FAULT\") ? std::atoi(std::getenv(\"LYDITE_FAULT\")) : 0");
+  initial fault = $c32("std::atoi(std::getenv(\"LYDITE_FAULT\"))");
 
   reg [15:0] sum_q;
   reg [15:0] mixed_q;  // any of 65,536 values, each as often as another

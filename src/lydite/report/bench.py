@@ -265,12 +265,9 @@ def implemented(plan: Implementation, records: Mapping[str, Record]) -> Implemen
     # The core's own paths, if most seeds tell them, else the slowest at its ports.
     own = 2 * sum("core" in found for found in paths.values()) > len(placed)
     shown = {
-        record.key: paths[record.key].get(
-            "core", record.result["paths"][record.result["path_kind"]]
-        )
-        if own
-        else record.result["paths"][record.result["path_kind"]]
+        record.key: found["core" if own and "core" in found else record.result["path_kind"]]
         for record in placed
+        for found in [paths[record.key]]
     }
     samples = tuple(
         Sample(seed=f"{job.seed:x}", fmax_mhz=float(shown[job.key]["fmax_mhz"]), key=job.key)

@@ -187,6 +187,7 @@ class Synthesis(Job):
             map_ns=self.map_ns,
             includes=self.sources.includes,
             defines=self.sources.defines,
+            defer=yosys.has_text(self.sources.parameters),
         )
 
     def inputs(self) -> Mapping[str, Any]:

@@ -246,7 +246,14 @@ def run(
 
 
 def _top(sources: Sources, *, native: bool) -> str:
-    roots = elaborate.roots(sources, native=native)
+    try:
+        roots = elaborate.roots(sources, native=native)
+    except InputError as error:
+        if sources.parameters:
+            # To find what is in what, modules are read with the values that they bring.
+            hint = "name the module with --top, so that --param reaches it at once"
+            raise InputError(error.where, error.what, hint) from error
+        raise
     if len(roots) != 1:
         told = f"{len(roots)} modules are in no other: {', '.join(roots)}" if roots else "no module"
         raise InputError(", ".join(sources.verilog), told, "name the one to implement with --top")

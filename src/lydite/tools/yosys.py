@@ -71,7 +71,7 @@ def elaborate_script(
     It is flat and in Yosys' own cells; what has no part in its outputs is gone. What it prints
     tells the files that were read; see `files_read`.
     """
-    read = _read(sources, includes, defines)
+    read = _read(sources, includes, defines, defer=has_text(parameters))
     lines = [line.replace("read_verilog ", "read_verilog -ppdump ", 1) for line in read]
     if parameters:
         # Yosys' own `-chparam` loses the sign, and with it what `W - 4 < 0` means.
@@ -110,6 +110,7 @@ def synthesis_script(
     map_ns: float | None = None,
     includes: Sequence[str] = (),
     defines: Mapping[str, str] | None = None,
+    defer: bool = False,
 ) -> str:
     """Give the script that maps a design, wrapped by a module `top`, to a target.
 
@@ -123,12 +124,14 @@ def synthesis_script(
     map_ns : float, optional
         Delay between registers that is fast enough, as ABC counts it: without placement. What is
         faster is traded for area. By default nothing is: look-up tables are copied for speed.
+    defer : bool
+        Whether modules are read only once their parameters are known; see `has_text`.
     """
     aim = [] if map_ns is None else [f"scratchpad -set abc9.D {1000 * map_ns:.0f}"]
     synth = " ".join((target.synthesis_command, *options, f"-top {top}"))
     return "\n".join(
         [
-            *_read(sources, includes, defines),
+            *_read(sources, includes, defines, defer=defer),
             f"hierarchy -check -top {top}",
             # The tools after this one take a loop of gates for a path, and time it wrongly.
             "proc",
@@ -152,6 +155,11 @@ def assignments(parameters: Mapping[str, int | str]) -> str:
     return ", ".join(f".{name}({literal(value)})" for name, value in sorted(parameters.items()))
 
 
+def has_text(parameters: Mapping[str, int | str]) -> bool:
+    """Say whether a parameter is a text: then the value that it has by itself may name no file."""
+    return any(literal(value).startswith('"') for value in parameters.values())
+
+
 def literal(value: int | str) -> str:
     """Give a parameter's value as Verilog writes it: a number with a size stays one."""
     sized = isinstance(value, int) or re.fullmatch(r"-?\d+'[sS]?[bBdDhHoO][\da-fA-F]+", value)
@@ -159,11 +167,16 @@ def literal(value: int | str) -> str:
 
 
 def _read(
-    sources: Sequence[str], includes: Sequence[str], defines: Mapping[str, str] | None
+    sources: Sequence[str],
+    includes: Sequence[str],
+    defines: Mapping[str, str] | None,
+    *,
+    defer: bool = False,
 ) -> list[str]:
     # In quotes Yosys would take an option for a file.
     told = [f"-I{folder}" for folder in includes]
     told += [f"-D{name}={value}".removesuffix("=") for name, value in (defines or {}).items()]
+    told += ["-defer"] * defer
     options = "".join(f"{option} " for option in told)
     return [
         f'read_verilog {options}{"-sv " if PurePosixPath(source).suffix == ".sv" else ""}"{source}"'

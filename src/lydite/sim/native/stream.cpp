@@ -2,9 +2,9 @@
 // Drives a Verilated core with AXI4-Stream ports (sink s_axis_*, source m_axis_*) and records what
 // comes out and when. Compiled together with the model; Python calls the extern "C" functions.
 //
-// Handshake rules: AMBA AXI-Stream Protocol Specification (ARM IHI 0051B), 2.2 and 2.8.2; byte 0 of a message
-// in tdata[7:0]. The compiler is given LYDITE_MODEL (class), LYDITE_CLK, LYDITE_RST (ports),
-// LYDITE_IN_BYTES, LYDITE_OUT_BYTES (bus widths) and, where the port is there, LYDITE_TUSER.
+// Rules: AMBA AXI-Stream Protocol Specification (ARM IHI 0051B), of handshake (2.2) and reset;
+// byte 0 of a message in tdata[7:0]. The compiler is given LYDITE_MODEL (class), LYDITE_CLK,
+// LYDITE_RST (ports), LYDITE_IN_BYTES, LYDITE_OUT_BYTES (bus widths), LYDITE_TUSER (if there).
 
 #include <cstdint>
 #include <cstdio>
@@ -165,7 +165,7 @@ class Model {
 #endif
   }
 
-  // A reset of one cycle; of some more where more is tried. 2.8.2: no tvalid in it, nor right after.
+  // A reset of one cycle, or of some more where more is tried: no tvalid in it, nor right after.
   void reset(const lydite_batch *batch, Random &random) {
     uint64_t cycles = batch->strict ? 1 + (random.next() & 3) : 1;
     top_->LYDITE_RST = 1;

@@ -21,7 +21,7 @@ import platformdirs
 from lydite.base import digest, files, proc
 from lydite.base.errors import InputError
 from lydite.sim import reads
-from lydite.tools import compiler, verilator
+from lydite.tools import compiler, verilator, yosys
 from lydite.tools.tool import Tool
 
 VERILOG = (".v", ".sv")
@@ -164,6 +164,7 @@ def build_model(
     runtime = _runtime(simulator, cxx, trace=trace)
     with _work_folder(library) as work:
         sources.copy_to(work)
+        _as_yosys_reads(work)
         _translate(simulator, sources, work, trace=trace)
         unit = ["#include <vector>", f'#include "obj/{PREFIX}.h"']
         unit += ["#pragma GCC visibility push(default)", f'#include "{harness}"']
@@ -182,6 +183,15 @@ def build_model(
         run.checked(pick=compiler.errors)
         (work / "model.so").replace(library)
     return library
+
+
+def _as_yosys_reads(work: Path) -> None:
+    """Take out of all Verilog what Yosys would not read."""
+    for path in work.rglob("*"):
+        if path.is_file() and b"translate_off" in path.read_bytes():
+            path.write_text(
+                yosys.as_read(path.read_text(errors="surrogateescape")), errors="surrogateescape"
+            )
 
 
 def _machine() -> str:

@@ -204,7 +204,7 @@ class Synthesis(Job):
         )
         clocking.check(module.clocks, self.clock, self.name, mixed=self.mixed_clocks)
         self.sources.copy_to(work)
-        (work / PORTS_FILE).write_bytes(msgspec.json.encode(ports))
+        (work / PORTS_FILE).write_bytes(msgspec.json.encode(module.ports))
         (work / WRAPPER_FILE).write_text(text)
         for path in wrapper.RTL:
             (work / path.name).write_bytes(path.read_bytes())

@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from lydite.base import digest
+from lydite.base import code, digest
 from lydite.base.errors import CheckFailed, InputError
 from lydite.cores import Design
 from lydite.runs import wrapper
@@ -64,7 +64,6 @@ class ProveNetlist(Job):
 
     def inputs(self) -> Mapping[str, Any]:
         family = models(self.synthesis.target.family.name)
-        checks = (mapped.__file__, cells.__file__)
         return {
             # Yosys is deterministic: what goes into the netlist stands for it. What goes into the
             # proof of the source (vectors, specification, harness, simulator) decides here, too.
@@ -72,7 +71,7 @@ class ProveNetlist(Job):
             "proof": self.proof.key,
             "every": self.every,
             "models": [digest.of_file(path) for path in family.files],
-            "checks": [digest.of_file(Path(name)) for name in checks],
+            "code": code.of(type(self), mapped, cells),
         }
 
     def run(self, work: Path, store: Store) -> Outcome:

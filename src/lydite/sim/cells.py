@@ -76,7 +76,7 @@ def lower(name: str, cell: Mapping[str, Any], models: Models) -> Lowered:
         raise InputError(
             f"cell {name}",
             f"no simulation model of {kind}",
-            f"the netlist cannot be proven without one in targets/cells/{models.folder.name}.toml;"
+            f"the netlist cannot be proven without one in targets/cells/{models.path.name};"
             " --prove-netlist none places it unproven",
         )
     return _Lowering(name, cell, model).lowered()
@@ -88,6 +88,10 @@ class _Lowering:
         self.kind: str = cell["type"]
         self.model = model
         self.parameters = {key: _value(text) for key, text in cell["parameters"].items()}
+        # The others are numbers, as bits.
+        self.texts = {
+            key for key, text in cell["parameters"].items() if not re.fullmatch(r"[01xz]+", text)
+        }
         self.connections: dict[str, list[Signal]] = cell["connections"]
         self.directions: dict[str, str] = cell["port_directions"]
         self.settings = self._settings()
@@ -195,9 +199,10 @@ class _Lowering:
         handed = {}
         for name, value in self.parameters.items():
             if name in self.model.allowed:
-                if value not in self.model.allowed[name]:
-                    raise self._refuse(f"{name} = {value} is not simulated")
-                handed[name] = value if value.isdigit() else f'"{value}"'
+                shown = value if name in self.texts else str(int(value, 2))
+                if shown not in self.model.allowed[name]:
+                    raise self._refuse(f"{name} = {shown} is not simulated")
+                handed[name] = f'"{shown}"' if name in self.texts else shown
             elif any(fnmatch.fnmatchcase(name, pattern) for pattern in self.model.content):
                 handed[name] = f"{len(value)}'b{value.replace('x', '0')}"
             elif not any(fnmatch.fnmatchcase(name, pattern) for pattern in self.model.ignored):
@@ -218,11 +223,15 @@ class _Lowering:
 def _value(text: str) -> str:
     """Give a parameter as its bits or its text.
 
-    Yosys marks a text of bits by a space at its end; Nexus writes tables as texts `0x...`.
+    A text that could be bits (`10`, and `0x00`) ends with a space more in Yosys' JSON. Nexus has
+    its tables as texts `0x...`.
     """
+    if re.fullmatch(r"[01xz]+", text):
+        return text
+    text = text.removesuffix(" ") if re.fullmatch(r"[01xz]+ +", text) else text
     if re.fullmatch(r"0x[0-9a-fA-F]+", text):
         return f"{int(text, 16):0{4 * (len(text) - 2)}b}"
-    return text.removesuffix(" ") if re.fullmatch(r"[01xz]+ +", text) else text
+    return text
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from typing import Any
 
 from lydite.base.errors import InputError
 from lydite.sim.cells import Lowered, Signal, Table, lower
-from lydite.targets.models import Models
+from lydite.targets.models import FOLDER, Models
 from lydite.tools.yosys import CORE, Port
 
 # Cells without a function, which Yosys leaves in its netlists.
@@ -92,10 +92,10 @@ def mapped(
     for name in reached:
         kind = cells[name]["type"]
         counts[kind] = counts.get(kind, 0) + 1
-    used = {models.cells[kind].model for kind in counts} - {""}
+    used = {name for kind in counts for name in models.cells[kind].model}
     return Mapped(
         text=_Writer(core, top).text(),
-        models=tuple(models.folder / name for name in sorted(used)),
+        models=tuple(FOLDER / name for name in sorted(used)),
         cells=dict(sorted(counts.items())),
     )
 

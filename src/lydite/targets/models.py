@@ -2,8 +2,8 @@
 """What the cells of a family do: simulation models as data, for the proof of a mapped netlist.
 
 A family's file is `cells/<family>.toml`, by cell type. A cell of logic or a register is told in
-expressions over its pins; a block RAM or a multiplier is a Verilog module of ours beside the file,
-in a folder of the family's name. What a model does not do is refused by name (docs/targets.md).
+expressions over its pins; a block RAM or a multiplier is a Verilog module of ours beside the file.
+What a model does not do is refused by name (docs/targets.md).
 """
 
 from __future__ import annotations
@@ -59,8 +59,8 @@ class Cell(Data, frozen=True, kw_only=True):
         its number.
     register : Register, optional
         Its flip-flop.
-    model : str
-        Verilog file with a module of the cell's name, instead of both.
+    model : tuple of str
+        Verilog files, instead of both: the first has a module of the cell's name.
     settings : mapping
         Name in expressions to `{of = parameter, VALUE = 0 or 1, ...}`; the first value stands where
         the cell does not say. A value that is not listed is not simulated.
@@ -76,7 +76,7 @@ class Cell(Data, frozen=True, kw_only=True):
 
     logic: tuple[str, ...] = ()
     register: Register | None = None
-    model: str = ""
+    model: tuple[str, ...] = ()
     settings: dict[str, dict[str, str | int]] = msgspec.field(default_factory=dict)
     allowed: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
     content: tuple[str, ...] = ()
@@ -92,16 +92,16 @@ class Cell(Data, frozen=True, kw_only=True):
 
 
 class Models(msgspec.Struct, frozen=True):
-    """The models of a family, by cell type, and the folder of its Verilog."""
+    """The models of a family, by cell type, and the file that they stand in."""
 
     cells: Mapping[str, Cell]
-    folder: Path
+    path: Path
 
     @property
     def files(self) -> tuple[Path, ...]:
         """All files that they are made of."""
-        found = self.folder.glob("*.v") if self.folder.exists() else ()
-        return (self.folder.with_suffix(".toml"), *sorted(found))
+        named = {name for cell in self.cells.values() for name in cell.model}
+        return (self.path, *(FOLDER / name for name in sorted(named)))
 
 
 @functools.cache
@@ -121,4 +121,4 @@ def models(family: str) -> Models:
             "without them no netlist can be proven: write them, or see --prove-netlist",
         )
     cells = schema.load(path, dict[str, Cell], "a family's models")
-    return Models(cells, path.with_suffix(""))
+    return Models(cells, path)

@@ -117,6 +117,9 @@ def records(planned: BenchPlan, **changes: Any) -> dict[str, Record]:
     }
     mapped = {"area": area, "cells": changes.get("cells", {}), "unmeasured": []}
     made = [record(hardware.proof, {**VERIFIED}), record(synthesis, mapped)]
+    if hardware.implementation.netlist is not None:
+        proven = {**VERIFIED, "vectors": 3}
+        made.append(record(hardware.implementation.netlist, proven))
     for index, (job, mhz) in enumerate(
         zip(hardware.implementation.placements, CLOCKS, strict=True)
     ):
@@ -197,7 +200,7 @@ def test_seed_that_failed_is_counted_out_and_told(planned: BenchPlan) -> None:
 
 
 def test_design_without_proof_or_placement_has_no_row(planned: BenchPlan) -> None:
-    for missing in ("verify", "synthesis", "placement"):
+    for missing in ("verify", "synthesis", "netlist", "placement"):
         found = table(planned, **{missing: None})
         assert found.hardware == ()
         assert found.comparisons == ()
@@ -264,7 +267,7 @@ def test_table_names_seeds_proof_tools_and_both_sides(planned: BenchPlan) -> Non
         "CRC-32 (ISO-HDLC) (ISO/IEC 13239, 4.2.5.3)",
         "Hardware: LFE5U-12F-6, 3 hashed seeds",
         "critical path, rtl: a0.Q to b.D: 4.00 ns, 25 % logic in 2 levels, 75 % routing",
-        "4 known answers, each under stalls none, random",
+        "4 known answers, 3 of them on the mapped netlist, too, each under stalls none, random",
         "yosys 0.70 (wheel pyosys)",
         "Software: a machine",
         "rtl / slow, 4 thr.",
@@ -280,6 +283,7 @@ def test_runs_are_listed_with_their_figure(planned: BenchPlan) -> None:
     assert figures == {
         ("verify", "2 cycles a block"),
         ("synthesis", "80 LUT4"),
+        ("netlist", "3 vectors"),
         ("placement", "110.00 MHz (core)"),
         ("placement", "100.00 MHz (core)"),
         ("placement", "died"),

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 
 from lydite.base.errors import InputError
 from lydite.cli import common
@@ -43,6 +44,13 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         metavar="N",
         help="seed of the random messages that designs are proven with (default: %(default)s)",
     )
+    command.add_argument(
+        "--prove-netlist",
+        choices=("some", "all", "none"),
+        default="some",
+        help="how many known answers the mapped netlist must pass before it is placed: a few of "
+        "all lengths, all, or none, which the table then says (default: %(default)s)",
+    )
     command.add_argument("--no-software", action="store_true", help="measure no software")
     command.add_argument(
         "--link-gbps",
@@ -74,7 +82,7 @@ def run(arguments: argparse.Namespace) -> int:
         if not 0 < value < 1e9:
             raise InputError(option, f"must be above 0, not {value:g}")
     link = Link(gbit_per_s=arguments.link_gbps, round_trip_us=arguments.link_us)
-    settings = common.settings(arguments)
+    settings = replace(common.settings(arguments), prove_netlist=arguments.prove_netlist)
     selections = cores.select(arguments.what, every=arguments.all)
     plans = [
         plan.bench(

@@ -119,6 +119,10 @@ class HardwareRow(msgspec.Struct, frozen=True, kw_only=True):
         One block, at the median clock.
     mb_per_s_per_klut : float
         Throughput over area: a thousand LUT4.
+    netlist_vectors : int
+        Known answers that the mapped netlist passed, too; 0 if it was not proven.
+    netlist_key : str
+        Key of that proof; empty if it was not.
     """
 
     design: str
@@ -137,6 +141,8 @@ class HardwareRow(msgspec.Struct, frozen=True, kw_only=True):
     latency_ns: float
     mb_per_s_per_klut: float
     proof_key: str
+    netlist_vectors: int
+    netlist_key: str
 
 
 class SoftwareRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -410,6 +416,11 @@ def _hardware(
     placed = implemented(entry.implementation, records)
     if proof is None or proof.status != "ok" or placed is None:
         return None
+    netlist = None
+    if entry.implementation.netlist is not None:
+        netlist = records.get(entry.implementation.netlist.key)
+        if netlist is None or netlist.status != "ok":
+            return None
     shown = proof.result
     rate = plan.primitive.block_bytes * placed.usable_median_mhz / shown["cycles_per_block"]
     return HardwareRow(
@@ -429,6 +440,8 @@ def _hardware(
         latency_ns=1000 * shown["latency_cycles"] / placed.usable_median_mhz,
         mb_per_s_per_klut=1000 * rate / placed.area["lut4"] if placed.area["lut4"] else math.inf,
         proof_key=proof.key,
+        netlist_vectors=netlist.result["vectors"] if netlist else 0,
+        netlist_key=netlist.key if netlist else "",
     )
 
 

@@ -45,6 +45,8 @@ def hardware(found: BenchTable) -> Table:
         (figure("random_messages", ""), lambda row: row.random_messages),
         (figure("proof_seed", ""), lambda row: row.proof_seed),
         (Column("proof_key", ""), lambda row: row.proof_key),
+        (figure("netlist_vectors", ""), lambda row: row.netlist_vectors),
+        (Column("netlist_key", ""), lambda row: row.netlist_key),
         (Column("synthesis_key", ""), lambda row: implemented(row).keys[0]),
     )
     if not found.hardware:
@@ -58,7 +60,7 @@ def _hardware_notes(found: BenchTable) -> list[str]:
     row = found.hardware[0]
     return [
         *(note for each in found.hardware for note in _path_notes(each)),
-        f"proven first: {row.vectors} known answers, each under stalls "
+        f"proven first: {row.vectors} known answers, {_on_netlists(found)}, each under stalls "
         f"{', '.join(row.stall_modes)}; resets in mid-message",
         *_random(found.hardware),
         f"tools: {'; '.join(row.implemented.tools)}",
@@ -85,6 +87,15 @@ def _path_notes(row: HardwareRow) -> list[str]:
     if placed.usable_median_mhz < placed.fmax_median_mhz or placed.path_kind != "core":
         notes.append(f"{row.design}, {ports(placed)}; MB/s and ns are at that clock")
     return notes
+
+
+def _on_netlists(found: BenchTable) -> str:
+    """Say how many of the known answers the netlists passed that were placed."""
+    counts = [row.netlist_vectors for row in found.hardware]
+    if not any(counts):
+        return "none of them on the netlist that was placed"
+    fewest, most = min(counts), max(counts)
+    return f"{most if fewest == most else f'{fewest} to {most}'} of them on the mapped netlist, too"
 
 
 def seeds(found: BenchTable) -> Table:

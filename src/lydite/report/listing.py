@@ -199,6 +199,8 @@ def _headline(record: Record) -> str:
             return f"{result['cycles_per_block']} cycles a block"
         case "synthesis":
             return f"{result['area']['lut4']:g} LUT4"
+        case "netlist":
+            return f"{result['vectors']} vectors"
         case "placement":
             return f"{result['fmax_mhz']:.2f} MHz ({result['path_kind']})"
         case "software" if result["available"]:

@@ -34,6 +34,8 @@ from lydite.tools.tool import Tool
 
 WRAPPER_FILE = "lydite_measure.v"
 WAVE_FILE = "failure.vcd"
+# The ports of the core in the order of its source, as `tools.yosys.Port`.
+PORTS_FILE = "ports.json"
 LOG_FILE = "place.log"
 # Runs of these tools take seconds to minutes. Under some seeds nextpnr's router comes to no end
 # (seen: Keccak on ECP5, 900 s, where other seeds take 60 s).
@@ -216,6 +218,7 @@ class Synthesis(Job):
         )
         clocking.check(module.clocks, self.clock, self.name, mixed=self.mixed_clocks)
         self.sources.copy_to(work)
+        (work / PORTS_FILE).write_bytes(msgspec.json.encode(module.ports))
         (work / WRAPPER_FILE).write_text(text)
         for path in wrapper.RTL:
             (work / path.name).write_bytes(path.read_bytes())
@@ -259,6 +262,8 @@ class Placement(Job):
         Frequency to ask for, as text, so that it has one form.
     routes : bool
         Keep the slowest path between each two registers, too, not only the critical one.
+    proof : Job, optional
+        Of the netlist; what must have passed before it is placed.
     """
 
     synthesis: Synthesis
@@ -268,6 +273,7 @@ class Placement(Job):
     native: bool = False
     timeout_s: float = DEFAULT_TIMEOUT_S
     routes: bool = False
+    proof: Job | None = None
     kind = "placement"
     _tool: Tool = field(init=False, repr=False)
 
@@ -286,7 +292,8 @@ class Placement(Job):
 
     @property
     def needs(self) -> tuple[Job, ...]:
-        return (self.synthesis, Prepare(self._tool))
+        proofs = (self.proof,) if self.proof else ()
+        return (self.synthesis, *proofs, Prepare(self._tool))
 
     def progress(self, work: Path) -> str:
         return nextpnr.progress(files.tail(work / LOG_FILE))

@@ -12,6 +12,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 
@@ -21,6 +22,7 @@ from lydite.cores import Design, Primitive, Selection, Software
 from lydite.runs import clocking, wrapper
 from lydite.runs.hardware import DEFAULT_TIMEOUT_S, WRAPPER_FILE, Placement, Synthesis, Verify
 from lydite.runs.job import Job
+from lydite.runs.netlist import ProveNetlist
 from lydite.runs.software import MeasureSoftware, missing_features
 from lydite.sim import elaborate, generate, random_messages
 from lydite.sim.build import Sources
@@ -36,10 +38,17 @@ MAX_FREQ_MHZ = 2000.0
 
 @dataclass(frozen=True)
 class Implementation:
-    """A design on a target: one synthesis, a placement for each seed."""
+    """A design on a target: one synthesis, a placement for each seed.
+
+    Attributes
+    ----------
+    netlist : ProveNetlist, optional
+        The proof of what is placed; None where there are no vectors, or none were wanted.
+    """
 
     synthesis: Synthesis
     placements: tuple[Placement, ...]
+    netlist: ProveNetlist | None = None
 
 
 @dataclass(frozen=True)
@@ -74,7 +83,10 @@ class BenchPlan:
     @property
     def jobs(self) -> tuple[Job, ...]:
         """All jobs, proofs first."""
-        proofs = [entry.proof for entry in self.hardware]
+        proofs: list[Job] = []
+        for entry in self.hardware:
+            netlist = entry.implementation.netlist
+            proofs += [entry.proof, netlist] if netlist else [entry.proof]
         placed = [job for entry in self.hardware for job in entry.implementation.placements]
         return (*proofs, *placed, *self.software)
 
@@ -101,6 +113,8 @@ class Settings:
         Keep the slowest path between each two registers.
     mixed_clocks : bool
         Measure the registers of the clock alone, whatever else there is; see `runs.clocking`.
+    prove_netlist : str
+        How many vectors a mapped netlist must pass before it is placed: `some`, `all`, `none`.
     """
 
     target: Target
@@ -113,6 +127,7 @@ class Settings:
     timeout_s: float = DEFAULT_TIMEOUT_S
     routes: bool = False
     mixed_clocks: bool = False
+    prove_netlist: Literal["some", "all", "none"] = "some"
 
     def __post_init__(self) -> None:
         if not 1 <= self.seeds <= MAX_SEEDS:
@@ -151,6 +166,9 @@ def implementation(
         timeout_s=settings.timeout_s,
         mixed_clocks=settings.mixed_clocks,
     )
+    netlist = None
+    if proof is not None and settings.prove_netlist != "none":
+        netlist = ProveNetlist(synthesis, proof, every=settings.prove_netlist == "all")
     placements = tuple(
         Placement(
             synthesis,
@@ -160,10 +178,11 @@ def implementation(
             native=settings.native,
             timeout_s=settings.timeout_s,
             routes=settings.routes,
+            proof=netlist,
         )
         for index in range(settings.seeds)
     )
-    return Implementation(synthesis, placements)
+    return Implementation(synthesis, placements, netlist)
 
 
 def bench(

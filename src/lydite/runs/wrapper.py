@@ -80,7 +80,8 @@ def verilog(
         ]
     lines += [
         # The attribute keeps the core apart for counting; see tools.yosys.synthesis_script.
-        f"  (* keep_hierarchy *) {_name(top)} {f'#({settings}) ' if settings else ''}u_core (",
+        f"  (* keep_hierarchy *) {_name(top)} {f'#({settings}) ' if settings else ''}"
+        f"{yosys.CORE} (",
         ",\n".join(f"    {connection}" for connection in connections),
         "  );",
         f"  measure_out #(.WIDTH({out_width})) u_out"

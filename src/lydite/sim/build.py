@@ -23,7 +23,7 @@ import platformdirs
 from lydite.base import digest, files, proc
 from lydite.base.errors import InputError
 from lydite.sim import reads
-from lydite.tools import compiler, verilator
+from lydite.tools import compiler, verilator, yosys
 from lydite.tools.tool import Tool
 
 VERILOG = (".v", ".sv")
@@ -177,6 +177,7 @@ def build_model(
         if library.exists():
             return library
         sources.copy_to(work)
+        _as_yosys_reads(work)
         _translate(simulator, sources, work, trace=trace)
         _write_unit(harness, work)
         more = [f"-D{name}={value}" for name, value in sorted(macros.items())]
@@ -196,6 +197,15 @@ def _write_unit(harness: Path, work: Path) -> None:
     unit += [f'#include "{path}"' for path in sorted((work / "obj").glob("*.cpp"))]
     (work / "model.h").write_text(f'#pragma once\n#include "obj/{PREFIX}.h"\n')
     (work / "all.cpp").write_text("\n".join(unit) + "\n")
+
+
+def _as_yosys_reads(work: Path) -> None:
+    """Take out of all Verilog what Yosys would not read."""
+    for path in work.rglob("*"):
+        if path.is_file() and b"translate_off" in path.read_bytes():
+            path.write_text(
+                yosys.as_read(path.read_text(errors="surrogateescape")), errors="surrogateescape"
+            )
 
 
 def _machine(cxx: Tool) -> str:

@@ -34,6 +34,9 @@ from lydite.sim.stream import (
 # Blocks of the two messages whose difference gives the steady state.
 _SHORT_BLOCKS, _LONG_BLOCKS = 6, 18
 _RANDOM_SEEDS = 3
+_NOTHING_READ: Read = ()
+# A few of the vectors: how many, and of how many blocks or bytes at most.
+_SOME_MESSAGES, _SOME_BLOCKS, _SOME_BYTES = 8, 3, 512
 
 
 class Verified(msgspec.Struct, frozen=True, kw_only=True):
@@ -119,7 +122,7 @@ def verify(design: Design, *, wave: Path | None = None, seed: int = DEFAULT_SEED
     """
     try:
         with open_model(design) as model:
-            return prove(design, model, seed=seed)
+            return check(design, model, seed=seed)
     except CheckFailed as error:
         if wave is None:
             raise
@@ -134,17 +137,34 @@ def _leave_wave(design: Design, wave: Path, error: CheckFailed, seed: int) -> No
             if isinstance(error, RandomFailed):
                 error.replay(model)
             else:
-                prove(design, model, seed=seed)
+                check(design, model, seed=seed)
         except CheckFailed:
             return
 
 
-def prove(design: Design, model: StreamModel, *, seed: int = DEFAULT_SEED) -> Verified:
-    """Run all checks on an open model; see `verify`."""
+def check(
+    design: Design, model: StreamModel, *, every: bool = True, seed: int | None = None
+) -> Verified:
+    """Run all checks on a model of a design.
+
+    Parameters
+    ----------
+    every : bool
+        All vectors; else a few, from the shortest to those of some blocks.
+    seed : int, optional
+        Of the random messages; none are run without one.
+
+    Raises
+    ------
+    CheckFailed
+        As `verify`.
+    """
     started = time.monotonic()
     primitive = design.primitive
     known = [Message(v.message, v.output, v.where) for v in primitive.vectors()]
     near, read = _boundary_messages(primitive)
+    if not every:
+        known, near = (_some(messages, primitive.block_bytes) for messages in (known, near))
     for stalls in STALL_MODES:
         for index in range(_RANDOM_SEEDS if stalls.name == "random" else 1):
             run_seed = hashed(f"stalls {design.top}", index)
@@ -162,7 +182,9 @@ def prove(design: Design, model: StreamModel, *, seed: int = DEFAULT_SEED) -> Ve
             raise CheckFailed(
                 f"{claimed} as core.toml claims", f"{measured} measured", f"{design.label}: {claim}"
             )
-    tried, more = _random_messages(design, model, seed, (per_block, per_message))
+    tried, more = Tried(0, 0), _NOTHING_READ
+    if seed is not None:
+        tried, more = _random_messages(design, model, seed, (per_block, per_message))
     return Verified(
         vectors=len(known),
         vectors_digest=primitive.vectors_digest,
@@ -170,7 +192,7 @@ def prove(design: Design, model: StreamModel, *, seed: int = DEFAULT_SEED) -> Ve
         boundary_messages=len(near),
         random_messages=tried.messages,
         random_words=tried.words,
-        proof_seed=seed,
+        proof_seed=seed or 0,
         resets=resets,
         cycles_per_block=per_block,
         cycles_per_message=per_message,
@@ -179,6 +201,16 @@ def prove(design: Design, model: StreamModel, *, seed: int = DEFAULT_SEED) -> Ve
         simulated_cycles=model.cycles,
         simulation_s=time.monotonic() - started,
     )
+
+
+def _some(messages: list[Message], block_bytes: int) -> list[Message]:
+    """Give a few of the messages, of lengths all over a few blocks."""
+    most = max(_SOME_BLOCKS * block_bytes, _SOME_BYTES)
+    short = [message for message in messages if len(message.data) <= most]
+    by_length = sorted(short or messages, key=lambda message: len(message.data))
+    last = len(by_length) - 1
+    count = min(_SOME_MESSAGES, len(by_length))
+    return [by_length[index * last // max(count - 1, 1)] for index in range(count)]
 
 
 def _boundary_messages(primitive: Primitive) -> tuple[list[Message], Read]:

@@ -19,6 +19,13 @@ from lydite.tools.tool import Tool
 
 # Of a model in C++: what loads a memory, up to the name of the file.
 _LOAD = r'(VL_READMEM_N\([^"]*?)"([^"\n]*)"s'
+# What Verilator defines by itself (`--dump-defines`).
+_MACROS = (
+    *("VERILATOR", "verilator", "verilator3", "SYSTEMVERILOG", "coverage_block_off"),
+    *(f"SV_COV_{name}" for name in ("ASSERTION", "CHECK", "ERROR", "FSM_STATE", "HIER", "MODULE")),
+    *(f"SV_COV_{name}" for name in ("NOCOV", "OK", "OVERFLOW", "PARTIAL", "RESET", "START")),
+    *(f"SV_COV_{name}" for name in ("STATEMENT", "STOP", "TOGGLE")),
+)
 
 
 def find(*, native: bool = False) -> Tool:
@@ -84,15 +91,18 @@ def translate_command(
     Files are included from the folder of the file that includes them, then from `includes`.
 
     Unknown and initial values are random under the run's seed, so that a design which relies on
-    power-up values is seen to; assertions are checked. A file PREFIX__ver.d there lists what was
-    read.
+    power-up values is seen to; assertions are checked. The macros are those of Yosys and
+    LYDITE_ASSERT: code for the simulator alone would be proven, and other code placed. A file
+    PREFIX__ver.d there lists what was read.
     """
     return (
         *verilator.argv,
         *("--cc", "--MMD"),
         *("--top-module", top, "--prefix", prefix, "--Mdir", folder),
         *("-O3", "--x-assign", "unique", "--x-initial", "unique", "--assert"),
-        *("-DLYDITE_ASSERT", "--no-timing", "-Wno-fatal"),
+        *(f"-U{name}" for name in _MACROS),
+        *(f"-D{name}=1" for name in (*yosys.MACROS, "LYDITE_ASSERT")),
+        *("--no-timing", "-Wno-fatal"),
         *(("--trace-vcd",) if trace else ()),
         "--relative-includes",
         *(f"+incdir+{folder}" for folder in includes),

@@ -30,7 +30,12 @@ _RUNNER = (
 ELABORATED_FILE = "elaborated.json"
 MODULES_FILE = "modules.json"
 NETLIST_FILE = "netlist.json"
+BOUNDARY_FILE = "boundary.json"
 STAT_FILE = "stat.json"
+# The core's instance in the module `top` of a synthesis.
+CORE = "u_core"
+# All that Yosys' preprocessor defines by itself.
+MACROS = ("YOSYS", "SYNTHESIS")
 _ELABORATE = "lydite_elaborate"
 _SHOWN_LINES = 8
 
@@ -115,7 +120,8 @@ def synthesis_script(
     """Give the script that maps a design, wrapped by a module `top`, to a target.
 
     The wrapper's instances that carry `keep_hierarchy` are mapped on their own and counted apart
-    (STAT_FILE), and dissolved only then, in the netlist for place and route (NETLIST_FILE).
+    (STAT_FILE), and dissolved only then, in the netlist for place and route (NETLIST_FILE). Where
+    the core's ports are in it stands in BOUNDARY_FILE; the core is the instance CORE.
 
     Parameters
     ----------
@@ -143,11 +149,28 @@ def synthesis_script(
             "setattr -mod -unset keep_hierarchy *",
             "flatten",
             *target.family.synthesis.repair.strip().splitlines(),
+            *_boundary(top),
             "opt_clean -purge",
             f"write_json {NETLIST_FILE}",
             "",
         ]
     )
+
+
+def _boundary(top: str) -> list[str]:
+    """Give the commands that write the nets of the core's ports, and the cells around it.
+
+    The names of these nets go next; their places at the pins of the wrapper's cells stay.
+    """
+    return [
+        f"select -set core {top}/c:{CORE}.*",
+        f"select -set around {top}/c:* @core %d",
+        f"select -set below {top}/w:{CORE}.*.*",
+        f"select -set ports {top}/w:{CORE}.* @below %d",
+        "select @around @ports",
+        f"write_json -selected {BOUNDARY_FILE}",
+        "select -clear",
+    ]
 
 
 def assignments(parameters: Mapping[str, int | str]) -> str:
@@ -197,6 +220,46 @@ def files_read(output: str) -> list[str]:
             what = f"the name of its file is put together: {match[1]}"
             raise InputError("$readmem", what, "give it as one text")
     return re.findall(r'^`file_push "(.*)"$', output, re.MULTILINE)
+
+
+_OFF, _ON = (
+    re.compile(
+        rf"//[ \t]*(?:synopsys|synthesis)[ \t]+{what}[ \t]*$|"
+        rf"/\*[ \t]*(?:synopsys|synthesis)[ \t]+{what}[ \t]*\*/",
+        re.MULTILINE,
+    )
+    for what in ("translate_off", "translate_on")
+)
+_DIRECTIVE = re.compile(r"[ \t]*`(?:define|undef|ifdef|ifndef|elsif|else|endif)\b")
+
+
+def as_read(text: str) -> str:
+    """Give a Verilog file without what Yosys does not read: between translate_off and _on.
+
+    Other tools read it. Lines keep their numbers; those of the preprocessor stay, as for Yosys.
+    """
+    kept = []
+    at = 0
+    while off := _comment(_OFF, text, at):
+        on = _comment(_ON, text, off.end())
+        end = on.end() if on else len(text)
+        kept.append(text[at : off.start()])
+        continued = False
+        for line in text[off.start() : end].splitlines(keepends=True):
+            stays = continued or _DIRECTIVE.match(line) is not None
+            continued = stays and line.rstrip("\r\n").endswith("\\")
+            kept.append(line if stays else "\n" * line.endswith("\n"))
+        at = end
+    return "".join([*kept, text[at:]])
+
+
+def _comment(pattern: re.Pattern[str], text: str, at: int) -> re.Match[str] | None:
+    """Find such a comment that does not itself stand in a comment of its line."""
+    for match in pattern.finditer(text, at):
+        before = text[text.rfind("\n", 0, match.start()) + 1 : match.start()]
+        if "//" not in before and not before.endswith("/"):
+            return match
+    return None
 
 
 def _modules(text: str, file: str) -> dict[str, Any]:

@@ -6,6 +6,11 @@
 
 #define likely(x) __builtin_expect(!!(x), 1)
 
+struct padded {
+  char a;
+  int b;
+};
+
 static int chosen(int n) {
   switch (n & 3) {
     case 0:
@@ -39,7 +44,7 @@ int f(int n, int out[8]) {
   p[3] ^= (int)(__builtin_rotateleft32(x, n & 31) + __builtin_rotateright32(x, 5));
   p[4] += __builtin_add_overflow(x, x, &r) + (int)r;
   p[4] ^= __builtin_smulll_overflow((long long)x << 20, x, &wide) + (int)(wide >> 32);
-  p[5] += __builtin_abs((int)x) + __builtin_constant_p(n) + (int)offsetof(struct { char a; int b; }, b);
+  p[5] += __builtin_abs((int)x) + __builtin_constant_p(n) + (int)offsetof(struct padded, b);
   __builtin_memcpy(&p[6], &p[2], 4);
   __builtin_memset(&p[7], n, 2);
   return chosen(n) + __builtin_choose_expr(1, (int)(x >> 8), 3.0) +

@@ -54,7 +54,7 @@ class _Calls(ctypes.Structure):
     _fields_ = (
         *((n, ctypes.c_int32) for n in ("clk", "rst", "start", "done", "idle", "ready", "result")),
         *((n, ctypes.c_uint32) for n in ("count", "limit", "overlap", "rewound", "pauses")),
-        *((n, ctypes.c_uint32) for n in ("scalars", "slot", "memories", "reserved")),
+        *((n, ctypes.c_uint32) for n in ("scalars", "slot", "memories", "pipelined")),
         ("scalar", ctypes.POINTER(ctypes.c_int32)),
         ("memory", ctypes.POINTER(_Memory)),
         ("values", ctypes.c_char_p),
@@ -194,6 +194,7 @@ class Hardware:
             scalars=len(scalars),
             slot=slot,
             memories=len(self.arrays),
+            pipelined=face.interval is not None or bool(face.rewound),
             scalar=(ctypes.c_int32 * max(1, len(scalars)))(*(number(s.port) for s in scalars)),
             memory=(_Memory * max(1, len(self.arrays)))(*map(self._memory, self.arrays)),
             values=b"".join(_bytes(v[s.name], s.width, slot) for v, _ in calls for s in scalars),

@@ -256,7 +256,9 @@ def units(family: str) -> list[Unit]:
         return found
     found += [_one_port(1, 64), _one_port(9, 64), _one_port(18, 64), _one_port(36, 64)]
     found += [_bytes(2, 9, 64, "sync"), _bytes(4, 9, 64, "async"), _bytes(4, 8, 64, "sync")]
-    found += [_two_ports(18, 64, "old"), _two_ports(9, 64, "new"), _two_ports(4, 64, "old")]
+    # Nexus reads nothing at a write; ECP5 can read either word.
+    modes = ("kept", "kept", "kept") if family == "nexus" else ("old", "new", "kept")
+    found += [_two_ports(width, 64, mode) for width, mode in zip((18, 9, 4), modes, strict=True)]
     found += [_wide_and_narrow(9, 64, 4, write_wide=wide) for wide in (True, False)]
     found += [_wide_and_narrow(1, 64, 8, write_wide=wide) for wide in (True, False)]
     found += [_unclocked(4, 16), _unclocked(7, 32)]

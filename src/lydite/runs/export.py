@@ -96,7 +96,8 @@ def write_design(design: Design, sources: Sources, folder: Path) -> None:
     primitive = msgspec.structs.replace(primitive, kat_files=single)
     sources.copy_to(folder)
     _copy(primitive, folder)
-    for name, _ in specification.inputs(primitive, primitive.spec).get("read", ()):
+    told = [specification.inputs(primitive, each) for each in (primitive.spec, primitive.fast)]
+    for name, _ in (pair for inputs in told for pair in inputs.get("read", ())):
         if (primitive.folder / name).is_file() and not (folder / name).exists():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(primitive.folder / name, folder / name)

@@ -30,6 +30,8 @@ from lydite.tools import yosys
 from lydite.tools.yosys import Port
 
 CORE_FILE = "core.sv"
+# What of a synthesis is read.
+FILES = (yosys.NETLIST_FILE, yosys.BOUNDARY_FILE, PORTS_FILE)
 
 
 @dataclass(frozen=True)
@@ -70,58 +72,67 @@ class ProveNetlist(Job):
             "netlist": self.synthesis.key,
             "proof": self.proof.key,
             "every": self.every,
+            "family": self.synthesis.target.family.name,
             "models": [digest.of_file(path) for path in family.files],
             "code": code.of(type(self), mapped, cells),
         }
 
     def run(self, work: Path, store: Store) -> Outcome:
-        core = self._core(work, store)
-        found = msgspec.json.decode(
-            (store.artefacts(self.synthesis.key) / PORTS_FILE).read_bytes(), type=tuple[Port, ...]
-        )
-        design = self.design
-        ports = stream_ports(found, design.clock, design.reset, where=design.label)
-        files = {CORE_FILE: work / CORE_FILE} | {path.name: path for path in core.models}
-        sources = Sources(files=files, top=design.top, parameters={})
+        for name in FILES:
+            (work / name).write_bytes(store.read(self.synthesis.key, name))
+        record, proof = store.get(self.synthesis.key), store.get(self.proof.key)
+        assert record is not None and proof is not None, "they are needed first"
+        if digest.of_file(work / yosys.NETLIST_FILE) != record.result["netlist_sha256"]:
+            raise InputError(
+                str(store.artefacts(self.synthesis.key) / yosys.NETLIST_FILE),
+                "this is not the netlist that its record tells of",
+                "it was changed after synthesis",
+            )
+        family = self.synthesis.target.family.name
         try:
-            with StreamModel(sources, ports, clock=design.clock, reset=design.reset) as model:
-                verified = verify.check(design, model, every=self.every)
-            self._same_cycles(verified, store)
+            result = prove(self.design, work, family, every=self.every)
+            for name in ("cycles_per_block", "cycles_per_message", "latency_cycles"):
+                if proof.result[name] != result[name]:
+                    raise CheckFailed(str(proof.result[name]), str(result[name]), name)
         except CheckFailed as failure:
             raise CheckFailed(
                 f"{failure.expected}, as its source gives",
                 f"{failure.got}, from the netlist",
                 f"{self.label}: the source passed, the mapped netlist does not: {failure.at}",
             ) from failure
-        shown = msgspec.to_builtins(verified)
-        return Outcome(result={**shown, "every": self.every, "cells": dict(core.cells)})
+        for name in FILES:
+            (work / name).unlink()  # they are the synthesis' artefacts
+        return Outcome(result={**result, "every": self.every})
 
-    def _same_cycles(self, verified: verify.Verified, store: Store) -> None:
-        proof = store.get(self.proof.key)
-        assert proof is not None, "it is needed first"
-        for name in ("cycles_per_block", "cycles_per_message", "latency_cycles"):
-            expected, got = proof.result[name], getattr(verified, name)
-            if expected != got:
-                raise CheckFailed(str(expected), str(got), name)
 
-    def _core(self, work: Path, store: Store) -> mapped.Mapped:
-        """Cut the core out of the netlist, into a file of the work folder."""
-        folder = store.artefacts(self.synthesis.key)
-        netlist = (folder / yosys.NETLIST_FILE).read_bytes()
-        record = store.get(self.synthesis.key)
-        if record is None or digest.of_bytes(netlist) != record.result["netlist_sha256"]:
-            raise InputError(
-                str(folder / yosys.NETLIST_FILE),
-                "this is not the netlist that its record tells of",
-                "it was changed after synthesis",
-            )
-        core = mapped.mapped(
-            netlist.decode(),
-            (folder / yosys.BOUNDARY_FILE).read_text(),
-            wrapper.TOP,
-            self.design.top,
-            msgspec.json.decode((folder / PORTS_FILE).read_bytes(), type=tuple[Port, ...]),
-            models(self.synthesis.target.family.name),
-        )
-        (work / CORE_FILE).write_text(core.text)
-        return core
+def prove(design: Design, folder: Path, family: str, *, every: bool) -> dict[str, Any]:
+    """Prove the core in a netlist: FILES of a synthesis in a folder, to which CORE_FILE is added.
+
+    Returns
+    -------
+    dict
+        As `verify.Verified`, and `cells`: the number of each kind.
+
+    Raises
+    ------
+    CheckFailed
+        It does not do what its source does.
+    InputError
+        It has a cell that no model does.
+    """
+    ports = msgspec.json.decode((folder / PORTS_FILE).read_bytes(), type=tuple[Port, ...])
+    core = mapped.mapped(
+        (folder / yosys.NETLIST_FILE).read_text(),
+        (folder / yosys.BOUNDARY_FILE).read_text(),
+        wrapper.TOP,
+        design.top,
+        ports,
+        models(family),
+    )
+    (folder / CORE_FILE).write_text(core.text)
+    files = {CORE_FILE: folder / CORE_FILE} | {path.name: path for path in core.models}
+    sources = Sources(files=files, top=design.top, parameters={})
+    face = stream_ports(ports, design.clock, design.reset, where=design.label)
+    with StreamModel(sources, face, clock=design.clock, reset=design.reset) as model:
+        verified = verify.check(design, model, every=every)
+    return {**msgspec.to_builtins(verified), "cells": dict(core.cells)}

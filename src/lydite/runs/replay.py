@@ -19,6 +19,7 @@ import msgspec
 from lydite import cores
 from lydite.base import digest
 from lydite.base.errors import CheckFailed, InputError, LyditeError
+from lydite.runs import netlist
 from lydite.runs.record import Record
 from lydite.runs.software import REQUEST_FILE
 from lydite.sim import verify
@@ -27,6 +28,8 @@ from lydite.sim.software import Answer
 from lydite.tools import nextpnr, yosys
 
 _HELPER = f'"$PYTHON" -P -m {__name__}'
+# Inputs that are keys of records whose artefacts are taken, too.
+_RESTS_ON = {"placement": ("netlist",), "netlist": ("netlist", "proof")}
 # Of a proof, what differs from run to run.
 _TIMES = ("simulation_s",)
 _HEAD = """\
@@ -64,7 +67,7 @@ def script(record: Record, store: str, *, python: str = sys.executable) -> str:
         raise InputError(
             "--replay", f"no script for a run of the kind {record.kind}", f"there are: {known}"
         )
-    if record.status == "failed" and record.kind != "verify":
+    if record.status == "failed" and record.kind not in ("verify", "netlist"):
         body = _failed
     head = _HEAD.format(
         version=record.lydite,
@@ -79,8 +82,7 @@ def script(record: Record, store: str, *, python: str = sys.executable) -> str:
 
 def needed(record: Record) -> tuple[str, ...]:
     """Give the keys whose artefacts the script takes."""
-    more = (str(record.inputs["netlist"]),) if record.kind == "placement" else ()
-    return (record.key, *more)
+    return (record.key, *(str(record.inputs[name]) for name in _RESTS_ON.get(record.kind, ())))
 
 
 def _artefacts(key: str) -> str:
@@ -128,6 +130,16 @@ def _verify(record: Record) -> list[str]:
     return [f"{_HELPER} prove core.toml <<'END'", msgspec.json.encode(expected).decode(), "END"]
 
 
+def _proof_of_netlist(record: Record) -> list[str]:
+    proof, mapped = (_artefacts(str(record.inputs[name])) for name in ("proof", "netlist"))
+    copied = [f'cp -R "$STORE/{proof}/." .']
+    copied += [f'cp "$STORE/{mapped}/{name}" .' for name in netlist.FILES]
+    expected = {"error": record.error, **record.result}
+    expected |= {"family": record.inputs["family"], "every": record.inputs["every"]}
+    text = msgspec.json.encode(expected).decode()
+    return [*copied, f"{_HELPER} netlist core.toml <<'END'", text, "END"]
+
+
 def _software(record: Record) -> list[str]:
     if not record.result.get("available"):
         raise InputError("--replay", "the variant could not be run on that machine")
@@ -164,6 +176,7 @@ _BODIES: dict[str, Callable[[Record], list[str]]] = {
     "verify": _verify,
     "synthesis": _synthesis,
     "placement": _placement,
+    "netlist": _proof_of_netlist,
     "software": _software,
 }
 
@@ -192,14 +205,36 @@ def prove(path: Path, expected: dict[str, Any]) -> str:
     CheckFailed
         Something else comes out.
     """
+    seed = expected.get("proof_seed", DEFAULT_SEED)
+    return _again(
+        lambda: msgspec.to_builtins(verify.verify(cores.load(path).designs[0], seed=seed)),
+        expected,
+    )
+
+
+def prove_netlist(path: Path, expected: dict[str, Any]) -> str:
+    """Prove the netlist beside a core again, and compare with what came out before.
+
+    Raises
+    ------
+    CheckFailed
+        Something else comes out.
+    """
+    family, every = expected.pop("family"), expected["every"]
+    return _again(
+        lambda: netlist.prove(cores.load(path).designs[0], path.parent, family, every=every),
+        expected,
+    )
+
+
+def _again(does: Callable[[], dict[str, Any]], expected: dict[str, Any]) -> str:
+    """Do a proof again: it must find what it found, or fail as it failed."""
     error = expected.pop("error")
     try:
-        [design] = cores.load(path).designs
         # As it stands in a record.
-        again = verify.verify(design, seed=expected.get("proof_seed", DEFAULT_SEED))
-        found = msgspec.json.decode(msgspec.json.encode(again))
+        found = msgspec.json.decode(msgspec.json.encode(does()))
     except LyditeError as failure:
-        if str(failure).splitlines() != error.splitlines():
+        if not _is_told(failure, error):
             raise CheckFailed(error or "a proof", str(failure), "differs: the proof") from failure
         return f"equal: it fails as it did:\n{failure}"
     if error:
@@ -208,6 +243,13 @@ def prove(path: Path, expected: dict[str, Any]) -> str:
         if found[name] != expected.get(name):
             raise CheckFailed(str(expected.get(name)), str(found[name]), f"differs: {name}")
     return f"equal: {found['vectors']} known answers, {found['simulated_cycles']} cycles simulated"
+
+
+def _is_told(failure: LyditeError, error: str) -> bool:
+    """Say whether a record's error tells of a failure; a job says more of it than a check."""
+    if isinstance(failure, CheckFailed):
+        return failure.at in error and failure.got in error
+    return str(failure).splitlines() == error.splitlines()
 
 
 def measured(path: Path, expected: dict[str, Any]) -> str:
@@ -237,7 +279,7 @@ def main(arguments: Sequence[str]) -> int:
         if what == "same":
             print(same(rest))
         else:
-            does = {"prove": prove, "measured": measured}[what]
+            does = {"prove": prove, "netlist": prove_netlist, "measured": measured}[what]
             print(does(Path(rest[0]), msgspec.json.decode(sys.stdin.buffer.read())))
     except LyditeError as error:
         print(error)

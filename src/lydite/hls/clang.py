@@ -17,6 +17,8 @@ from lydite.base import InputError, ToolFailed, proc
 
 _CODE = (
     *("-target", "x86_64-linux-musl", "-S", "-emit-llvm", "-O1", "-Xclang", "-disable-llvm-passes"),
+    # Zig defines NDEBUG where it optimises: the asserts of a program's main are its checks.
+    "-UNDEBUG",
     *("-fwrapv", "-fno-strict-aliasing", "-fno-sanitize=all", "-fno-stack-protector"),
     *("-g", "-fno-discard-value-names"),
     # Else clang drops what a file's path has in common with the current folder.

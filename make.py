@@ -68,7 +68,7 @@ def main() -> int:
     set_up()
     command = {
         "bench": [str(PYTHON), "-m", "lydite", "bench", *(rest or ["sha3-256"])],
-        "test": [str(PYTHON), "-m", "pytest", *rest],
+        "test": [str(PYTHON), "-m", "pytest", "-n", "auto", "--dist", "worksteal", *rest],
         "lydite": [str(PYTHON), "-m", "lydite", *rest],
         "setup": [],
     }[arguments.task]

@@ -36,7 +36,8 @@ from lydite.cli.common import Progress, show
 from lydite.hls.directive_text import load as load_directives
 from lydite.hls.interface import Compiled, Options
 from lydite.report.bench import Implemented, implemented
-from lydite.report.text import seeds_text, table
+from lydite.report.bench_tables import seeds_text
+from lydite.report.text import table
 from lydite.runs import export, plan
 from lydite.runs.execute import execute
 from lydite.runs.job import Job
@@ -270,7 +271,7 @@ def _placed(implementation: Implementation | None, store: Store | None) -> Imple
 def _with_figures(row: Row, kernel: Kernel, placed: Implemented | None) -> Row:
     if placed is None:
         return row
-    rate = kernel.unit_bytes * placed.fmax_median_mhz / row.cycles
+    rate = kernel.unit_bytes * placed.usable_median_mhz / row.cycles
     return dataclasses.replace(
         row,
         placed=placed,
@@ -288,7 +289,7 @@ def print_table(rows: Sequence[Row]) -> None:
         if row.placed is not None:
             units = ("lut4", "ff", "dsp", "bram")
             cells += [f"{row.placed.area[unit]:g}" for unit in units]
-            cells += [f"{row.placed.fmax_median_mhz:.1f}"]
+            cells += [f"{row.placed.usable_median_mhz:.1f}"]
             cells += [digits(row.mb_per_s or 0, 4), digits(row.mb_per_s_per_klut or 0, 4)]
         cells += ["-"] * (13 - len(cells))
         shown.append([*cells, "-" if row.ratio is None else f"{row.ratio:.2f}"])
@@ -317,7 +318,7 @@ def markdown(rows: Sequence[Row], found: Sequence[Case]) -> str:
         cells += [f"{row.cycles:g}", f"{row.latency:g}"]
         if row.placed is not None:
             cells += [f"{row.placed.area[unit]:,.0f}" for unit in ("lut4", "ff", "dsp", "bram")]
-            cells += [f"{row.placed.fmax_median_mhz:.1f}"]
+            cells += [f"{row.placed.usable_median_mhz:.1f}"]
             cells += [digits(row.mb_per_s or 0, 4), digits(row.mb_per_s_per_klut or 0, 4)]
         cells += ["-"] * (len(names) - 1 - len(cells))
         cells += ["-" if row.ratio is None else f"{row.ratio:.2f}"]
@@ -390,8 +391,8 @@ def save(path: Path, settings: Settings, found: Sequence[Case], rows: Sequence[R
         placed = row.placed
         line = {f.name: getattr(row, f.name) for f in dataclasses.fields(row) if f.name != "placed"}
         if placed is not None:
-            names = ("fmax_median_mhz", "fmax_best_mhz", "fmax_worst_mhz", "area", "seeds", "keys")
-            line |= {name: getattr(placed, name) for name in names}
+            names = ("usable_median_mhz", "fmax_median_mhz", "fmax_best_mhz", "fmax_worst_mhz")
+            line |= {name: getattr(placed, name) for name in (*names, "area", "seeds", "keys")}
         lines.append(line | more.get(row.name, {}))
     text = {"target": settings.target.name, "seeds": settings.seeds, "rows": lines}
     write_atomic(path, json.dumps(text, indent=1) + "\n")

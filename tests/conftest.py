@@ -3,11 +3,14 @@
 
 from __future__ import annotations
 
+import collections
 import os
 import shutil
 import signal
+import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -25,7 +28,10 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 # them; some tests interrupt their children.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
+SKIPS = Path(__file__).with_name("skips.toml")
 _deselected: list[str] = []
+_skipped: collections.Counter[str] = collections.Counter()
+_complaints: list[str] = []
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -43,17 +49,55 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if not item.get_closest_marker("slow")]
 
 
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    if report.skipped and isinstance(report.longrepr, tuple):
+        _skipped[report.longrepr[2].removeprefix("Skipped: ")] += 1
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Fail a run of all tests that skips others than `skips.toml` has."""
+    config = session.config
+    if hasattr(config, "workeroutput"):
+        config.workeroutput["deselected"] = _deselected
+    chosen = config.option.keyword or config.option.markexpr or config.args != ["tests"]
+    if chosen or config.option.maxfail or config.option.collectonly or _is_worker(config):
+        return
+    expected = tomllib.loads(SKIPS.read_text())
+    for reason, count in sorted(_skipped.items()):
+        if count != expected.get(reason):
+            _complaints.append(
+                f"{count} tests were skipped, not {expected.get(reason, 0)}: {reason}"
+            )
+    if _complaints and session.exitstatus == pytest.ExitCode.OK:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Take over what a process of pytest-xdist left out; each leaves out the same."""
+    _deselected[:] = getattr(node, "workeroutput", {}).get("deselected", _deselected)
+
+
+def _is_worker(config: pytest.Config) -> bool:
+    return hasattr(config, "workerinput")
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     if _deselected:
         terminalreporter.write_line(f"{len(_deselected)} slow tests were left out: --slow has them")
+    for complaint in _complaints:
+        terminalreporter.write_line(f"ERROR {complaint} ({SKIPS.name})", red=True)
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Build every model once in a session; LYDITE_TEST_CACHE keeps them for the next."""
     with pytest.MonkeyPatch.context() as patch:
+        base = tmp_path_factory.getbasetemp()
+        # Processes that share the tests have folders of their own in that of the session.
+        session = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
         kept = os.environ.get("LYDITE_TEST_CACHE")
-        patch.setenv("LYDITE_CACHE", kept or str(tmp_path_factory.mktemp("cache")))
+        patch.setenv("LYDITE_CACHE", kept or str(session / "cache"))
         yield
 
 
@@ -62,6 +106,8 @@ def store_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Give the folder of this test's own store, which is the default one."""
     folder = tmp_path / "store"
     monkeypatch.setenv("LYDITE_STORE", str(folder))
+    # Tables are as wide as a page, whatever terminal the tests run in.
+    monkeypatch.delenv("COLUMNS", raising=False)
     return folder
 
 

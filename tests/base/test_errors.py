@@ -7,7 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from lydite.base import CheckFailed, InputError, LyditeError, ToolFailed, ToolNotFound
+from lydite.base import (
+    CheckFailed,
+    InputError,
+    LimitReached,
+    LyditeError,
+    ToolFailed,
+    ToolNotFound,
+)
 
 
 def test_input_error_says_where_and_what() -> None:
@@ -52,6 +59,16 @@ def test_check_failed_sets_expected_over_got() -> None:
     assert str(error) == "core, byte 1\n  expected 00ff\n  got      00fe"
 
 
+def test_check_failed_tells_its_reason_and_its_waveform_where_there_is_one(tmp_path: Path) -> None:
+    error = CheckFailed("1", "2", "core", note="it is late")
+    assert str(error) == "core\n  expected 1\n  got      2\n  note: it is late"
+    wave = tmp_path / "failure.vcd"
+    assert str(error.drawn(wave)) == str(error)
+    wave.touch()
+    shown = f"{error}\n  waveform (for GTKWave, Surfer): {wave}"
+    assert str(error.drawn(wave)) == shown
+
+
 def test_every_kind_has_its_exit_code() -> None:
-    kinds = (LyditeError, InputError, ToolNotFound, ToolFailed, CheckFailed)
-    assert [kind.exit_code for kind in kinds] == [1, 2, 3, 4, 5]
+    kinds = (LyditeError, InputError, ToolNotFound, ToolFailed, CheckFailed, LimitReached)
+    assert [kind.exit_code for kind in kinds] == [1, 2, 3, 4, 5, 4]

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from lydite.base import InputError
-from lydite.base.files import cannot_write, read_text, write_atomic
+from lydite.base.files import cannot_write, read_text, tail, write_atomic
 
 
 def test_writes_bytes_and_text(tmp_path: Path) -> None:
@@ -95,3 +95,12 @@ def test_text_that_is_missing_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError) as raised:
         read_text(path, "a poem")
     assert str(raised.value) == f"{path}: cannot read a poem: No such file or directory"
+
+
+def test_the_end_of_a_growing_file_is_read_in_whole_lines(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    assert tail(log) == ""
+    log.write_text("one\ntwo\nthree\nhal")
+    assert tail(log) == "one\ntwo\nthree\n"
+    assert tail(log, 12) == "three\n"
+    assert tail(log, 2) == ""

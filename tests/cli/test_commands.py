@@ -17,12 +17,13 @@ import pytest
 
 import lydite
 from lydite.base import proc
-from lydite.cli import COMMANDS, main, parser
+from lydite.cli import COMMANDS, common, main, parser
+from lydite.runs.store import Store
 from lydite.targets import families
 from lydite.tools import nextpnr
 
 Capture = pytest.CaptureFixture[str]
-NAMES = ("bench", "run", "hls", "characterise", "show", "list", "doctor")
+NAMES = ("bench", "run", "hls", "characterise", "show", "list", "store", "doctor", "completion")
 QUICK = ("--target", "ice40-hx1k", "--seeds", "2")
 
 
@@ -52,11 +53,18 @@ def test_version(capsys: Capture) -> None:
 
 def shown_json(capsys: Capture, *argv: str, code: int = 0) -> Any:
     assert main([*argv, "--json"]) == code
-    return json.loads(capsys.readouterr().out)
+    found = json.loads(capsys.readouterr().out)
+    assert (found["schema"], found["command"]) == (common.JSON_SCHEMA, argv[0])
+    return found
+
+
+def csv_rows(capsys: Capture, *argv: str) -> list[dict[str, str]]:
+    assert main(argv) == 0
+    return list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
 
 
 def test_targets_are_listed(capsys: Capture) -> None:
-    rows = shown_json(capsys, "list", "targets")
+    rows = shown_json(capsys, "list", "targets")["rows"]
     assert len(rows) == sum(len(family.part) for family in families())
     assert {
         "target": "ecp5-85k",
@@ -68,7 +76,7 @@ def test_targets_are_listed(capsys: Capture) -> None:
 
 def test_lists_are_equal_in_all_forms(capsys: Capture) -> None:
     for what in ("cores", "targets", "tools"):
-        rows = shown_json(capsys, "list", what)
+        rows = shown_json(capsys, "list", what)["rows"]
         assert main(["list", what, "--csv"]) == 0
         table = capsys.readouterr().out
         assert list(csv.DictReader(io.StringIO(table))) == rows
@@ -102,8 +110,10 @@ def test_doctor_tells_what_is_missing(capsys: Capture, monkeypatch: pytest.Monke
     } in rows
 
 
-def test_no_runs_are_an_empty_list(capsys: Capture) -> None:
-    assert shown_json(capsys, "list", "runs") == []
+def test_no_runs_are_an_empty_list(capsys: Capture, store_folder: Path) -> None:
+    with Store(store_folder):
+        pass
+    assert shown_json(capsys, "list", "runs")["rows"] == []
     assert main(["list", "runs", "--csv"]) == 0
     assert capsys.readouterr().out == "key,kind,status,what,figure,wall_s,started_utc\n"
 
@@ -141,23 +151,40 @@ def test_bench_from_the_first_run_to_the_second(
     assert second.out == first.out
     assert second.err == ""
 
-    found = shown_json(capsys, *command)
+    [found] = shown_json(capsys, *command)["benches"]
     [row] = found["hardware"]
     assert (row["design"], row["cycles_per_block"], row["latency_cycles"]) == ("rtl", 1, 5)
     assert row["implemented"]["seeds"] == 2
+    clocks = [sample["fmax_mhz"] for sample in row["implemented"]["samples"]]
+    assert (len(clocks), max(clocks)) == (2, row["implemented"]["fmax_best_mhz"])
+    assert csv_rows(capsys, *command, "--csv=seeds") == [
+        {
+            "design": "rtl",
+            "primitive": "crc32",
+            "target": "ice40-hx1k",
+            "seed": sample["seed"],
+            "fmax_mhz": str(sample["fmax_mhz"]),
+            "key": sample["key"],
+        }
+        for sample in row["implemented"]["samples"]
+    ]
+    [line] = csv_rows(capsys, *command, "--csv")
+    assert (line["cycles_per_block"], line["latency_cycles"]) == ("1", "5")
+    assert line["fmax_median_mhz"] == str(row["implemented"]["fmax_median_mhz"])
+    assert csv_rows(capsys, *command, "--csv=software") == []
     assert found["failures"] == found["software"] == found["comparisons"] == []
 
     # Fewer seeds are there already; nothing is run for them either.
     assert main([*command, "--seeds", "1"]) == 0
     capsys.readouterr()
 
-    runs = shown_json(capsys, "list", "runs")
+    runs = shown_json(capsys, "list", "runs")["rows"]
     assert sorted(row["kind"] for row in runs) == [
         *("placement", "placement", "synthesis", "verify"),
     ]
     assert {row["status"] for row in runs} == {"ok"}
     for run in runs:
-        record = shown_json(capsys, "show", run["key"])
+        [record] = shown_json(capsys, "show", run["key"])["records"]
         assert record["key"].startswith(run["key"])
         assert main(["show", record["key"]]) == 0
         assert record["kind"] in capsys.readouterr().out

@@ -38,3 +38,10 @@ def test_a_place_that_does_not_exist_ends_the_command(
     message = capsys.readouterr().err
     assert f"{tmp_path}/d.toml: entry 1: there is no loop som in f" in message
     assert "known: sum" in message
+
+
+def test_macros_are_defined_and_forgotten(tmp_path: Path) -> None:
+    source = tmp_path / "f.c"
+    source.write_text("#ifdef __x86_64__\n#error A\n#endif\nint f(int n) { return n + B; }\n")
+    out = ["--out", str(tmp_path / "out"), "--no-cosim", "-U", "__x86_64__", "-DB=3"]
+    assert main(["hls", str(source), "--top", "f", *out]) == 0

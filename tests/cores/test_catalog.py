@@ -289,6 +289,40 @@ def test_select_takes_a_path_to_a_file_or_a_folder(crc32: Path) -> None:
         assert [design.label for design in selection.designs] == ["crc32/rtl"]
 
 
+def test_one_design_of_ones_own_file_is_selected(
+    crc32: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = crc32 / "core.toml"
+    second = path.read_text().partition("[[design]]")[2].replace('"rtl"', '"rtl2"')
+    path.write_text(f"{path.read_text()}\n[[design]]{second}")
+    # A folder of sources may have the name of a design.
+    (crc32 / "rtl2").mkdir()
+    monkeypatch.chdir(crc32.parent)
+    for name in (f"{path}/rtl2", f"{crc32}/rtl2", "crc32/rtl2", "crc32/core.toml/rtl2"):
+        [selection] = select(name)
+        assert [design.name for design in selection.designs] == ["rtl2"]
+    assert [design.name for design in select("crc32")[0].designs] == ["rtl", "rtl2"]
+    for name in ("crc32/rtl3", "crc32/core.toml/rtl3"):
+        with pytest.raises(InputError) as raised:
+            select(name)
+        assert str(raised.value) == (
+            "DESIGN: no design 'rtl3' in crc32/core.toml\n  there are: rtl, rtl2"
+        )
+    with pytest.raises(InputError) as raised:
+        select("none/core.toml/rtl")
+    assert str(raised.value) == (
+        "none/core.toml: cannot read a core description: No such file or directory"
+    )
+
+
+def test_folder_of_the_name_of_a_primitive_hides_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "sha3-256").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert [design.label for design in select("sha3-256/rtl")[0].designs] == ["sha3-256/rtl"]
+
+
 def test_users_core_may_implement_a_primitive_of_the_catalogue(
     crc32: Path, replace: Replace
 ) -> None:

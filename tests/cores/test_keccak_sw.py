@@ -9,7 +9,6 @@ from __future__ import annotations
 import ctypes
 import hashlib
 import random
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -19,6 +18,7 @@ from importlib.util import find_spec
 from operator import xor
 from pathlib import Path
 
+import native
 import pytest
 
 CORES = Path(__file__).parents[2] / "src" / "lydite" / "cores"
@@ -63,10 +63,7 @@ BUILDS = [("gcc", name) for name in FUNCTIONS] + [("zig", "SHA3_256"), ("zig", "
 def compiler(name: str) -> list[str]:
     """Find a C compiler, or skip."""
     if name == "gcc":
-        path = shutil.which("gcc")
-        if path is None:
-            pytest.skip("gcc is not installed")
-        return [path]
+        return [native.program("gcc")]
     if find_spec("ziglang") is None:
         pytest.skip("the ziglang wheel is not installed")
     return [sys.executable, "-m", "ziglang", "cc"]

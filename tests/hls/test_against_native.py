@@ -61,7 +61,10 @@ def test_arithmetic(
         assert result.arrays["out"] == bytes(out), scalars
 
 
-@pytest.mark.parametrize("name", ["bit_fields", "function_pointers", "misaligned", "memory_calls"])
+@pytest.mark.parametrize(
+    "name",
+    ["barriers", "bit_fields", "builtins", "function_pointers", "misaligned", "memory_calls"],
+)
 def test_program(
     name: str,
     compile_c: Callable[..., Compiled],

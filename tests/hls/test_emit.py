@@ -9,15 +9,13 @@ from __future__ import annotations
 import os
 import random
 import re
-import shutil
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import rtl
 
 from lydite import hls
-from lydite.base import proc
 from lydite.hls import Compiled, Machine, Options
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -53,7 +51,6 @@ def test_golden(source: Path) -> None:
     assert text == expected.read_text()
 
 
-@pytest.mark.skipif(shutil.which("iverilog") is None, reason="needs iverilog")
 @pytest.mark.parametrize("source", PROGRAMS, ids=lambda path: path.stem)
 def test_golden_does_in_simulation_what_the_interpreter_does(
     source: Path, simulate: Callable[..., list[object]]
@@ -85,7 +82,7 @@ def test_golden_does_in_simulation_what_the_interpreter_does(
 def test_verilator_finds_nothing(source: Path, target: str, tmp_path: Path) -> None:
     given = options(source)
     compiled = hls.compile(Options(sources=given.sources, top=given.top, target=target))
-    assert _lint(compiled, given.top, tmp_path) == ""
+    assert rtl.lint(compiled, tmp_path / "lint") == ""
 
 
 def test_output_does_not_depend_on_where_the_source_lies(tmp_path: Path) -> None:
@@ -131,14 +128,4 @@ def test_names_that_clash_are_kept_apart(
     ports = [arg.port for arg in compiled.interface.args]
     assert ports == ["state_q_", "always_", "ap_start_", "out"]
     assert "sum_2" in [function.name for function in compiled.report.functions]
-    assert _lint(compiled, "f", tmp_path) == ""
-
-
-def _lint(compiled: Compiled, top: str, folder: Path) -> str:
-    """Give what Verilator finds; empty for nothing."""
-    for file in compiled.files:
-        (folder / file.name).write_text(file.text)
-    sources = sorted(str(folder / file.name) for file in compiled.files)
-    lint = str(Path(sys.executable).with_name("verilator-cli"))
-    run = proc.run([lint, "--lint-only", "-Wall", "--top-module", top, *sources])
-    return run.output if run.rc or "%Warning" in run.output else ""
+    assert rtl.lint(compiled, tmp_path / "lint") == ""

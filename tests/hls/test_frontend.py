@@ -11,6 +11,7 @@ import pytest
 
 from lydite import hls
 from lydite.hls import Compiled, Machine, Options
+from lydite.sim import cosim_native
 
 
 def call(compiled: Compiled, *scalars: int, **arrays: bytes) -> int | None:
@@ -101,12 +102,100 @@ def test_size_of_an_array_argument(
     assert array.c_bytes == depth * width // 8
 
 
+PORTABLE = """
+#if defined(__SSE__) || defined(__SSE2__) || defined(__MMX__) || defined(__AVX__)
+#include <emmintrin.h>
+int f(int n) { return _mm_cvtsi128_si32(_mm_add_epi32(_mm_set1_epi32(n), _mm_set1_epi32(1))); }
+#elif defined(__x86_64__)
+int f(int n) { return n + 2; }
+#else
+int f(int n) { return n + 3; }
+#endif
+int main(void) { return f(5); }
+"""
+
+
+@pytest.mark.parametrize(("undefines", "answer"), [((), 7), (("__x86_64__",), 8)])
+@pytest.mark.parametrize("name", ["t.c", "t.cpp"])
+def test_native_run_and_hardware_see_the_same_machine_without_vectors(
+    name: str, undefines: tuple[str, ...], answer: int, tmp_path: Path
+) -> None:
+    source = tmp_path / name
+    source.write_text(PORTABLE)
+    options = Options(sources=(source,), top="f", undefines=undefines)
+    compiled = hls.compile(options)
+    assert call(compiled, 5) == answer
+    recording = cosim_native.record(options, compiled.interface, tmp_path / "native")
+    assert [each.result for each in recording.calls()] == [answer]
+
+
+def test_macro_is_forgotten_after_it_is_defined(compile_c: Callable[..., Compiled]) -> None:
+    text = "#ifdef A\n#error A\n#endif\nint f(int n) { return n + B; }\n"
+    compiled = compile_c(text, defines=("A=1", "B=2"), undefines=("A",))
+    assert call(compiled, 5) == 7
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("t.c", "int *f(int p[4], int n) { p[n & 3] += n; return n & 1 ? p : p + 1; }\n"),
+        ("t.c", 'const char *f(int p[4], int n) { p[n & 3] += n; return n ? "a" : 0; }\n'),
+        ("t.cpp", "int &f(int (&p)[4], int n) { p[n & 3] += n; return p[n & 1]; }\n"),
+    ],
+)
+def test_pointer_that_the_top_returns_is_dropped_with_a_note(
+    name: str, text: str, compile_c: Callable[..., Compiled], tmp_path: Path
+) -> None:
+    compiled = compile_c(text + "int p[4];\nint main(void) { f(p, 6); f(p, 3); }\n", name=name)
+    assert [str(warning).removeprefix(f"{tmp_path}/") for warning in compiled.warnings] == [
+        f"{name}:1: the pointer that the top function returns is dropped: "
+        "hardware has no address to give"
+    ]
+    assert compiled.interface.return_width == 0 and "ap_return" not in compiled.verilog
+    result = Machine(compiled.module).call({"n": 6}, {"p": bytes(16)})
+    assert result.value is None and result.arrays["p"] == bytes(8) + b"\6" + bytes(7)
+    options = Options(sources=(tmp_path / name,), top="f")
+    recording = cosim_native.record(options, compiled.interface, tmp_path / "native")
+    assert [each.after["p"][8] for each in recording.calls()] == [6, 6]
+    assert [each.result for each in recording.calls()] == [None, None]
+
+
 def test_depth_option_gives_a_size(compile_c: Callable[..., Compiled]) -> None:
     text = "int f(const int *p, int n) { int s = 0; while (n--) s += p[n]; return s; }\n"
     assert compile_c(text, depths=(("p", 9),)).interface.arrays[0].depth == 9
     asked = text.replace("{", "{\n#pragma HLS interface ap_memory port=p depth=12\n", 1)
     assert compile_c(asked).interface.arrays[0].depth == 12
     assert compile_c(asked, depths=(("p", 9),)).interface.arrays[0].depth == 9
+
+
+@pytest.mark.parametrize(
+    ("declaration", "words", "width"),
+    [
+        ("int (*p)[4]", 12, 32),
+        ("int p[][4]", 12, 32),
+        ("const short (*const p)[4][2]", 24, 16),
+        ("struct s *p", 6, 64),
+        ("struct s (*p)[2]", 12, 64),
+        ("unsigned char *p", 3, 8),
+        ("void *p", 3, 8),
+    ],
+)
+def test_depth_counts_what_the_pointer_points_to(
+    declaration: str, words: int, width: int, compile_c: Callable[..., Compiled]
+) -> None:
+    text = "struct s { long a; char b; };\n" + (
+        f"int f({declaration}, int n) {{\n%s  return ((unsigned char *)p)[n];\n}}\n"
+    )
+    asked = "#pragma HLS interface ap_memory port=p depth=3\n"
+    for compiled in (compile_c(text % "", depths=(("p", 3),)), compile_c(text % asked)):
+        array = compiled.interface.arrays[0]
+        assert array.c_bytes == words * width // 8 == array.depth * array.element_width // 8
+        assert compiled.module.memories["p"].depth == array.depth
+
+
+def test_depth_of_a_reference_counts_the_elements(compile_c: Callable[..., Compiled]) -> None:
+    text = "int f(int (&p)[8], int n) { return p[n]; }\n"
+    assert compile_c(text, name="t.cpp", depths=(("p", 6),)).interface.arrays[0].depth == 6
 
 
 def test_constant_accesses_give_a_size(compile_c: Callable[..., Compiled]) -> None:

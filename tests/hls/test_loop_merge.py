@@ -6,15 +6,12 @@ from __future__ import annotations
 import ctypes
 import random
 import re
-import shutil
 from collections.abc import Callable
 
 import pytest
 
 from lydite.hls import Compiled, Machine
 from lydite.hls.interface import ArrayArg
-
-needs_iverilog = pytest.mark.skipif(shutil.which("iverilog") is None, reason="needs iverilog")
 
 HEAD = "unsigned f(unsigned a[16], unsigned b[16], unsigned c[16], unsigned n) {\n"
 PIPELINE = "#pragma HLS pipeline\n"
@@ -110,7 +107,6 @@ def compare(compiled: Compiled, native: Callable[..., int], seed: int) -> list[t
     return calls
 
 
-@needs_iverilog
 @pytest.mark.parametrize("name", MERGED)
 def test_loops_become_one(
     name: str,

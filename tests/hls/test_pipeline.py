@@ -6,7 +6,6 @@ from __future__ import annotations
 import ctypes
 import random
 import re
-import shutil
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -29,8 +28,6 @@ from lydite.hls.interface import ArrayArg
 from lydite.hls.ir import Op
 from lydite.hls.modulo_problem import LoopProblem, formulate, verify
 from lydite.hls.schedule import Plan
-
-needs_iverilog = pytest.mark.skipif(shutil.which("iverilog") is None, reason="needs iverilog")
 
 
 @dataclass(frozen=True)
@@ -407,7 +404,6 @@ def compare(compiled: Compiled, simulate: Callable[..., list[object]], seed: int
     return [got.cycles for got in results]
 
 
-@needs_iverilog
 @pytest.mark.parametrize("clock_ns", [3.0, 10.0, 30.0])
 @pytest.mark.parametrize("name", KERNELS)
 def test_hardware_does_what_the_interpreter_does(
@@ -449,7 +445,6 @@ def test_interval(name: str, compile_c: Callable[..., Compiled]) -> None:
     assert found == [KERNELS[name].ii]
 
 
-@needs_iverilog
 def test_cycles_are_those_of_the_report(
     compile_c: Callable[..., Compiled], simulate: Callable[..., list]
 ) -> None:
@@ -461,7 +456,6 @@ def test_cycles_are_those_of_the_report(
     assert top.latency_max == 15 * loop.ii + loop.iteration_max + 1
 
 
-@needs_iverilog
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("name", KERNELS)
 def test_any_legal_schedule_is_right(
@@ -477,7 +471,6 @@ def test_any_legal_schedule_is_right(
     compare(compiled, simulate, seed)
 
 
-@needs_iverilog
 def test_least_latency_of_an_iteration_is_had(
     compile_c: Callable[..., Compiled], simulate: Callable[..., list]
 ) -> None:

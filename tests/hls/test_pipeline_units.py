@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import random
 import re
-import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,8 +24,6 @@ from lydite.hls import (
 )
 from lydite.hls.ir import Op
 from lydite.hls.schedule import Plan, Schedule
-
-needs_iverilog = pytest.mark.skipif(shutil.which("iverilog") is None, reason="needs iverilog")
 
 
 @dataclass(frozen=True)
@@ -215,7 +212,6 @@ def test_units_are_as_few_as_wanted(name: str, compile_c: Callable[..., Compiled
     assert interval(compiled) == kernel.ii
 
 
-@needs_iverilog
 @pytest.mark.parametrize("share", [0.4, 1.0])
 @pytest.mark.parametrize("name", KERNELS)
 def test_hardware_does_what_the_interpreter_does(
@@ -230,7 +226,6 @@ def test_hardware_does_what_the_interpreter_does(
     compare(compiled, simulate, simulate_overlapped)
 
 
-@needs_iverilog
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("name", KERNELS)
 def test_any_legal_schedule_is_right(
@@ -247,7 +242,6 @@ def test_any_legal_schedule_is_right(
     compare(compiled, simulate, simulate_overlapped)
 
 
-@needs_iverilog
 @pytest.mark.parametrize(("name", "ii", "multipliers"), [("fir", 4, 2), ("complex", 3, 3)])
 def test_programs_of_the_bench_share(
     name: str,

@@ -6,7 +6,6 @@ from __future__ import annotations
 import ctypes
 import random
 import re
-import shutil
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -29,8 +28,6 @@ from lydite.hls.interface import ArrayArg, ScalarArg
 from lydite.hls.ir import Op
 from lydite.hls.modulo_problem import LoopProblem, formulate, verify
 from lydite.hls.schedule import Plan
-
-needs_iverilog = pytest.mark.skipif(shutil.which("iverilog") is None, reason="needs iverilog")
 
 
 @dataclass(frozen=True)
@@ -176,7 +173,6 @@ unsigned f(unsigned a) {
 }
 
 
-@needs_iverilog
 @pytest.mark.parametrize("clock_ns", [3.0, 10.0, pytest.param(16.0, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", KERNELS)
 def test_hardware_does_what_the_interpreter_does(
@@ -189,7 +185,6 @@ def test_hardware_does_what_the_interpreter_does(
     compare_overlapped(compiled, 5, pauses=clock_ns == 3.0)
 
 
-@needs_iverilog
 def test_calls_may_also_come_one_by_one(
     compile_c: Callable[..., Compiled],
     simulate: Callable[..., list],
@@ -202,7 +197,6 @@ def test_calls_may_also_come_one_by_one(
         assert got.value == machine.call(*call).value
 
 
-@needs_iverilog
 def test_least_latency_moves_the_end_and_not_the_interval(
     compile_c: Callable[..., Compiled], compare_overlapped: Callable[..., None]
 ) -> None:
@@ -253,7 +247,6 @@ def test_interval(name: str, compile_c: Callable[..., Compiled]) -> None:
     assert compiled.interface.interval == KERNELS[name].ii
 
 
-@needs_iverilog
 @pytest.mark.parametrize(
     "seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2, 3, 4))]
 )

@@ -7,12 +7,12 @@ Placing them is the business of bench/hls_quality.py.
 from __future__ import annotations
 
 import importlib.util
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
 
+import native
 import pytest
 
 from lydite import targets
@@ -47,14 +47,12 @@ def test_cycles_are_those_that_the_index_explains(name: str, tmp_path: Path) -> 
     assert BENCH.complaints(case) == []
 
 
+@pytest.mark.native
 @pytest.mark.parametrize("name", KERNELS)
 def test_main_is_right_under_gcc(name: str, tmp_path: Path) -> None:
-    gcc = shutil.which("gcc")
-    if gcc is None:
-        pytest.skip("no gcc")
     program = str(tmp_path / name)
     source = str(BENCH.FOLDER / KERNELS[name].source)
-    argv = [gcc, *STRICT.split(), f"-I{clang.INCLUDE}", source, "-o", program]
+    argv = [native.program("gcc"), *STRICT.split(), f"-I{clang.INCLUDE}", source, "-o", program]
     done = subprocess.run(argv, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert subprocess.run([program], check=False, timeout=60).returncode == 0

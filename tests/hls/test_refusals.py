@@ -50,6 +50,13 @@ CASES = {
         "or give the number of elements: --depth p=N, "
         "or #pragma HLS interface ap_memory port=p depth=N",
     ),
+    "pointer to rows without a size": (
+        "int f(const int (*m)[4], int n) { return m[n][1]; }\n",
+        "t.c:1: the size of argument m is unknown (const int (*m)[4])\n"
+        "  declare it as an array, const int m[N][4], "
+        "or give the number of rows: --depth m=N, "
+        "or #pragma HLS interface ap_memory port=m depth=N",
+    ),
     "header of Vitis HLS": (
         '#include "ap_int.h"\nint f(int x) { return x; }\n',
         "t.c:1: clang: 'ap_int.h' file not found\n"
@@ -73,7 +80,7 @@ CASES = {
     ),
     "too large an array": (
         "static char a[1ull << 33];\nint f(long n) {\n  a[n] = n;\n  return a[n + 1];\n}\n",
-        "t.c:1: a has 8589934592 bytes, more than the 268435456 that a memory may\n"
+        "t.c:1: a has 8589934592 bytes, more than the 67108864 that a memory may\n"
         "  make it smaller: hardware would have to hold all of it",
     ),
     "missing variable": (
@@ -95,7 +102,8 @@ CASES = {
     ),
     "assembler": (
         'int f(int n) {\n  __asm__ volatile("bswap %0" : "+r"(n));\n  return n;\n}\n',
-        "t.c:2: inline assembler",
+        't.c:2: inline assembler: "bswap $0"\n'
+        "  write it in C, or take the C that most programs have beside it: try -U__x86_64__",
     ),
     "computed goto": (
         "int f(int n) {\n  static void *t[] = {&&a, &&b};\n  goto *t[n & 1];\n"
@@ -112,7 +120,35 @@ CASES = {
     ),
     "input": (
         '#include <stdio.h>\nint f(int n) {\n  int x;\n  scanf("%d", &x);\n  return n + x;\n}\n',
-        "t.c:4: the program calls scanf, which it does not define\n  add the file that defines it",
+        "t.c:4: input and files (scanf)\n"
+        "  read in main, the testbench, and pass what was read as an argument",
+    ),
+    "setjmp": (
+        "#include <setjmp.h>\nstatic jmp_buf j;\n"
+        "int f(int n) {\n  if (setjmp(j)) return 1;\n  if (n > 3) longjmp(j, 1);\n  return n;\n}\n",
+        "t.c:4: a jump out of functions (setjmp)\n"
+        "  return a code that says why, and look at it where the call is",
+    ),
+    "long double": (
+        "int f(int n) {\n  long double x = n;\n  x *= 1.5L;\n  return (int)x;\n}\n",
+        "t.c:2: floating point (long double)\n"
+        "  use integers, or compile a soft-float library in C into the program",
+    ),
+    "random numbers": (
+        "#include <stdlib.h>\nint f(int n) { return rand() + n; }\n",
+        "t.c:2: random numbers of the C library (rand)\n"
+        "  write the generator, a shift register for one, or pass the numbers as an argument",
+    ),
+    "sort of the C library": (
+        "#include <stdlib.h>\nint less(const void *a, const void *b) { return a < b; }\n"
+        "int f(int a[8]) {\n  qsort(a, 8, 4, less);\n  return a[0];\n}\n",
+        "t.c:4: a call back through a pointer, inside the C library (qsort)\n"
+        "  write the loop: a sort of a few lines with the comparison in it",
+    ),
+    "thread": (
+        "#include <pthread.h>\nstatic void *t(void *p) { return p; }\n"
+        "int f(int n) {\n  pthread_t x;\n  return pthread_create(&x, 0, t, 0);\n}\n",
+        "t.c:5: the program calls pthread_create: a thread\n  hardware runs one thread: call it",
     ),
     "exit far from the top": (
         "#include <stdlib.h>\n"
@@ -182,3 +218,33 @@ def test_top_named_like_a_word_of_verilog_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
         hls.compile(Options(sources=(source,), top="output"))
     assert str(caught.value) == "--top: output is a word of Verilog\n  rename the function"
+
+
+CXX_CASES = {
+    "std::sort": (
+        "#include <algorithm>\nint f(int (&a)[16]) {\n  std::sort(a, a + 16);\n  return a[3];\n}\n",
+        "t.cpp:3: the program calls std::__sort: of the C++ library, which is no source\n"
+        "  write it as a loop over an array",
+    ),
+    "a member that is nowhere": (
+        "namespace a { struct S { int g(int x) const; }; }\n"
+        "int f(int n) {\n  a::S s;\n  return s.g(n);\n}\n",
+        "t.cpp:4: the program calls a::S::g, which it does not define\n"
+        "  add the file that defines it",
+    ),
+    "std::vector": (
+        "#include <vector>\n"
+        "int f(int n) {\n  std::vector<int> v;\n  v.push_back(n);\n  return v[0];\n}\n",
+        "t.cpp:4: dynamic memory (operator new)\n  use a static array of the largest size",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CXX_CASES)
+def test_refusal_of_cxx_names_what_the_source_has(
+    name: str, compile_c: Callable[..., Compiled]
+) -> None:
+    text, message = CXX_CASES[name]
+    with pytest.raises(InputError) as caught:
+        compile_c(text, name="t.cpp")
+    assert re.sub(r"\S*/(?=t\.cpp)", "", str(caught.value)) == message

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import random
 import re
-import shutil
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -17,8 +16,6 @@ from lydite.hls.directives import Pipeline as Wanted
 from lydite.hls.ir import Function
 from lydite.hls.modulo_problem import LoopProblem, formulate, verify
 from lydite.hls.schedule import Plan, Problem
-
-needs_iverilog = pytest.mark.skipif(shutil.which("iverilog") is None, reason="needs iverilog")
 
 
 @dataclass(frozen=True)
@@ -198,7 +195,6 @@ KERNELS = {
 }
 
 
-@needs_iverilog
 @pytest.mark.parametrize("clock_ns", [10.0, pytest.param(4.0, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("pauses", [False, True])
 @pytest.mark.parametrize("name", KERNELS)
@@ -221,7 +217,6 @@ def test_hardware_does_what_the_interpreter_does(
         compare_overlapped(compiled, 5, pauses=pauses)
 
 
-@needs_iverilog
 @pytest.mark.parametrize(
     "seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2, 3, 4))]
 )
@@ -248,7 +243,6 @@ def test_any_legal_schedule_is_right(
     compare_overlapped(compiled, seed, pauses=bool(seed & 1))
 
 
-@needs_iverilog
 def test_least_latency_moves_the_end_and_not_the_interval(
     compile_c: Callable[..., Compiled], compare_overlapped: Callable[..., None]
 ) -> None:
@@ -259,7 +253,6 @@ def test_least_latency_moves_the_end_and_not_the_interval(
     compare_overlapped(compiled, 6, pauses=True)
 
 
-@needs_iverilog
 def test_calls_may_also_come_one_by_one(
     compile_c: Callable[..., Compiled],
     simulate: Callable[..., list],

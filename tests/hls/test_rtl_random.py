@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import importlib.util
 import random
-import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -111,7 +110,6 @@ TYPES = ("ram_1p", "ram_2p", "ram_s2p", "ram_t2p", "rom_1p", "rom_np")
 IMPLS = ("auto", "bram", "lutram", "registers")
 
 
-@pytest.mark.skipif(shutil.which("iverilog") is None, reason="needs iverilog")
 @pytest.mark.parametrize("kind", ["plain", "pipelined", "directives"])
 @pytest.mark.parametrize("seed", range(24))
 def test_verilog_does_what_the_interpreter_does(

@@ -16,6 +16,7 @@ from lydite import hls
 from lydite.base import InputError, LyditeError, ToolFailed, digest
 from lydite.hls.interface import Compiled, Options
 from lydite.sim import cosim_native, cosim_verilog
+from lydite.sim.cosim_ends import Limits
 from lydite.sim.cosim_native import Recording
 
 # Cycles per step of the interpreter above which the hardware hangs, and what any run may take.
@@ -103,7 +104,7 @@ def check(
         return outcome
     try:
         recording = cosim_native.record(
-            options, compiled.interface, folder, max_calls=1000, timeout_s=NATIVE_S
+            options, compiled.interface, folder, max_calls=1000, limits=Limits(native_s=NATIVE_S)
         )
     except InputError as error:
         return ended("skipped", "native", str(error))

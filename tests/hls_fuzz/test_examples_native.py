@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 import sys
 import tomllib
 from pathlib import Path
 
+import native
 import pytest
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "hls"
@@ -43,14 +43,12 @@ def test_top_is_defined_and_named_in_the_head(name: str) -> None:
     assert f"function: {top}" in head
 
 
+@pytest.mark.native
 @pytest.mark.parametrize("name", INDEX)
 def test_main_is_right_under_gcc_with_sanitizers(name: str, tmp_path: Path) -> None:
-    gcc = shutil.which("gcc")
-    if gcc is None:
-        pytest.skip("no gcc")
     program = str(tmp_path / name)
     sanitize = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
-    run([gcc, *STRICT.split(), *sanitize, *sources(name), "-o", program])
+    run([native.program("gcc"), *STRICT.split(), *sanitize, *sources(name), "-o", program])
     run([program])
 
 

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import native
 import pytest
 
 from lydite.hls.interface import Options
@@ -21,6 +22,7 @@ sys.path.insert(0, str(HERE))
 import check  # noqa: E402 (found in the line before)
 import dataflow_programs  # noqa: E402
 import directive_programs  # noqa: E402
+import fuzz as fuzz_program  # noqa: E402
 import generate  # noqa: E402
 import reduce  # noqa: E402
 
@@ -34,12 +36,11 @@ def fuzz(folder: Path, *arguments: str) -> dict[str, object]:
     return json.loads(summary.read_text())  # type: ignore[no-any-return]
 
 
-@pytest.mark.parametrize("path", REGRESS, ids=lambda path: path.stem)
-@pytest.mark.parametrize("clock_ns", [4.0, 12.0])
-def test_program_that_was_wrong_once(path: Path, clock_ns: float, tmp_path: Path) -> None:
-    """The line after the licence may hold options: `// top: main, std: c23, target: ice40`.
+def options_in(path: Path, clock_ns: float) -> tuple[Options, dict[str, str]]:
+    """Give the options of a program, and all that the line after its licence says.
 
-    `refused: TEXT` there says that the compiler must refuse the program, with that text.
+    `// top: main, std: c23, target: ice40`; `refused: TEXT` there says that the compiler must
+    refuse the program, with that text.
     """
     text = path.read_text()
     second = text.splitlines()[1]
@@ -53,12 +54,31 @@ def test_program_that_was_wrong_once(path: Path, clock_ns: float, tmp_path: Path
         include_dirs=(Path("/usr/include/csmith"),) if csmith else (),
         std="" if csmith else told.get("std", "c23"),
     )
+    return options, told
+
+
+@pytest.mark.parametrize("path", REGRESS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("clock_ns", [4.0, 12.0])
+def test_program_that_was_wrong_once(path: Path, clock_ns: float, tmp_path: Path) -> None:
+    options, told = options_in(path, clock_ns)
     outcome = check.check(options, tmp_path, seed=1)
     if "refused" in told:
         assert outcome.status == "refused"
         assert told["refused"] in outcome.detail
     else:
         assert (outcome.status, outcome.detail) == ("pass", "")
+
+
+@pytest.mark.native
+@pytest.mark.parametrize("kind", ["own", "directives", "branches", "dataflow"])
+def test_no_unknown_value_decides(kind: str, tmp_path: Path) -> None:
+    """Icarus shows what hangs on a register that was not written; Verilator tries random values."""
+    native.program("iverilog")
+    for seed in range(900_011, 900_015):
+        path = fuzz_program.write_program(kind, seed, tmp_path / str(seed))
+        options = fuzz_program.options_of(kind, seed, path)
+        outcome = check.check(options, tmp_path / f"{seed}.work", seed=seed, simulator="icarus")
+        assert (outcome.status, outcome.detail) == ("pass", ""), seed
 
 
 def test_a_few_random_programs_agree(tmp_path: Path) -> None:

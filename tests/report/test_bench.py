@@ -15,7 +15,7 @@ from rich.console import Console
 from lydite import targets
 from lydite.cores import load
 from lydite.cores.catalog import Selection
-from lydite.report import bench, listing, text
+from lydite.report import bench, bench_tables, listing, text
 from lydite.report.bench import BenchTable, Link
 from lydite.runs import plan
 from lydite.runs.job import Job
@@ -35,6 +35,9 @@ CLOCKS = (110.0, 100.0, 125.0)
 VERIFIED = {
     "vectors": 4,
     "modes": ["none", "random"],
+    "random_messages": 8192,
+    "random_words": 327_680,
+    "proof_seed": 1,
     "cycles_per_block": 2,
     "cycles_per_message": 10,
     "latency_cycles": 11,
@@ -112,18 +115,21 @@ def records(planned: BenchPlan, **changes: Any) -> dict[str, Record]:
         "dsp": 0.0,
         **changes.get("area", {}),
     }
-    mapped = {"area": area, "cells": changes.get("cells", {})}
+    mapped = {"area": area, "cells": changes.get("cells", {}), "unmeasured": []}
     made = [record(hardware.proof, {**VERIFIED}), record(synthesis, mapped)]
+    if hardware.implementation.netlist is not None:
+        proven = {**VERIFIED, "vectors": 3}
+        made.append(record(hardware.implementation.netlist, proven))
     for index, (job, mhz) in enumerate(
         zip(hardware.implementation.placements, CLOCKS, strict=True)
     ):
+        path = {"begin": f"a{index}.Q", "end": "b.D", "levels": 2}
+        path |= {"logic_ns": 1.0, "routing_ns": 3.0}
+        clocks = changes.get("clocks", {"core": mhz, "in": 2 * mhz})
         result = {
-            "fmax_mhz": mhz,
-            "path_from": f"a{index}.Q",
-            "path_to": "b.D",
-            "path_logic_ns": 1.0,
-            "path_routing_ns": 3.0,
-            "path_levels": 2,
+            "fmax_mhz": min(clocks.values()),
+            "path_kind": min(clocks, key=clocks.__getitem__),
+            "paths": {kind: {**path, "kind": kind, "fmax_mhz": f} for kind, f in clocks.items()},
             "utilization": {"TRELLIS_COMB": [100, 24000], "TRELLIS_FF": [50, 24000]},
         }
         made.append(record(job, result, error="died" if f"seed{index}" in changes else ""))
@@ -153,6 +159,29 @@ def test_clock_is_the_median_and_the_best_over_seeds(planned: BenchPlan) -> None
     assert len(placed.keys) == 4
 
 
+def test_a_figure_at_the_ports_is_never_the_cores(planned: BenchPlan) -> None:
+    slow_inputs = {"core": 400.0, "in": 110.0, "out": 300.0}
+    found = table(planned, clocks=slow_inputs)
+    [row] = found.hardware
+    assert (row.implemented.fmax_median_mhz, row.implemented.usable_median_mhz) == (400, 110)
+    assert (row.implemented.path_kind, row.implemented.kinds) == ("core", slow_inputs)
+    assert row.mb_per_s == pytest.approx(55)
+    assert (
+        "at the ports, with registers next to them: from inputs 110.0 MHz, to outputs 300.0 MHz; "
+        "all together allow 110.0 MHz"
+    ) in " ".join(shown(found).split())
+
+
+def test_a_core_without_paths_of_its_own_has_a_marked_figure(planned: BenchPlan) -> None:
+    found = table(planned, clocks={"in": 110.0, "out": 300.0})
+    [row] = found.hardware
+    assert (row.implemented.path_kind, row.implemented.fmax_median_mhz) == ("in", 110)
+    printed = " ".join(shown(found).split())
+    assert "110.0 110.0 in " in printed
+    assert "a1.Q (a register of the measuring wrapper) to b.D: 4.00 ns" in printed
+    assert "the figure is theirs: there is no path between two registers of the core" in printed
+
+
 def test_rate_latency_and_area(planned: BenchPlan) -> None:
     [row] = table(planned).hardware
     # One byte in two cycles at 110 MHz.
@@ -171,7 +200,7 @@ def test_seed_that_failed_is_counted_out_and_told(planned: BenchPlan) -> None:
 
 
 def test_design_without_proof_or_placement_has_no_row(planned: BenchPlan) -> None:
-    for missing in ("verify", "synthesis", "placement"):
+    for missing in ("verify", "synthesis", "netlist", "placement"):
         found = table(planned, **{missing: None})
         assert found.hardware == ()
         assert found.comparisons == ()
@@ -238,7 +267,7 @@ def test_table_names_seeds_proof_tools_and_both_sides(planned: BenchPlan) -> Non
         "CRC-32 (ISO-HDLC) (ISO/IEC 13239, 4.2.5.3)",
         "Hardware: LFE5U-12F-6, 3 hashed seeds",
         "critical path, rtl: a0.Q to b.D: 4.00 ns, 25 % logic in 2 levels, 75 % routing",
-        "4 known answers, each under stalls none, random",
+        "4 known answers, 3 of them on the mapped netlist, too, each under stalls none, random",
         "yosys 0.70 (wheel pyosys)",
         "Software: a machine",
         "rtl / slow, 4 thr.",
@@ -254,21 +283,13 @@ def test_runs_are_listed_with_their_figure(planned: BenchPlan) -> None:
     assert figures == {
         ("verify", "2 cycles a block"),
         ("synthesis", "80 LUT4"),
-        ("placement", "110.00 MHz"),
-        ("placement", "100.00 MHz"),
+        ("netlist", "3 vectors"),
+        ("placement", "110.00 MHz (core)"),
+        ("placement", "100.00 MHz (core)"),
         ("placement", "died"),
         ("software", "1000 MB/s"),
         ("software", "2000 MB/s"),
     }
-
-
-def test_brackets_in_a_cell_are_no_markup() -> None:
-    shown = io.StringIO()
-    Console(width=60, file=shown).print(
-        text.table("", ["what", ">n"], [["[red]a[0]", "1"], ["b", "100"]])
-    )
-    lines = [line.rstrip() for line in shown.getvalue().splitlines()]
-    assert lines[-3:-1] == [" [red]a[0]     1", " b           100"]
 
 
 def test_a_clock_with_cells_that_no_delay_is_known_through_is_doubted(planned: BenchPlan) -> None:
@@ -280,7 +301,7 @@ def test_a_clock_with_cells_that_no_delay_is_known_through_is_doubted(planned: B
     assert "believed" not in shown(found)
     [row] = found.hardware
     told = msgspec.structs.replace(row.implemented, untimed=nexus.untimed_cells(counts))
-    said = text.critical_path(told)
+    said = bench_tables.critical_path(told)
     assert said == (
         "a0.Q to b.D: 4.00 ns, 25 % logic in 2 levels, 75 % routing; warning: the clock is not to "
         "be believed, no delay is known through 2 MULTADDSUB18X18"

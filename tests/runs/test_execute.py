@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from lydite.base import CheckFailed, InputError, ToolFailed, proc
+from lydite.runs import execute as runner
 from lydite.runs.execute import execute
 from lydite.runs.job import Job, Outcome
 from lydite.runs.record import Record
@@ -361,3 +362,27 @@ def test_what_another_process_finished_meanwhile_is_taken(store: Store) -> None:
 
         with Late(store.folder) as late:
             assert execute([job], late, parallel=1) == elsewhere
+
+
+def test_running_jobs_are_heard_of(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    heard = threading.Event()
+    told: list[tuple[str, str]] = []
+
+    @dataclass(frozen=True)
+    class Slow(Fake):
+        def progress(self, work: Path) -> str:
+            return (work / "log").read_text() if (work / "log").exists() else ""
+
+    def wait(work: Path, store: Store) -> dict[str, Any]:
+        (work / "log").write_text("half way")
+        assert heard.wait(30)
+        return {}
+
+    def tell(job: Job, what: str) -> None:
+        told.append((job.label, what))
+        if what:
+            heard.set()
+
+    monkeypatch.setattr(runner, "_TELL_S", 0.0)
+    execute([Slow("s", (), wait)], store, parallel=1, tell=tell)
+    assert ("fake s", "half way") in told

@@ -123,15 +123,101 @@ def test_odd_names_of_ports_are_no_trouble(store: Store, tmp_path: Path) -> None
     assert record.result["area"]["lut4"] == 2
 
 
-def test_path_between_the_edges_of_a_clock_is_found(store: Store, tmp_path: Path) -> None:
+EDGES = (
+    "module top (input clk, input [7:0] a, output reg [7:0] q);\nreg [7:0] n;\n"
+    "always @(negedge clk) n <= a;\nalways @(posedge clk) q <= n * n;\nendmodule\n"
+)
+ONE_EDGE = (
+    "\n  one edge of one clock is measured; --mixed-clocks takes them, and measures the registers "
+    "of clk alone: paths between its two edges have half a period, those of other clocks no figure"
+)
+
+
+@pytest.mark.parametrize("name", ["ice40-lp1k", "ecp5-12k"])
+def test_paths_between_the_edges_of_a_clock_have_half_a_period(
+    store: Store, tmp_path: Path, name: str
+) -> None:
     path = tmp_path / "edges.v"
-    path.write_text(
-        "module top (input clk, input [7:0] a, output reg [7:0] q);\nreg [7:0] n;\n"
-        "always @(negedge clk) n <= a;\nalways @(posedge clk) q <= n * n;\nendmodule\n"
+    path.write_text(EDGES)
+    target = targets.find(name)
+    assert implemented(store, path, target=target)[-1].error == (
+        "top: not everything is on the rising edge of clk:\n"
+        "  falling edge of clk, 8 bits: n (edges.v:3)" + ONE_EDGE
     )
-    record = implemented(store, path)[-1]
-    assert record.error == ""
-    assert record.result["fmax_mhz"] > 1
+    synthesis, record = implemented(store, path, target=target, mixed_clocks=True)
+    assert synthesis.result["unmeasured"] == ["falling edge of clk, 8 bits: n (edges.v:3)"]
+    paths = record.result["paths"]
+    assert {"core", "in", "out"} <= paths.keys()
+    delay_ns = paths["core"]["logic_ns"] + paths["core"]["routing_ns"]
+    assert paths["core"]["fmax_mhz"] == pytest.approx(500 / delay_ns, rel=0.01)
+
+
+TWO = """module top (input c1, c2, input [15:0] a, output reg [15:0] q, output reg [15:0] r);
+  reg [15:0] x, y;
+  always @(posedge c1) begin x <= a; q <= x * x; end
+  always @(posedge c2) begin y <= q; r <= y + 16'd1; end
+endmodule
+"""
+
+
+def test_of_two_clocks_the_one_that_is_named_is_measured(store: Store, tmp_path: Path) -> None:
+    path = tmp_path / "two.v"
+    path.write_text(TWO)
+    clocks = {}
+    for clock, other in (("c1", "c2"), ("c2", "c1")):
+        error = implemented(store, path, clock=clock)[-1].error
+        assert error.startswith(
+            f"top: not everything is on the rising edge of {clock}:\n"
+            f"  rising edge of {other}, 32 bits: "
+        )
+        record = implemented(store, path, clock=clock, mixed_clocks=True)[-1]
+        own = record.result["paths"]["core"]
+        clocks[clock] = own["fmax_mhz"]
+        assert own["end"].startswith("u_core.")
+    # A product is slower than a sum, whichever nextpnr finds the slowest.
+    assert clocks["c1"] < 0.8 * clocks["c2"]
+
+
+@pytest.mark.parametrize("name", ["ice40-lp1k", "ecp5-12k"])
+def test_paths_are_told_by_whose_registers_they_join(
+    store: Store, tmp_path: Path, name: str
+) -> None:
+    path = tmp_path / "input.v"
+    path.write_text(
+        "module top (input clk, input [7:0] a, b, output reg [7:0] q, output [7:0] s);\n"
+        "reg [7:0] n;\nalways @(posedge clk) begin n <= a * b; q <= ~n; end\n"
+        "assign s = a ^ b;\nendmodule\n"
+    )
+    found = implemented(store, path, target=targets.find(name))[-1].result
+    paths = found["paths"]
+    assert set(paths) == {"core", "in", "out", "through"}
+    assert found["path_kind"] == "in"
+    assert found["fmax_mhz"] == paths["in"]["fmax_mhz"] < 0.6 * paths["core"]["fmax_mhz"]
+    assert not paths["in"]["begin"].startswith("u_core.")
+
+
+AWAY = {
+    "constant outputs": "reg [7:0] x; always @(posedge clk) begin x <= a; q <= x & 8'd0; end",
+    "wires": "always @* q = a;",
+}
+
+
+@pytest.mark.parametrize("name", AWAY)
+def test_core_that_was_optimised_away_is_refused(store: Store, tmp_path: Path, name: str) -> None:
+    text = f"module top (input clk, input [7:0] a, output reg [7:0] q); {AWAY[name]}\nendmodule\n"
+    assert failure(store, text, tmp_path / "away.v") == (
+        "top on ice40-lp1k: nothing of it is left after mapping: its outputs are constants or its "
+        "inputs\n  its cells are: none; see synthesis.log"
+    )
+
+
+def test_latches_are_refused_whatever_is_asked_for(store: Store, tmp_path: Path) -> None:
+    text = "module top (input clk, input e, d, output reg q);\nalways @* if (e) q = d;\nendmodule\n"
+    for mixed in (False, True):
+        assert failure(store, text, tmp_path / "latch.v", mixed_clocks=mixed) == (
+            "top: it has latches:\n  latches, open by e, 1 bit: q (latch.v:2)\n"
+            "  assign in every branch of the always block, or in one of a clock's edge"
+        )
 
 
 def test_logic_without_a_clock_is_measured(store: Store, tmp_path: Path) -> None:
@@ -323,13 +409,13 @@ def test_netlist_cut_short_by_a_full_disk_is_a_failed_record(store: Store, fake:
     fake(
         "yosys",
         'case "$1" in --version) echo "Yosys 0.70"; exit;; esac\n'
-        'case "$2" in ports.ys) echo \'{"modules": {"crc32": {"po\' > ports.json;; esac',
+        'case "$2" in ports.ys) echo \'{"modules": {"crc32": {"po\' > elaborated.json;; esac',
     )
     sources = Sources(files={CRC32.name: CRC32}, top="crc32", parameters={})
     job = Synthesis("crc32", sources, "clk", SMALLEST, native=True)
     [record] = execute([job], store, parallel=1).values()
     assert record.error == (
-        "yosys ended without an error, but not with a result\n  its ports.json cannot be read"
+        "yosys ended without an error, but not with a result\n  its elaborated.json cannot be read"
     )
 
 

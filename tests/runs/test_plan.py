@@ -96,8 +96,10 @@ def test_any_change_of_content_changes_the_key(
 @pytest.mark.parametrize(
     ("change", "expected"),
     [
-        ({"target": targets.find("ecp5-25k")}, [False, True, True]),
-        ({"target": targets.find("ecp5-12k-7")}, [False, True, True]),
+        # Parts of one family are mapped alike: one netlist serves all.
+        ({"target": targets.find("ecp5-25k")}, [False, False, True]),
+        ({"target": targets.find("ecp5-12k-7")}, [False, False, True]),
+        ({"target": targets.find("ice40-hx8k")}, [False, True, True]),
         ({"synthesis_options": ("-dff",)}, [False, True, True]),
         ({"place_options": ("--router", "router2")}, [False, False, True]),
         ({"freq_mhz": 101.0}, [False, False, True]),
@@ -174,11 +176,19 @@ def test_absurd_settings_are_refused(change: dict[str, Any], message: str) -> No
     [
         (("a.v", "no.v"), "top", "clk", "{folder}/no.v: no such file"),
         (("a.v", "sub"), "top", "clk", "{folder}/sub: no such file"),
+        (("a.v", "sub/../a.v"), "top", "clk", "{folder}/a.v: the file is named twice"),
         (
-            ("a.v", "sub/a.v"),
+            ("a.vhd",),
             "top",
             "clk",
-            "a.v: two files of this name\n  their base names must differ",
+            "{folder}/a.vhd: VHDL cannot be read\n  make Verilog of it: "
+            "ghdl synth --std=08 --out=verilog {folder}/a.vhd -e ENTITY > a.v",
+        ),
+        (
+            ("measure_in.v",),
+            "top",
+            "clk",
+            "{folder}/measure_in.v: measure_in.v is a file of the measuring wrapper\n  rename it",
         ),
         (("a.vh",), "top", "clk", "a.vh: no Verilog among the files\n  its suffix is .v or .sv"),
         (("a.v",), "to p", "clk", "--top: not a name of Verilog: 'to p'"),
@@ -189,12 +199,55 @@ def test_bad_files_and_names_are_refused(
     tmp_path: Path, names: tuple[str, ...], top: str, clock: str, message: str
 ) -> None:
     (tmp_path / "sub").mkdir()
-    for name in ("a.v", "a.vh", "sub/a.v"):
+    for name in ("a.v", "a.vh", "sub/a.v", "a.vhd", "measure_in.v"):
         (tmp_path / name).write_text("")
     files = tuple(tmp_path / name for name in names)
     with pytest.raises(InputError) as raised:
         plan.run(files, top, clock, {}, Settings(target=ECP5))
     assert str(raised.value) == message.format(folder=tmp_path)
+
+
+TREE = """module inner (input ck, d, output reg q); always @(posedge ck) q <= d; endmodule
+module outer #(parameter N = 1) (input tick, d, output q);
+  generate if (N == 0) no_such_module u_no (); endgenerate
+  inner u_inner (.ck(tick), .d(d), .q(q));
+endmodule
+"""
+
+
+def test_top_and_clock_are_found_where_they_are_not_given(tmp_path: Path) -> None:
+    path = tmp_path / "tree.v"
+    path.write_text(TREE)
+    found = plan.run((path,), "", "", {}, Settings(target=ECP5, seeds=1)).synthesis
+    assert (found.sources.top, found.clock, found.label) == (
+        *("outer", "tick", "synthesis outer on ecp5-12k-6"),
+    )
+    given = plan.run((path,), "outer", "tick", {}, Settings(target=ECP5, seeds=1)).synthesis
+    assert given.key == found.key
+
+
+def test_several_tops_are_told(tmp_path: Path) -> None:
+    path = tmp_path / "two.v"
+    path.write_text(TREE + TREE.replace("outer", "other").partition("endmodule\n")[2])
+    with pytest.raises(InputError) as raised:
+        plan.run((path,), "", "", {}, Settings(target=ECP5))
+    assert str(raised.value) == (
+        "two.v: 2 modules are in no other: other, outer\n  name the one to implement with --top"
+    )
+
+
+def test_parameter_that_is_needed_to_read_a_module_asks_for_its_name(tmp_path: Path) -> None:
+    path = tmp_path / "rom.v"
+    path.write_text(
+        'module rom #(parameter F = "none.hex") (input ck, input [1:0] a, output reg q);\n'
+        "reg m [0:3]; initial $readmemh(F, m); always @(posedge ck) q <= m[a];\nendmodule\n"
+    )
+    (tmp_path / "bits.hex").write_text("0 1 1 0\n")
+    parameters = {"F": "bits.hex"}
+    with pytest.raises(InputError, match="name the module with --top, so that --param reaches"):
+        plan.run((path,), "", "", parameters, Settings(target=ECP5))
+    made = plan.run((path,), "rom", "", parameters, Settings(target=ECP5)).synthesis
+    assert (made.clock, set(made.sources.files)) == ("ck", {"rom.v", "bits.hex"})
 
 
 def test_software_that_this_processor_cannot_run_is_left_out(crc32: Path) -> None:

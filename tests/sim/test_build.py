@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -16,6 +18,7 @@ import pytest
 from lydite.base import InputError, ToolFailed, proc
 from lydite.sim import build
 from lydite.sim.build import Sources, build_model
+from lydite.tools import compiler, verilator
 
 VERILOG = "module top (input clk, output reg q);\nalways @(posedge clk) q <= ~q;\nendmodule\n"
 HARNESS = '#include "model.h"\nextern "C" int answer() { return ANSWER; }\n'
@@ -59,8 +62,41 @@ def test_equal_content_is_built_once(sources: Sources, runs: list[str]) -> None:
     assert "verilator" not in runs
 
 
+def test_who_comes_second_waits_for_the_first(sources: Sources, runs: list[str]) -> None:
+    made(sources, {"ANSWER": "1"})
+    runs.clear()
+    with ThreadPoolExecutor() as pool:
+        libraries = list(pool.map(lambda _: made(sources, {"ANSWER": "102"}), range(3)))
+    assert len(set(libraries)) == 1
+    assert runs.count("verilator") == 1
+
+
+def test_header_compiled_ahead_is_made_again_when_it_is_stale(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A header of one line takes no time.
+    monkeypatch.setattr(build, "_HEADER", "#include <stdint.h>\n")
+    monkeypatch.setenv("LYDITE_CACHE", str(tmp_path / "cache"))
+    tools = verilator.find(), compiler.find("c++")
+    (tmp_path / "all.cpp").write_text("int32_t seven() { return 7; }\n")
+    header = build._header(*tools, ("-O0",))
+    compiled = header.with_name(f"{header.name}.gch")
+    before = compiled.stat().st_mtime_ns
+    assert build._header(*tools, ("-O0",)) == header
+    build._compile(*tools, ("-O0",), tmp_path, header=header)
+    assert compiled.stat().st_mtime_ns == before
+    if tools[1].name != "g++":  # which looks at no times
+        header.write_text("#include <stdint.h>\n#define CHANGED\n")
+        build._compile(*tools, ("-O0",), tmp_path, header=header)
+        assert not compiled.exists()
+        assert build._header(*tools, ("-O0",)) == header
+        assert compiled.exists()
+
+
 def test_any_change_is_another_model(sources: Sources, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(build, "_translate", lambda *_, **__: None)
+    monkeypatch.setattr(build, "_compile", lambda *_, **__: None)
+    monkeypatch.setattr(build, "_header", lambda *_, **__: Path())
     monkeypatch.setattr(build, "_runtime", lambda *_, **__: [])
     seen: set[str] = set()
 
@@ -104,6 +140,30 @@ def test_files_that_are_no_verilog_are_there_to_be_included(sources: Sources) ->
     assert made(Sources(files=files, top="top", parameters={}), {"ANSWER": "1"}).exists()
 
 
+def test_models_in_one_process_have_their_own_constants(tmp_path: Path) -> None:
+    answers = []
+    for number in (1, 2):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        rows = ", ".join(f"8'd{number}" for _ in range(256))
+        (folder / "top.sv").write_text(
+            "module top (input [7:0] a, output [7:0] q);\n"
+            f"localparam [7:0] T [0:255] = '{{{rows}}};\nassign q = T[a];\nendmodule\n"
+        )
+        (folder / "harness.cpp").write_text(
+            '#include "model.h"\nextern "C" int answer() {\n  VerilatedContext context;\n'
+            "  LYDITE_MODEL model(&context);\n  model.a = 3;\n  model.eval();\n"
+            "  return model.q;\n}\n"
+            "void vl_fatal(const char *, int, const char *, const char *) {}\n"
+            "void vl_stop(const char *, int, const char *) {}\n"
+            "void vl_finish(const char *, int, const char *) {}\n"
+        )
+        sources = Sources(files={"top.sv": folder / "top.sv"}, top="top", parameters={})
+        library = build_model(sources, folder / "harness.cpp", defines={})
+        answers.append(ctypes.CDLL(str(library)).answer())
+    assert answers == [1, 2]
+
+
 def test_compilers_error_is_shown(sources: Sources) -> None:
     harness = sources.files["top.v"].with_name("harness.cpp")
     with pytest.raises(ToolFailed) as raised:
@@ -145,3 +205,15 @@ def test_kill_leaves_no_half_model(
     [first, second] = [one.communicate()[0] for one in pair]
     assert first == second
     assert Path(first.strip()).exists()
+
+
+def test_digest_of_a_harness_made_for_a_design_has_the_headers(tmp_path: Path) -> None:
+    headers = tmp_path / "native"
+    headers.mkdir()
+    (headers / "ports.h").write_text("// one\n")
+    (tmp_path / "made.cpp").write_text('#include "ports.h"\n')
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(build, "NATIVE", headers)
+        first = build.digest_of_harness(tmp_path / "made.cpp")
+        (headers / "ports.h").write_text("// two\n")
+        assert build.digest_of_harness(tmp_path / "made.cpp") != first

@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import cast
 
 import pytest
 
-from lydite.base import CheckFailed, InputError, ToolFailed
+from lydite.base import CheckFailed, InputError, LimitReached, ToolFailed
 from lydite.hls.interface import (
     Area,
     ArrayArg,
@@ -21,6 +22,7 @@ from lydite.hls.interface import (
 )
 from lydite.hls.ir import Module
 from lydite.sim import cosim
+from lydite.sim.cosim_ends import Limits
 
 # A static function with state, called from main in the same file.
 SOURCE = """
@@ -167,7 +169,7 @@ def test_wrong_array_element_is_named_with_call_and_wave(tmp_path: Path) -> None
     assert str(caught.value) == (
         "co-simulation of mix, call 4 of 5 (n = 0): out[1][2] differs\n"
         "  expected 0x0004 (4)\n"
-        f"  got      0x0005 (5)\n  wave: {wave}"
+        f"  got      0x0005 (5)\n  waveform (for GTKWave, Surfer): {wave}"
     )
     text = wave.read_text()
     assert "$var" in text and "state_q" in text and "#" in text
@@ -190,8 +192,18 @@ def test_hang_is_named_and_drawn(tmp_path: Path) -> None:
     result = run(tmp_path, wrong, timeout_cycles=50)
     assert result.mismatch is not None
     assert (result.mismatch.call, result.mismatch.variable) == (2, "")
-    assert result.mismatch.got == "no ap_done within 50 cycles"
+    assert result.mismatch.got == "no ap_done, ever: it stands still"
     assert result.mismatch.wave is not None and result.mismatch.wave.stat().st_size > 1000
+
+
+def test_hang_in_a_circle_is_proven_however_long_a_call_may_take(tmp_path: Path) -> None:
+    turns = "default: begin index_q <= index_q + 2'd1; if (ap_done) state_q <= 2'd0; end"
+    wrong = broken("default: state_q <= 2'd0;", turns)
+    wrong = wrong.replace("ap_done = state_q == 2'd3;", "ap_done = &state_q && calls_q != 16'd2;")
+    result = run(tmp_path, wrong, timeout_cycles=10**15)
+    assert result.mismatch is not None
+    assert result.mismatch.call == 2
+    assert result.mismatch.got == "no ap_done, ever: its state repeats every 4 cycles"
 
 
 @pytest.mark.parametrize(
@@ -237,8 +249,60 @@ def test_program_that_ends_inside_the_top_function_is_noted(tmp_path: Path) -> N
     result.check()
     assert result.calls == 2
     assert [note.what for note in result.notes] == [
-        "the program ended inside mix; that call is not compared"
+        "call 3 of mix is not compared, since it did not return: the program ended in it with "
+        "status 0, or jumped out"
     ]
+
+
+def test_state_that_main_changes_is_not_the_hardware_s_fault(tmp_path: Path) -> None:
+    source = SOURCE.replace("    in[i % 3] += 11;", "    in[i % 3] += 11;\n    calls += i == 1;")
+    source = source.replace("-3 + i - (i + 1)) return 1;", "-3 + i - (i + 1)) calls += 0;")
+    result = run(tmp_path, source=source)
+    with pytest.raises(InputError) as caught:
+        result.check()
+    path = tmp_path / "mix.c"
+    wave = tmp_path / "work" / "mix_call3.vcd"
+    assert str(caught.value) == (
+        "co-simulation of mix, call 3 of 5 (n = -1): return value differs, and the program has "
+        f"itself to blame: calls ({path}:3) was changed between calls 2 and 3 of mix\n"
+        "  expected 0xfffb (-5)\n"
+        "  got      0xfffc (-4)\n"
+        "  mix uses calls, and the hardware has its own, which nothing else can change: give the "
+        "testbench its own, pass it as an argument, or make a table a constant\n"
+        f"  waveform (for GTKWave, Surfer): {wave}"
+    )
+    assert wave.exists()
+    # Where nothing comes of it, it is told, and the hardware is right.
+    source = SOURCE.replace("    in[i % 3] += 11;", "    calls += 65536; in[i % 3] += 11;")
+    result = run(tmp_path, source=source)
+    assert result.failure is None
+    assert [note.what for note in result.notes] == [
+        f"calls ({path}:3), which mix uses, was changed between calls 1 and 2 of mix: "
+        "hardware has its own, which only mix changes; its answers are right all the same"
+    ]
+
+
+def test_call_that_takes_long_is_given_up_and_not_called_wrong(tmp_path: Path) -> None:
+    # The third call counts to 2 ** 40.
+    wrong = broken("2'd1: state_q <= 2'd2;", "2'd1: state_q <= late ? 2'd1 : 2'd2;")
+    wrong = wrong.replace(
+        "  always @(posedge ap_clk) begin\n",
+        "  reg [40:0] long_q = 0;\n  wire late = calls_q == 16'd3 && !long_q[40];\n"
+        "  always @(posedge ap_clk) begin\n    long_q <= long_q + 41'd1;\n",
+    )
+    told: list[str] = []
+    result = run(tmp_path, wrong, timeout_cycles=1000)
+    assert (result.calls, result.mismatch) == (2, None)
+    with pytest.raises(LimitReached) as caught:
+        result.check()
+    hint = "\n  --max-cycles N gives a call N cycles, and --timeout-s S the simulation S seconds"
+    start = "co-simulation of mix: limit reached, not compared: call 3 of 5: "
+    assert str(caught.value) == f"{start}no ap_done within 1000 cycles{hint}"
+    assert caught.value.exit_code == 4
+    limits = Limits(replay_s=1.0)
+    result = run(tmp_path, wrong, timeout_cycles=10**15, limits=limits, watch=told.append)
+    assert re.fullmatch(r"call 3 of 5: cycle [\d,]+ after 1 s of simulation", result.limit)
+    assert any(re.fullmatch(r"simulation, call 3 of 5, cycle [\d,]+", text) for text in told)
 
 
 def test_recorded_calls_can_be_limited(tmp_path: Path) -> None:
@@ -260,14 +324,15 @@ def test_recorded_calls_can_be_limited(tmp_path: Path) -> None:
         (
             "  for (int i = 0; i < 5; i++) {",
             "  for (int i = 0; i < 0; i++) {",
-            "{path}: main never calls mix\n"
+            "{path}: main ends with status 1 without a call of mix\n"
             "  its calls are what is simulated; --top main takes the whole program",
         ),
         (
             "    in[i % 3] += 11;",
             "    if (i == 2) __builtin_trap();",
-            "{path}: the C program was killed by signal 4 after 3 calls of mix\n"
-            "  run it under a debugger or with -fsanitize=address",
+            "{path}: the C program was killed by SIGILL after call 3 of mix: it came to an "
+            "instruction that traps\n"
+            "  run it under a debugger or with -fsanitize=address,undefined",
         ),
     ],
 )

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from lydite.base import CheckFailed, InputError, ToolFailed
+from lydite.base.errors import waveform
 from lydite.cores import Design, load
 from lydite.sim import elaborate
 from lydite.sim.build import Sources
@@ -114,7 +115,7 @@ def test_every_stall_mode_keeps_the_answer(model: StreamModel, stalls: object) -
 
 
 def test_stalls_pause_their_side_and_no_other(model: StreamModel) -> None:
-    none, sink, source, both, _ = STALL_MODES
+    none, sink, source, both, *_ = STALL_MODES
     [free] = model.run([Message(NINE, CRC)], stalls=none)
     [slow_in] = model.run([Message(NINE, CRC)], stalls=sink)
     [slow_out] = model.run([Message(NINE, CRC)], stalls=source)
@@ -130,7 +131,7 @@ def test_stalls_pause_their_side_and_no_other(model: StreamModel) -> None:
 
 
 def test_same_seed_gives_the_same_run(model: StreamModel) -> None:
-    random = STALL_MODES[-1]
+    [random] = [mode for mode in STALL_MODES if mode.name == "random"]
     runs = [model.run([Message(NINE, CRC)] * 9, stalls=random, seed=seed) for seed in (5, 5, 6)]
     assert runs[0] == runs[1] != runs[2]
 
@@ -155,7 +156,7 @@ def test_seed_of_random_stalls_is_named(model: StreamModel) -> None:
     with pytest.raises(CheckFailed) as raised:
         model.run([Message(NINE, bytes(4))], stalls=STALL_MODES[-1], seed=42, label="x")
     assert raised.value.at == (
-        "crc32, x, stalls random (seed 42), message 0 (9 bytes): byte 0 of the output"
+        "crc32, x, stalls patient (seed 42), message 0 (9 bytes): byte 0 of the output"
     )
 
 
@@ -231,7 +232,7 @@ FAULTS = {
     "keeps its state over a reset": (
         ("      giving_q <= 1'b0;\n", ""),
         "reset at cycle 9, stalls none, message 0 (crc32.json: record 1)",
-        "output for a message of which no beat was taken",
+        "m_axis_tvalid is high in a reset",
     ),
     "fails an assertion": (
         (
@@ -331,8 +332,9 @@ def test_waveform_of_the_failing_run_is_left(crc32: Path, replace: Replace) -> N
     replace(crc32 / "crc32.v", old, new)
     [design] = load(crc32 / "core.toml").designs
     wave = crc32 / "failure.vcd"
-    with pytest.raises(CheckFailed):
+    with pytest.raises(CheckFailed) as raised:
         verify(design, wave=wave)
+    assert str(raised.value).endswith(waveform(wave))
     text = wave.read_text()
     assert "$enddefinitions" in text
     assert "given_q" in text
@@ -348,9 +350,34 @@ def test_example_verifies() -> None:
     [design] = load(ROOT / "examples" / "crc32" / "core.toml").designs
     shown = verify(design)
     assert (shown.vectors, shown.boundary_messages) == (4, 12)
-    assert shown.modes == ("none", "input", "output", "both", "random")
+    assert shown.modes == ("none", "input", "output", "both", "random", "patient")
+    # Four words a message, and five times as many as a fault in one of 65,536 needs.
+    assert (shown.random_messages, shown.random_words) == (81_920, 327_680)
+    assert shown.proof_seed == 1
     assert (shown.cycles_per_block, shown.cycles_per_message, shown.latency_cycles) == (1, 5, 5)
     assert shown.resets == 12
+
+
+def test_data_that_a_core_loads_are_those_of_its_folder(
+    crc32: Path, replace: Replace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = crc32 / "crc32.v"
+    replace(path, "localparam [31:0] POLYNOMIAL = 32'hedb88320;", "reg [31:0] POLYNOMIAL [0:0];")
+    replace(path, "POLYNOMIAL : 32'd0", "POLYNOMIAL[0] : 32'd0")
+    replace(path, "  integer    i;\n", '  integer i; initial $readmemh("poly.hex", POLYNOMIAL);\n')
+    (crc32 / "data").mkdir()
+    (crc32 / "data" / "poly.hex").write_text("edb88320\n")
+    (crc32 / "rtl").mkdir()
+    # Another file of that name lies where the process stands.
+    (crc32 / "poly.hex").write_text("00000000\n")
+    monkeypatch.chdir(crc32)
+    path.rename(crc32 / "data" / "crc32.v")
+    replace(crc32 / "core.toml", '["crc32.v"]', '["data/crc32.v", "data/poly.hex"]')
+    [design] = load(crc32 / "core.toml").designs
+    assert verify(design).vectors == 4
+    (crc32 / "data" / "poly.hex").write_text("edb88321\n")
+    with pytest.raises(CheckFailed, match="byte 0 of the output"):
+        verify(design)
 
 
 def sources(design: Design, **changes: object) -> Sources:

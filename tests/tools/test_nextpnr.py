@@ -63,6 +63,7 @@ def test_report_is_read() -> None:
         logic_ns=1.0,
         routing_ns=3.0,
         levels=2,
+        cells=("in_q", "lut_a", "lut_b", "crc_q"),
     )
 
 
@@ -152,3 +153,30 @@ def test_tool_is_compiled_where_its_cache_says_so(
 def test_native_tool_needs_no_compiling() -> None:
     tool = Tool(name="nextpnr-ecp5", argv=("nextpnr-ecp5",), version="1", origin="native")
     assert nextpnr.is_compiled(tool)
+
+
+PLACED = """\
+Info:     at initial placer iter 3, wirelen = 89
+Info:     at iteration #13, type ALL: wirelen solved = 170, spread = 239, legal = 253; time = 0.00s
+"""
+ESTIMATED = """\
+Info: Max frequency for clock '$glbnet$clk$TRELLIS_IO_IN': 217.49 MHz (PASS at 100.00 MHz)
+Info: Routing..
+"""
+ROUTED = """\
+Info:    IterCnt |  w/ripup   wo/ripup |  w/r  wo/r |      arcs| batch(sec) total(sec)|
+Info:       1000 |      200        799 |  200   799 |     41250|       1.29       1.29|
+"""
+
+
+@pytest.mark.parametrize(
+    ("printed", "said"),
+    [
+        ("Info: Packing IOs..\n", ""),
+        (PLACED, "placing, round 13, wire length 170"),
+        (PLACED + ESTIMATED, "routing; estimate 217.49 MHz"),
+        (PLACED + ESTIMATED + ROUTED, "routing, 41250 arcs left; estimate 217.49 MHz"),
+    ],
+)
+def test_progress_is_read_off_the_log(printed: str, said: str) -> None:
+    assert nextpnr.progress(printed) == said

@@ -113,7 +113,7 @@ def test_ends_are_called_as_in_the_verilog() -> None:
     ]
     text = json.dumps({"modules": {"top": MODULE}})
     memory = ("u_core.u_first.mem.0.0",)
-    assert routes.routes(ends, text, "top") == (
+    assert routes.routes(ends, routes.names(text, "top")) == (
         Route(memory, memory, 6.0),
         Route(("u_core.a_q", "u_core.ap_return"), ("u_core.b_q",), 5.0),
         Route(("u_core.b_q",), ("$packed",), 1.0),
@@ -131,5 +131,5 @@ def test_packed_cells_of_ice40_are_called_after_their_registers() -> None:
     }
     table, alone = "u_core.i_q_SB_DFFESR_Q_7_D_SB_LUT4_O_LC", "u_core.j_q_SB_DFF_Q_DFFLC"
     text = json.dumps({"modules": {"top": module}})
-    (route,) = routes.routes([End(alone, "I0", (table, alone), 2.0)], text, "top")
+    (route,) = routes.routes([End(alone, "I0", (table, alone), 2.0)], routes.names(text, "top"))
     assert route == Route(("u_core.i_q",), ("u_core.j_q",), 2.0)

@@ -14,11 +14,12 @@ from lydite.tools import yosys
 from lydite.tools.tool import Tool
 from lydite.tools.yosys import Port
 
-PORTS = {
+# A module with parameters has a name of its own, and is told by its attribute.
+ELABORATED = {
     "creator": "Yosys 0.70",
     "modules": {
         "$paramod\\top\\W=s32'00000000000000000000000000000100": {
-            "attributes": {"hdlname": "top", "dynports": "1"},
+            "attributes": {"hdlname": "top", "top": "1"},
             "ports": {
                 "clk": {"direction": "input", "bits": [2]},
                 "a.b": {"direction": "input", "bits": [3, 4, 5, 6]},
@@ -26,11 +27,7 @@ PORTS = {
                 "pad": {"direction": "inout", "bits": [8]},
             },
             "cells": {},
-        },
-        "lydite_elaborate": {
-            "attributes": {"top": "1"},
-            "ports": {},
-            "cells": {"u": {"type": "$paramod\\top\\W=s32'00000000000000000000000000000100"}},
+            "netnames": {},
         },
     },
 }
@@ -87,18 +84,20 @@ Found and reported 1 problems.
 
 
 def test_ports_stand_in_the_order_of_the_source() -> None:
-    assert yosys.parse_ports(json.dumps(PORTS), "top") == (
+    ports, clocks = yosys.parse_elaborated(json.dumps(ELABORATED))
+    assert ports == (
         Port("clk", "input", 1),
         Port("a.b", "input", 4),
         Port("q", "output", 2),
         Port("pad", "inout", 1),
     )
+    assert clocks.domains == ()
 
 
-def test_ports_of_a_module_without_parameters() -> None:
-    one = {"clk": {"direction": "input", "bits": [2]}}
-    text = json.dumps({"modules": {"inner": {"ports": {}}, "top": {"ports": one}}})
-    assert yosys.parse_ports(text, "top") == (Port("clk", "input", 1),)
+def test_roots_are_what_no_other_module_has_in_it() -> None:
+    cells = {"u": {"type": "inner"}}
+    text = json.dumps({"modules": {"inner": {"cells": {}}, "a": {"cells": cells}}})
+    assert yosys.parse_roots(text) == ("a",)
 
 
 def test_cells_are_counted_as_often_as_their_module_stands_there() -> None:
@@ -108,24 +107,30 @@ def test_cells_are_counted_as_often_as_their_module_stands_there() -> None:
 
 def test_elaboration_without_parameters_names_the_module() -> None:
     assert yosys.elaborate_script(["a b.v", "c.sv"], "top", {}) == (
-        'read_verilog "a b.v"\n'
-        'read_verilog -sv "c.sv"\n'
+        'read_verilog -ppdump "a b.v"\n'
+        'read_verilog -ppdump -sv "c.sv"\n'
         "hierarchy -check -top top\n"
-        "blackbox lydite_elaborate %n\n"
-        "write_json ports.json\n"
+        "proc\n"
+        "flatten\n"
+        "opt -fast\n"
+        "write_json elaborated.json\n"
     )
 
 
 def test_elaboration_keeps_the_sign_of_parameters() -> None:
     script = yosys.elaborate_script(["a.v"], "top", {"W": -3, "D": 4})
     assert script == (
-        'read_verilog "a.v"\n'
+        'read_verilog -ppdump "a.v"\n'
         "read_verilog <<lydite_end\n"
         "module lydite_elaborate; top #(.D(4), .W(-3)) u (); endmodule\n"
         "lydite_end\n"
         "hierarchy -check -top lydite_elaborate\n"
-        "blackbox lydite_elaborate %n\n"
-        "write_json ports.json\n"
+        "delete lydite_elaborate\n"
+        "hierarchy -auto-top\n"
+        "proc\n"
+        "flatten\n"
+        "opt -fast\n"
+        "write_json elaborated.json\n"
     )
 
 

@@ -6,6 +6,20 @@ Imports nothing of ours. Start reading at `errors`.
 
 from __future__ import annotations
 
-from lydite.base.errors import CheckFailed, InputError, LyditeError, ToolFailed, ToolNotFound
+from lydite.base.errors import (
+    CheckFailed,
+    InputError,
+    LimitReached,
+    LyditeError,
+    ToolFailed,
+    ToolNotFound,
+)
 
-__all__ = ["CheckFailed", "InputError", "LyditeError", "ToolFailed", "ToolNotFound"]
+__all__ = [
+    "CheckFailed",
+    "InputError",
+    "LimitReached",
+    "LyditeError",
+    "ToolFailed",
+    "ToolNotFound",
+]

@@ -9,6 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from types import MappingProxyType
+
+# Exit codes of the command line; of several failures in one run the highest counts.
+EXIT_CODES = MappingProxyType(
+    {
+        0: "all is well",
+        1: "a defect of Lydite",
+        2: "bad input: an option, a file, a folder that cannot be used",
+        3: "a tool is missing",
+        4: "a tool failed",
+        5: "a design, a program or a claim failed a check",
+        130: "interrupted; what was finished is kept",
+    }
+)
 
 
 class LyditeError(Exception):
@@ -17,8 +31,7 @@ class LyditeError(Exception):
     Attributes
     ----------
     exit_code : int
-        Exit code of the command line: 2 for bad input, 3 for a missing tool, 4 for a tool that
-        failed, 5 for a design that failed a check.
+        One of EXIT_CODES.
     """
 
     exit_code = 1
@@ -102,6 +115,28 @@ class ToolFailed(LyditeError):
         super().__init__(f"{name} {how}{body}" + (f"\n  log: {log}" if log else ""))
 
 
+class LimitReached(LyditeError):
+    """A run was stopped at a limit before it had a result: nothing is known to be wrong.
+
+    Parameters
+    ----------
+    where : str
+        Which run.
+    what : str
+        Which limit, and what is not known for that.
+    hint : str
+        How to raise it.
+    """
+
+    exit_code = 4
+
+    def __init__(self, where: str, what: str, hint: str) -> None:
+        self.where = where
+        self.what = what
+        self.hint = hint
+        super().__init__(f"{where}: {what}\n  {hint}")
+
+
 class CheckFailed(LyditeError):
     """A design, a program or a claim was checked and is wrong.
 
@@ -111,12 +146,33 @@ class CheckFailed(LyditeError):
         The right value and the one found.
     at : str
         Which check, on which input, at which point.
+    note : str
+        A likely reason, where there is one.
+    wave : Path, optional
+        Waveform of it.
     """
 
     exit_code = 5
 
-    def __init__(self, expected: str, got: str, at: str) -> None:
+    def __init__(
+        self, expected: str, got: str, at: str, *, note: str = "", wave: Path | None = None
+    ) -> None:
         self.expected = expected
         self.got = got
         self.at = at
-        super().__init__(f"{at}\n  expected {expected}\n  got      {got}")
+        self.note = note
+        self.wave = wave
+        text = f"{at}\n  expected {expected}\n  got      {got}"
+        text += f"\n  note: {note}" if note else ""
+        super().__init__(text + (f"\n  {waveform(wave)}" if wave else ""))
+
+    def drawn(self, wave: Path) -> CheckFailed:
+        """Give the same with a waveform, if there is one."""
+        if not wave.exists():
+            return self
+        return CheckFailed(self.expected, self.got, self.at, note=self.note, wave=wave)
+
+
+def waveform(path: Path) -> str:
+    """Say where a waveform is, and what shows it."""
+    return f"waveform (for GTKWave, Surfer): {path}"

@@ -6,10 +6,15 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import resource
 import tempfile
 from pathlib import Path
 
+from lydite.base import digest
 from lydite.base.errors import InputError
+
+# Bytes for which there must still be room after a run.
+_PROBE = 1 << 18
 
 
 def write_atomic(path: Path, data: bytes | str) -> None:
@@ -44,6 +49,50 @@ def write_atomic(path: Path, data: bytes | str) -> None:
         raise
 
 
+def contents(folder: Path) -> dict[str, tuple[int, str]]:
+    """Give all files below a folder by their names there: sizes in bytes, and SHA-256."""
+    paths = sorted(path for path in folder.rglob("*") if path.is_file())
+    return {
+        path.relative_to(folder).as_posix(): (path.stat().st_size, digest.of_file(path))
+        for path in paths
+    }
+
+
+def settle(folder: Path) -> dict[str, tuple[int, str]]:
+    """Bring all that programs wrote into a folder to the disk, and give its `contents`.
+
+    Programs that do not look whether their writing succeeded leave files cut short behind a full
+    disk or a limit, and say nothing.
+
+    Raises
+    ------
+    OSError
+        A file is as large as the system lets one be, or the disk takes no more: what was written
+        may have been cut.
+    """
+    limit, _ = resource.getrlimit(resource.RLIMIT_FSIZE)
+    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+        if limit != resource.RLIM_INFINITY and path.stat().st_size >= limit:
+            raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(path))
+        with path.open("rb") as stream:
+            os.fsync(stream.fileno())
+    with tempfile.NamedTemporaryFile(dir=folder) as probe:
+        probe.write(bytes(min(_PROBE, limit) if limit > 0 else _PROBE))
+        probe.flush()
+        os.fsync(probe.fileno())
+    sync_folder(folder)
+    return contents(folder)
+
+
+def sync_folder(folder: Path) -> None:
+    """Bring the names in a folder to the disk."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
 def cannot_write(path: Path, error: OSError) -> InputError:
     """Give the error for a place that cannot be written, with the remedy that fits the cause."""
     return cannot_use(str(path), error, what="cannot write")
@@ -51,13 +100,28 @@ def cannot_write(path: Path, error: OSError) -> InputError:
 
 def cannot_use(place: str, error: OSError, *, what: str = "cannot use") -> InputError:
     """Give the error for a place that the system refuses, with the remedy that fits the cause."""
-    if error.errno == errno.ENOSPC:
+    if error.errno == errno.EFBIG:
+        hint = "a limit on the size of files cut it: raise that (ulimit -f)"
+    elif error.errno in (errno.ENOSPC, errno.EDQUOT):
         hint = "the disk is full: free some space; what was finished is kept"
     elif error.errno in (errno.EACCES, errno.EROFS, errno.EPERM):
         hint = "choose a folder that you may write to"
     else:
         hint = ""
     return InputError(place, f"{what}: {error.strerror or error}", hint)
+
+
+def tail(path: Path, limit: int = 1 << 16) -> str:
+    """Give the last whole lines of a file that may be growing; nothing if it is not there yet."""
+    try:
+        with path.open("rb") as stream:
+            stream.seek(max(stream.seek(0, os.SEEK_END) - limit, 0))
+            cut = stream.tell() > 0
+            text = stream.read().decode("utf-8", errors="replace")
+    except FileNotFoundError:
+        return ""
+    text = text.partition("\n")[2] if cut else text
+    return text[: text.rfind("\n") + 1]
 
 
 def read_text(path: Path, what: str) -> str:

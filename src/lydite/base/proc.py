@@ -17,6 +17,7 @@ import subprocess
 import tempfile
 import threading
 import time
+import weakref
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -102,6 +103,7 @@ def run(
     log: Path | None = None,
     stdin: str | None = None,
     name: str = "",
+    keep_bytes: int | None = None,
 ) -> Completed:
     """Run a program to its end and give what it printed and used.
 
@@ -121,6 +123,8 @@ def run(
         Text to feed; nothing by default.
     name : str
         What errors call it, where the program's base name would not say.
+    keep_bytes : int, optional
+        Give only so many bytes of its output, the last ones.
 
     Raises
     ------
@@ -171,7 +175,8 @@ def run(
                 _kill(child)
                 _wait(child)
         wall_s = time.monotonic() - start
-        sink.seek(0)
+        written = sink.seek(0, os.SEEK_END)
+        sink.seek(0 if keep_bytes is None else max(0, written - keep_bytes))
         output = sink.read().decode("utf-8", errors="replace")
     if timed_out.is_set():
         raise ToolFailed(argv, None, log=log, tail=last_lines(output), name=name)
@@ -184,6 +189,83 @@ def run(
         usage.ru_maxrss,
         name,
     )
+
+
+class Dialogue:
+    """A program that answers each line with a line; a context manager.
+
+    What it prints on stderr is dropped. It ends when its stdin does, at `close`, or when nothing
+    refers to this object any more.
+
+    Parameters
+    ----------
+    argv : sequence of str
+        Program and arguments.
+    env : mapping
+        Variables set on top of the whitelisted ones.
+    name : str
+        What errors call it.
+    """
+
+    def __init__(self, argv: Sequence[str], *, env: Mapping[str, str], name: str) -> None:
+        self._argv = tuple(argv)
+        self._name = name
+        environment = {key: os.environ[key] for key in ENVIRONMENT if key in os.environ}
+        try:
+            self._child = subprocess.Popen(
+                self._argv,
+                env={**environment, **env},
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise ToolNotFound(
+                name, f"cannot be started: {error.strerror}", "run `lydite doctor`"
+            ) from error
+        with _live_lock:
+            _live.add(self._child)
+        self._end = weakref.finalize(self, _end_dialogue, self._child)
+
+    def __enter__(self) -> Dialogue:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def ask(self, line: str) -> str:
+        """Send a line without its end, and give the line that comes back.
+
+        Raises
+        ------
+        ToolFailed
+            The program has died.
+        """
+        assert self._child.stdin is not None and self._child.stdout is not None
+        try:
+            self._child.stdin.write(line.encode() + b"\n")
+            self._child.stdin.flush()
+        except (BrokenPipeError, ValueError):
+            pass  # it has died, or was closed: its silence tells
+        answer = b"" if self._child.stdout.closed else self._child.stdout.readline()
+        if not answer.endswith(b"\n"):
+            self.close()
+            raise ToolFailed(self._argv, self._child.returncode, name=self._name)
+        return answer.decode().rstrip("\n")
+
+    def close(self) -> None:
+        """End the program."""
+        self._end()
+
+
+def _end_dialogue(child: subprocess.Popen[bytes]) -> None:
+    for pipe in (child.stdin, child.stdout):
+        if pipe is not None:
+            with contextlib.suppress(BrokenPipeError):
+                pipe.close()
+    _kill(child)
+    _wait(child)
 
 
 def _scratch(stack: contextlib.ExitStack) -> IO[bytes]:

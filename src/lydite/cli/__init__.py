@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The command line: one file a command, with heavy imports inside its `run`.
 
-Tables and numbers go to stdout, all else to stderr. Exit codes: 0 all is well, 1 a defect of
-Lydite, 2 bad input, 3 a tool is missing, 4 a tool failed, 5 a design failed a check, 130
-interrupted.
+Tables and numbers go to stdout, all else to stderr. Exit codes are those of `base.errors`.
 """
 
 from __future__ import annotations
@@ -16,22 +14,37 @@ import sys
 from collections.abc import Sequence
 
 import lydite
-from lydite.base.errors import LyditeError
-from lydite.cli import bench, characterise, doctor, hls, lists, run, show
+from lydite.base.errors import EXIT_CODES, LyditeError
+from lydite.cli import (
+    bench,
+    characterise,
+    common,
+    completion,
+    doctor,
+    hls,
+    lists,
+    run,
+    show,
+    store,
+)
 
-COMMANDS = (bench, run, hls, characterise, show, lists, doctor)
+COMMANDS = (bench, run, hls, characterise, show, lists, store, doctor, completion)
 
 
 def parser() -> argparse.ArgumentParser:
     """Give the parser of the command line."""
     made = argparse.ArgumentParser(
         prog="lydite",
-        description="The touchstone for cryptographic hardware: prove a core against known "
+        description="The touchstone for cryptographic hardware: prove a core against known\n"
         "answers, place and route it, and set it beside the best software on this machine.",
-        epilog="lydite COMMAND --help tells more. Results are kept: a second run is free.",
+        epilog="lydite COMMAND --help tells more. Results are kept: a second run is free.\n\n"
+        "exit codes:\n" + "\n".join(f"  {code:<6}{what}" for code, what in EXIT_CODES.items()),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     made.add_argument("--version", action="version", version=f"lydite {lydite.__version__}")
-    commands = made.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    commands = made.add_subparsers(
+        title="commands", dest="command", metavar="COMMAND", required=True
+    )
     for command in COMMANDS:
         command.add(commands)
     return made
@@ -49,6 +62,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return code
     except LyditeError as error:
         print(f"lydite: {error}", file=sys.stderr)
+        if getattr(arguments, "json", False):
+            common.show_error(arguments.command, error)
         return error.exit_code
     except KeyboardInterrupt:
         print(

@@ -4,10 +4,13 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 
 from lydite.base.errors import InputError
 from lydite.cli import common
 
+# Those of lydite.report.bench_tables, which is not imported for the sake of a help text.
+TABLES = ("hardware", "seeds", "software", "comparisons")
 _HELP = "prove a primitive's designs, place them, and set them beside the best software"
 
 
@@ -18,12 +21,36 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         "what",
         metavar="PRIMITIVE[/DESIGN]",
         help="as `lydite list cores` names them (sha3-256, sha3-256/rtl), or a path to a "
-        "core.toml; without a design those that the core marks for benches",
+        "core.toml or its folder, with /DESIGN for one of its designs (my/core.toml/rtl); without "
+        "a design those that the core marks for benches",
     )
     command.add_argument(
         "--all", action="store_true", help="all designs, not only those marked for benches"
     )
     common.add_implementation(command)
+    command.add_argument(
+        "--csv",
+        nargs="?",
+        const="hardware",
+        choices=TABLES,
+        metavar="TABLE",
+        help=f"print one table as comma-separated values, with all columns: {', '.join(TABLES)} "
+        "(default: hardware)",
+    )
+    command.add_argument(
+        "--proof-seed",
+        type=common.whole,
+        default=1,
+        metavar="N",
+        help="seed of the random messages that designs are proven with (default: %(default)s)",
+    )
+    command.add_argument(
+        "--prove-netlist",
+        choices=("some", "all", "none"),
+        default="some",
+        help="how many known answers the mapped netlist must pass before it is placed: a few of "
+        "all lengths, all, or none, which the table then says (default: %(default)s)",
+    )
     command.add_argument("--no-software", action="store_true", help="measure no software")
     command.add_argument(
         "--link-gbps",
@@ -47,7 +74,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Run the command."""
     from lydite import cores
-    from lydite.report import bench
+    from lydite.report import bench, bench_tables
     from lydite.report.bench import Link
     from lydite.runs import plan
 
@@ -55,17 +82,24 @@ def run(arguments: argparse.Namespace) -> int:
         if not 0 < value < 1e9:
             raise InputError(option, f"must be above 0, not {value:g}")
     link = Link(gbit_per_s=arguments.link_gbps, round_trip_us=arguments.link_us)
-    settings = common.settings(arguments)
+    settings = replace(common.settings(arguments), prove_netlist=arguments.prove_netlist)
     selections = cores.select(arguments.what, every=arguments.all)
     plans = [
-        plan.bench(selection, settings, software=not arguments.no_software)
+        plan.bench(
+            selection,
+            settings,
+            software=not arguments.no_software,
+            proof_seed=arguments.proof_seed,
+        )
         for selection in selections
     ]
     with common.open_store(arguments) as store:
         records = common.execute((job for p in plans for job in p.jobs), store, arguments)
     tables = [bench.bench(one, records, link) for one in plans]
     if arguments.json:
-        common.show_json(tables[0] if len(tables) == 1 else tables)
+        common.show_json("bench", benches=tables)
+    elif arguments.csv:
+        print(bench_tables.csv(arguments.csv, tables), end="")
     else:
         from lydite.report import text
 

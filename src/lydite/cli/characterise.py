@@ -58,14 +58,16 @@ def run(arguments: argparse.Namespace) -> int:
             new = [job for job in _placements(planned) if job.key not in records]
             records |= common.execute(new, store, arguments)
     failures = bench.failures(records)
-    if failures:
+    if failures and not arguments.json:
         common.show(text.failures(failures))
     found = characterise.table(planned, records)
     if found is None:
         print("lydite: no table: some points have no result", file=sys.stderr)
+        if arguments.json:
+            common.show_json("characterise", table=None, failures=failures)
         return common.exit_code(records) or 1
     if arguments.json:
-        common.show_json(found)
+        common.show_json("characterise", table=found, failures=failures)
     elif arguments.out is None:
         print(delays.toml(found), end="")
     if arguments.out is not None:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lydite.base.errors import InputError
+from lydite.base.errors import InputError, LyditeError
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -22,13 +22,20 @@ if TYPE_CHECKING:
     from lydite.runs.record import Record
     from lydite.runs.store import Store
 
+# Version of the form of all JSON that commands print: raised when a field goes or means another
+# thing, not when one is added. docs/commands.md has the history.
+JSON_SCHEMA = 1
 # Width of tables where no terminal tells its own.
 _WIDTH = 120
+# Seconds after which a running job is heard of where there is no terminal.
+_QUIET_S = 60.0
 
 
 def add_output(command: argparse.ArgumentParser) -> None:
     """Add the options that every command with a table has."""
-    command.add_argument("--json", action="store_true", help="print JSON instead of tables")
+    command.add_argument(
+        "--json", action="store_true", help="print JSON instead of tables; errors, too"
+    )
     add_store(command)
 
 
@@ -53,7 +60,7 @@ def add_implementation(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "--seeds",
-        type=_whole,
+        type=whole,
         default=3,
         metavar="N",
         help="how many hashed seeds to place under (default: %(default)s)",
@@ -88,6 +95,13 @@ def add_implementation(command: argparse.ArgumentParser) -> None:
         help="one more flag for nextpnr, as --place-option=--router=router2; may be repeated",
     )
     command.add_argument(
+        "--mixed-clocks",
+        action="store_true",
+        help="take a design with registers on another clock or edge, or with latches, and measure "
+        "those of its clock alone: paths to and from other clocks count for nothing, and those "
+        "between its two edges have half a period",
+    )
+    command.add_argument(
         "--native",
         action="store_true",
         help="use yosys and nextpnr from PATH, not the pinned wheels; records name them so",
@@ -101,14 +115,15 @@ def add_implementation(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "--jobs",
-        type=_whole,
+        type=whole,
         default=len(os.sched_getaffinity(0)),
         metavar="N",
         help="tools to run at once (default: all processors, %(default)s)",
     )
 
 
-def _whole(text: str) -> int:
+def whole(text: str) -> int:
+    """Read a whole number of the command line."""
     try:
         return int(text)
     except ValueError:
@@ -144,34 +159,74 @@ def settings(arguments: argparse.Namespace) -> Settings:
         place_options=tuple(arguments.place_option),
         native=arguments.native,
         timeout_s=arguments.timeout_s,
+        mixed_clocks=arguments.mixed_clocks,
     )
 
 
-def open_store(arguments: argparse.Namespace) -> Store:
-    """Open the store that the options name."""
+def open_store(arguments: argparse.Namespace, *, make: bool = True) -> Store:
+    """Open the store that the options name; one that is not there is made only to be written."""
     from lydite.runs.store import Store, default_folder
 
-    return Store(arguments.store or default_folder())
+    store = Store(arguments.store or default_folder(), make=make)
+    if store.made:
+        print(f"lydite: new store: {store.folder}", file=sys.stderr)
+    return store
+
+
+def find_run(store: Store, given: str) -> tuple[Record, ...]:
+    """Give the records of the one key that begins as given, oldest first.
+
+    Raises
+    ------
+    InputError
+        There is none, or more than one.
+    """
+    found = store.find(given.lower())
+    keys = sorted({record.key for record in found})
+    if not found:
+        raise InputError("KEY", f"no run with key {given!r}", "see `lydite list runs`")
+    if len(keys) > 1:
+        some = ", ".join(key[:12] for key in keys[:6])
+        raise InputError("KEY", f"{given!r} begins {len(keys)} keys", f"such as {some}")
+    return found
 
 
 def show(renderable: RenderableType) -> None:
-    """Print a table to stdout."""
+    """Print a table to stdout, as wide as the terminal, `COLUMNS`, or a page of a document."""
     from rich.console import Console
 
     if sys.stdout.isatty():
-        Console(highlight=False).print(renderable)
+        Console(highlight=False).print(renderable, crop=False)
         return
+    given = os.environ.get("COLUMNS", "")
     text = io.StringIO()
-    Console(file=text, width=_WIDTH, highlight=False).print(renderable)
+    width = int(given) if given.isdecimal() and int(given) > 0 else _WIDTH
+    Console(file=text, width=width, highlight=False).print(renderable, crop=False)
     # Tables are padded to a rectangle; in a file the padding is only noise.
     print("\n".join(line.rstrip() for line in text.getvalue().splitlines()))
 
 
-def show_json(value: Any) -> None:
-    """Print a value as JSON to stdout."""
+def show_json(command: str, **found: Any) -> None:
+    """Print what a command found as one JSON object to stdout, with the version of its form."""
     import msgspec
 
-    print(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
+    value = {"schema": JSON_SCHEMA, "command": command, **found}
+    print(msgspec.json.format(msgspec.json.encode(value, enc_hook=_portable), indent=2).decode())
+
+
+def _portable(value: object) -> str:
+    """Give what JSON has no form for: paths."""
+    if isinstance(value, Path):
+        return str(value)
+    raise NotImplementedError(f"no form in JSON for {type(value).__name__}")
+
+
+def show_error(command: str, error: LyditeError) -> None:
+    """Print an error as JSON to stdout: under --json a refusal is an answer, too."""
+    parts = {name: value for name, value in vars(error).items() if isinstance(value, str)}
+    kind = type(error).__name__
+    found = {"kind": kind, "exit_code": error.exit_code, "message": str(error), **parts}
+    show_json(command, error=found)
 
 
 def execute(
@@ -182,7 +237,9 @@ def execute(
 
     jobs = tuple(jobs)
     with Progress() as progress:
-        return execute(jobs, store, parallel=arguments.jobs, watch=progress.watch)
+        return execute(
+            jobs, store, parallel=arguments.jobs, watch=progress.watch, tell=progress.tell
+        )
 
 
 def exit_code(records: Mapping[str, Record]) -> int:
@@ -191,12 +248,15 @@ def exit_code(records: Mapping[str, Record]) -> int:
 
 
 class Progress:
-    """A line for each job that ends, and for a terminal one for each that runs; on stderr."""
+    """What happens, on stderr: a line for each job that ends and, for each that runs, one that
+    moves on a terminal, else one a minute.
+    """
 
     def __init__(self) -> None:
         self._total = 0
         self._ended = 0
         self._started: dict[str, float] = {}
+        self._told: dict[str, float] = {}
         self._lines: dict[str, Any] = {}
         self._bar: Any = None
 
@@ -223,10 +283,12 @@ class Progress:
         """Show a change of state; what came from the store goes without a word."""
         if state == "stored":
             return
-        if state == "waiting":
+        if state == "damaged" and record is not None:
+            self._say(f"damaged  {job.label}: {record.error}; it is made again")
+        elif state == "waiting":
             self._total += job.recorded
         elif state == "running":
-            self._started[job.key] = time.monotonic()
+            self._started[job.key] = self._told[job.key] = time.monotonic()
             if self._bar is not None:
                 self._lines[job.key] = self._bar.add_task(job.label, total=None)
             elif job.announced:
@@ -239,6 +301,18 @@ class Progress:
             took = "" if began is None else f", {time.monotonic() - began:.1f} s"
             if job.recorded or state == "failed":
                 self._say(f"{state:8} {job.label} ({self._ended} of {self._total}{took})")
+
+    def tell(self, job: Job, what: str) -> None:
+        """Show how far a running job has come."""
+        if job.key in self._lines:
+            described = f"{job.label}: {what}" if what else job.label
+            self._bar.update(self._lines[job.key], description=described)
+            return
+        now = time.monotonic()
+        if now - self._told[job.key] >= _QUIET_S:
+            self._told[job.key] = now
+            minutes = (now - self._started[job.key]) / 60
+            self._say(f"running  {job.label}, {minutes:.0f} min{': ' if what else ''}{what}")
 
     def _say(self, text: str) -> None:
         if self._bar is not None:

@@ -26,11 +26,11 @@ def run(arguments: argparse.Namespace) -> int:
     found = listing.tools()
     place = listing.places(arguments.store or default_folder())
     if arguments.json:
-        common.show_json({"tools": found.as_dicts(), "machine": place.as_dicts()})
+        common.show_json("doctor", tools=found.as_dicts(), machine=place.as_dicts())
     else:
-        from lydite.report import text
+        from lydite.report.draw import Fitted
 
-        common.show(text.table(found.title, found.columns, found.rows))
-        common.show(text.table(place.title, place.columns, place.rows))
+        common.show(Fitted(found))
+        common.show(Fitted(place))
     missing = [row for row in found.rows if row[1] == listing.MISSING]
     return ToolNotFound.exit_code if missing else 0

@@ -5,13 +5,11 @@ from __future__ import annotations
 
 import argparse
 import sys
-import tempfile
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lydite.base.errors import CheckFailed, InputError
-from lydite.cli import common, refine
+from lydite.base.errors import InputError
+from lydite.cli import common, cosim, refine
 
 if TYPE_CHECKING:
     from lydite.hls import Compiled, Options
@@ -56,13 +54,22 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         metavar="NAME[=VALUE]",
         help="macro to define; may be repeated",
     )
+    command.add_argument(
+        "-U",
+        dest="undefine",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="macro that is not defined, whatever the compiler says; may be repeated",
+    )
     command.add_argument("--std", default="", help="language, as the C compiler's -std= takes it")
     command.add_argument(
         "--depth",
         action="append",
         default=[],
         metavar="ARG=N",
-        help="elements of a pointer argument whose declaration does not say; may be repeated",
+        help="elements of a pointer argument whose declaration does not say: each is what it "
+        "points to, a row of int (*m)[4]; may be repeated",
     )
     command.add_argument(
         "--directives",
@@ -109,7 +116,6 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         metavar="NAME",
         help="what the core computes: a primitive of the catalogue, or a core.toml that has it",
     )
-    command.add_argument("--no-cosim", action="store_true", help="do not co-simulate")
     command.add_argument(
         "--implement", action="store_true", help="place and route the result on the target"
     )
@@ -127,6 +133,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         metavar="FILE",
         help="what --refine has learnt: gives its hardware again, without placing",
     )
+    cosim.add(command)
     common.add_implementation(command)
     common.add_output(command)
     command.set_defaults(run=run)
@@ -169,12 +176,12 @@ def run(arguments: argparse.Namespace) -> int:
     folder = arguments.out or Path(f"{arguments.top}_hls")
     refined = None
     if arguments.refine:
-        refined = refine.run(arguments, options, settings, _prover(arguments, folder))
+        refined = refine.run(arguments, options, settings, cosim.prover(arguments, folder))
     compiled = hls.compile(options) if refined is None else refined.compiled
     for warning in compiled.warnings:
         print(f"warning: {warning}", file=sys.stderr)
     # Where co-simulation is refused, nothing has been written.
-    prove = _prover(arguments, folder)
+    prove = cosim.prover(arguments, folder)
     result = prove(options, compiled) if refined is None else refined.result
     written = _write(compiled, folder)
     if refined is not None:
@@ -182,7 +189,8 @@ def run(arguments: argparse.Namespace) -> int:
     verilog = [path for path in written if path.suffix == ".v"]
     found: dict[str, Any] = {"interface": compiled.interface, "report": compiled.report}
     found |= {"files": [str(path) for path in written], "cosimulation": result}
-    code = CheckFailed.exit_code if result is not None and result.mismatch is not None else 0
+    failure = None if result is None else result.failure
+    code = 0 if failure is None else failure.exit_code
     if not arguments.json:
         from lydite.report import hls as report
 
@@ -203,11 +211,11 @@ def run(arguments: argparse.Namespace) -> int:
     _write_page(page, compiled, result, placed, settings.target.name)
     found["page"] = str(page)
     if arguments.json:
-        common.show_json(found)
+        common.show_json("hls", **found)
     else:
         print(f"schedule drawn: {page}")
-    if result is not None:
-        result.check()
+    if failure is not None:
+        print(f"lydite: {failure}", file=sys.stderr)
     return code
 
 
@@ -224,6 +232,7 @@ def _options(arguments: argparse.Namespace, target: str) -> Options:
         target=target,
         include_dirs=tuple(arguments.include),
         defines=tuple(arguments.define),
+        undefines=tuple(arguments.undefine),
         std=arguments.std,
         depths=_depths(arguments.depth),
         dump_after=tuple(arguments.dump_after),
@@ -231,15 +240,6 @@ def _options(arguments: argparse.Namespace, target: str) -> Options:
         directives=tuple(placed for path in arguments.directives for placed in load(path)),
         learnt=learnt.read(arguments.learnt) if arguments.learnt is not None else None,
     )
-
-
-def _prover(
-    arguments: argparse.Namespace, folder: Path
-) -> Callable[[Options, Compiled], Result | None]:
-    """Give what co-simulates, or does not if that is not wanted."""
-    if arguments.no_cosim:
-        return lambda options, compiled: None
-    return lambda options, compiled: _cosimulate(options, compiled, folder)
 
 
 def _depths(given: list[str]) -> tuple[tuple[str, int], ...]:
@@ -259,25 +259,6 @@ def _write(compiled: Compiled, folder: Path) -> list[Path]:
     for name, text in [*texts, *((f"{name}.ir", text) for name, text in compiled.dumps)]:
         write_atomic(folder / name, text)
     return [folder / name for name, _ in texts]
-
-
-def _cosimulate(options: Options, compiled: Compiled, folder: Path) -> Result:
-    """Co-simulate in a scratch folder; the waveform of a mismatch is kept beside the Verilog."""
-    import dataclasses
-
-    from lydite.base.files import write_atomic
-    from lydite.sim import cosim
-
-    with tempfile.TemporaryDirectory(prefix="lydite-cosim-") as scratch:
-        result = cosim.run(options, compiled, Path(scratch))
-        for note in result.notes:
-            print(f"note: {note}", file=sys.stderr)
-        if result.mismatch is None or result.mismatch.wave is None:
-            return result
-        wave = result.mismatch.wave
-        kept = folder / wave.name
-        write_atomic(kept, wave.read_bytes())
-        return dataclasses.replace(result, mismatch=dataclasses.replace(result.mismatch, wave=kept))
 
 
 def _write_page(

@@ -4,12 +4,11 @@
 from __future__ import annotations
 
 import argparse
-import csv
-import sys
-from collections.abc import Sequence
 
+from lydite.base.errors import InputError
 from lydite.cli import common
 
+_FILTERS = ("kind", "status", "target", "label", "since", "limit")
 _HELP = "list cores, targets, tools or runs"
 
 
@@ -18,6 +17,17 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command = commands.add_parser("list", help=_HELP, description=_HELP + ".")
     command.add_argument("what", choices=("cores", "targets", "tools", "runs"))
     command.add_argument("--csv", action="store_true", help="print comma-separated values")
+    only = command.add_argument_group("of runs")
+    only.add_argument("--kind", default="", help="verify, synthesis, placement or software")
+    only.add_argument("--status", default="", choices=("ok", "failed", "damaged"))
+    only.add_argument("--target", default="", help="name of a part, or its beginning: ecp5-25k")
+    only.add_argument(
+        "--label", default="", metavar="TEXT", help="what it must contain, or a pattern with * or ?"
+    )
+    only.add_argument(
+        "--since", default="", metavar="DATE", help="as 2026-11-22 or with a time, UTC"
+    )
+    only.add_argument("--limit", default=0, type=int, metavar="N", help="the newest N")
     common.add_output(command)
     command.set_defaults(run=run)
 
@@ -26,25 +36,24 @@ def run(arguments: argparse.Namespace) -> int:
     """Run the command."""
     from lydite.report import listing
 
+    wanted = listing.Wanted(**{name: getattr(arguments, name) for name in _FILTERS})
     if arguments.what == "runs":
-        with common.open_store(arguments) as store:
-            found = listing.runs(store.all())
+        with common.open_store(arguments, make=False) as store:
+            found = listing.runs(listing.select(store.all(), wanted))
+    elif wanted != listing.Wanted():
+        raise InputError(
+            arguments.what, "filters are of runs", "as `lydite list runs --kind verify`"
+        )
     else:
         found = {"cores": listing.cores, "targets": listing.targets, "tools": listing.tools}[
             arguments.what
         ]()
     if arguments.json:
-        common.show_json(found.as_dicts())
+        common.show_json("list", rows=found.as_dicts())
     elif arguments.csv:
-        _print_csv(found.names, found.rows)
+        print(found.csv(), end="")
     else:
-        from lydite.report import text
+        from lydite.report.draw import Fitted
 
-        common.show(text.table(found.title, found.columns, found.rows))
+        common.show(Fitted(found))
     return 0
-
-
-def _print_csv(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    writer = csv.writer(sys.stdout, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(rows)

@@ -49,6 +49,7 @@ class _Primitive(Data, frozen=True, kw_only=True):
     block_bytes: int
     output_bytes: int
     spec: str = ""
+    fast: str = ""
     constants: dict[str, int] = msgspec.field(default_factory=dict)
     kat: tuple[KatFile, ...]
 
@@ -79,6 +80,8 @@ class _Hls(Data, frozen=True, kw_only=True):
     target: str
     includes: tuple[str, ...] = ()
     defines: dict[str, str | int] = msgspec.field(default_factory=dict)
+    std: str = ""
+    directives: tuple[str, ...] = ()
 
 
 class _Design(Data, frozen=True, kw_only=True):
@@ -129,6 +132,8 @@ class Primitive(msgspec.Struct, frozen=True, kw_only=True):
         Length of the output; for an `xof` the one that is measured.
     spec : str
         `FILE.py:FUNCTION` of the specification in Python, or empty.
+    fast : str
+        The same function, quick enough for hundreds of thousands of messages; or empty.
     """
 
     folder: Path
@@ -139,6 +144,7 @@ class Primitive(msgspec.Struct, frozen=True, kw_only=True):
     block_bytes: int
     output_bytes: int
     spec: str
+    fast: str
     constants: Mapping[str, int]
     kat_files: tuple[KatFile, ...]
 
@@ -185,9 +191,13 @@ class Primitive(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def vectors_digest(self) -> str:
-        """Digest of all vectors files."""
+        """Digest of all known answers that are single messages."""
         return digest.of_value(
-            [[entry.file, digest.of_file(self.folder / entry.file)] for entry in self.kat_files]
+            [
+                [entry.format, entry.records, digest.of_file(self.folder / entry.file)]
+                for entry in self.kat_files
+                if entry.format != "cavp-chain"
+            ]
         )
 
 
@@ -210,6 +220,10 @@ class Hls(msgspec.Struct, frozen=True, kw_only=True):
         Headers that the sources include.
     clock_ns : float
         Period that it is scheduled for, with the delays of `target`.
+    std : str
+        As `-std=` of a C compiler; empty for its default.
+    directives : tuple of str
+        Files of directives that join those in the sources.
     """
 
     sources: tuple[str, ...]
@@ -218,6 +232,8 @@ class Hls(msgspec.Struct, frozen=True, kw_only=True):
     clock_ns: float
     target: str
     defines: Mapping[str, int]
+    std: str
+    directives: tuple[str, ...]
 
 
 class Design(msgspec.Struct, frozen=True, kw_only=True):
@@ -356,9 +372,9 @@ def _file(path: Path, folder: Path, where: str, name: str) -> None:
 
 def _primitive(path: Path, folder: Path, raw: _Primitive) -> Primitive:
     where = f"primitive {raw.name}"
-    for field, value in (("block_bytes", raw.block_bytes), ("output_bytes", raw.output_bytes)):
-        if value < 1:
-            raise InputError(f"{path}: {where}: {field}", f"must be at least 1, not {value}")
+    for field, size in (("block_bytes", raw.block_bytes), ("output_bytes", raw.output_bytes)):
+        if size < 1:
+            raise InputError(f"{path}: {where}: {field}", f"must be at least 1, not {size}")
     if all(entry.format == "cavp-chain" for entry in raw.kat):
         raise InputError(
             f"{path}: {where}",
@@ -369,11 +385,12 @@ def _primitive(path: Path, folder: Path, raw: _Primitive) -> Primitive:
         _file(path, folder, f"{where}: kat", entry.file)
         if entry.records < 1:
             raise InputError(f"{path}: {where}: kat", f"{entry.file}: records must be at least 1")
-    if raw.spec:
-        file, _, function = raw.spec.partition(":")
-        if not function.isidentifier():
-            raise InputError(f"{path}: {where}: spec", f"not FILE.py:FUNCTION: {raw.spec!r}")
-        _file(path, folder, f"{where}: spec", file)
+    for field, value in (("spec", raw.spec), ("fast", raw.fast)):
+        if value:
+            file, _, function = value.partition(":")
+            if not function.isidentifier():
+                raise InputError(f"{path}: {where}: {field}", f"not FILE.py:FUNCTION: {value!r}")
+            _file(path, folder, f"{where}: {field}", file)
     return Primitive(
         folder=folder,
         name=raw.name,
@@ -383,6 +400,7 @@ def _primitive(path: Path, folder: Path, raw: _Primitive) -> Primitive:
         block_bytes=raw.block_bytes,
         output_bytes=raw.output_bytes,
         spec=raw.spec,
+        fast=raw.fast,
         constants=raw.constants,
         kat_files=raw.kat,
     )
@@ -433,7 +451,7 @@ def _design(path: Path, folder: Path, raw: _Design, primitive: Primitive) -> Des
 
 
 def _hls(path: Path, folder: Path, where: str, raw: _Hls, primitive: Primitive) -> Hls:
-    for name in (*raw.sources, *raw.includes):
+    for name in (*raw.sources, *raw.includes, *raw.directives):
         _file(path, folder, f"{where}: hls.sources", name)
     if not raw.sources:
         raise InputError(f"{path}: {where}: hls.sources", "no files")
@@ -446,6 +464,8 @@ def _hls(path: Path, folder: Path, where: str, raw: _Hls, primitive: Primitive) 
         clock_ns=raw.clock_ns,
         target=raw.target,
         defines=_defines(path, f"{where}: hls", raw.defines, primitive),
+        std=raw.std,
+        directives=raw.directives,
     )
 
 
@@ -529,8 +549,8 @@ class Selection(msgspec.Struct, frozen=True):
 def select(name: str, *, every: bool = False) -> tuple[Selection, ...]:
     """Give what a user names: `PRIMITIVE`, `PRIMITIVE/DESIGN`, or a path to a `core.toml`.
 
-    A path gives one selection for each primitive that the file's designs implement, with all of
-    them.
+    A path, or that of its folder, gives one selection for each primitive that the file's designs
+    implement, with all of them; `PATH/DESIGN` only that design.
 
     Parameters
     ----------
@@ -542,11 +562,17 @@ def select(name: str, *, every: bool = False) -> tuple[Selection, ...]:
     InputError
         There is no such thing; the message lists what there is.
     """
-    path = Path(name)
-    if path.suffix == ".toml" or path.is_dir():
-        return _select_core(load(path / FILE if path.is_dir() else path))
+    own = _description(Path(name))
+    folder, _, last = name.rstrip("/").rpartition("/")
+    above = _description(Path(folder)) if folder else None
+    if own is not None and own.is_file():
+        return _select_core(load(own))
+    if above is not None and above.is_file():
+        return _select_core(load(above), last)
     primitive_name, _, design_name = name.partition("/")
     primitive = next((p for p in primitives() if p.name == primitive_name), None)
+    if primitive is None and (own is not None or above is not None):
+        return _select_core(load(own or above or Path(name)))  # it is not there: that is the error
     if primitive is None:
         known = ", ".join(p.name for p in primitives())
         hint = f"there are: {known}; or name a core.toml"
@@ -562,14 +588,25 @@ def select(name: str, *, every: bool = False) -> tuple[Selection, ...]:
     return (Selection(primitive, found, software(primitive_name)),)
 
 
-def _select_core(core: Core) -> tuple[Selection, ...]:
+def _description(path: Path) -> Path | None:
+    """Give the `core.toml` that a path means; None if it is no path to one."""
+    if path.suffix == ".toml":
+        return path
+    return path / FILE if path.is_dir() else None
+
+
+def _select_core(core: Core, design: str = "") -> tuple[Selection, ...]:
     if not core.designs:
         raise InputError(str(core.path), "describes no design", "add a [[design]]")
-    chosen: dict[str, Primitive] = {d.primitive.name: d.primitive for d in core.designs}
+    wanted = [d for d in core.designs if design in ("", d.name)]
+    if not wanted:
+        known = ", ".join(dict.fromkeys(d.name for d in core.designs))
+        raise InputError("DESIGN", f"no design {design!r} in {core.path}", f"there are: {known}")
+    chosen: dict[str, Primitive] = {d.primitive.name: d.primitive for d in wanted}
     return tuple(
         Selection(
             primitive,
-            tuple(d for d in core.designs if d.primitive.name == name),
+            tuple(d for d in wanted if d.primitive.name == name),
             tuple(s for s in core.software if s.primitive.name == name) or software(name),
         )
         for name, primitive in chosen.items()

@@ -2,8 +2,10 @@
 """Runs the C compiler of the `ziglang` wheel: preprocess, compile to LLVM IR unoptimised.
 
 The data model is LP64, that of the native run, so that `long`, `sizeof` and struct layout are the
-same in the C that was tested and in the hardware. Signed overflow wraps; no aliasing is assumed
-from types, since a program that breaks that rule still has a meaning that the hardware can keep.
+same in the C that was tested and in the hardware. Signed and address overflow wraps, null is an
+address as any other, loops may be endless, a function may end without a value, and no aliasing is
+assumed from types: a program that breaks such a rule still has a meaning that hardware can keep.
+What else C leaves undefined is the business of `llvm_undefined`.
 """
 
 from __future__ import annotations
@@ -19,10 +21,16 @@ _CODE = (
     *("-target", "x86_64-linux-musl", "-S", "-emit-llvm", "-O1", "-Xclang", "-disable-llvm-passes"),
     # Zig defines NDEBUG where it optimises: the asserts of a program's main are its checks.
     "-UNDEBUG",
-    *("-fwrapv", "-fno-strict-aliasing", "-fno-sanitize=all", "-fno-stack-protector"),
+    *("-fwrapv", "-fwrapv-pointer", "-fno-strict-aliasing", "-fno-delete-null-pointer-checks"),
+    *("-fno-finite-loops", "-fno-strict-return", "-fno-sanitize=all", "-fno-stack-protector"),
     *("-g", "-fno-discard-value-names"),
     # Else clang drops what a file's path has in common with the current folder.
     *("-Xclang", "-fdebug-compilation-dir=/"),
+)
+# Vector units that the target has and hardware has not: portable code takes what it has without.
+# The native run is compiled so, too: what was tested is what is compiled.
+_SCALAR = tuple(
+    f"-U{name}" for name in ("__MMX__", "__SSE__", "__SSE2__", "__SSE_MATH__", "__SSE2_MATH__")
 )
 # Code is judged by the user's own compiler; what clang would warn of here is not our business.
 _QUIET = ("-w", "-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int")
@@ -50,7 +58,7 @@ def preprocess(
     source: Path, output: Path, *, flags: Sequence[str], include_dirs: Sequence[Path]
 ) -> str:
     """Give the preprocessed text of a source, line markers and pragmas included."""
-    argv = [*_driver(source), "-E", "-target", "x86_64-linux-musl", *_QUIET]
+    argv = [*_driver(source), "-E", "-target", "x86_64-linux-musl", *_SCALAR, *_QUIET]
     folders = [source.parent, *include_dirs]
     try:
         _run([*argv, *flags, *includes(include_dirs), str(source), "-o", str(output)], str(source))
@@ -61,12 +69,24 @@ def preprocess(
     return _MARKER.sub(lambda match: match[1] + _as_given(match[2], folders), text)
 
 
+def macros(defines: Sequence[str], undefines: Sequence[str]) -> list[str]:
+    """Give the flags that define macros, and then forget some."""
+    return [*(f"-D{text}" for text in defines), *(f"-U{name}" for name in undefines)]
+
+
 def includes(include_dirs: Sequence[Path]) -> list[str]:
     """Give the flags by which a source finds headers and knows who compiles it."""
     return [*(f"-I{folder}" for folder in (*include_dirs, INCLUDE)), "-D__LYDITE__=1"]
 
 
 _MARKER = re.compile(r'^(# \d+ ")([^"\n]+)', re.MULTILINE)
+# A file that is entered; 3 marks headers of the system, `<` what is no file.
+_ENTERED = re.compile(r'^# \d+ "([^"<\n][^"\n]*)"((?: \d)*)$', re.MULTILINE)
+
+
+def files_read(text: str) -> list[str]:
+    """Give the files of which a preprocessed text is made, without headers of the system."""
+    return [match[1] for match in _ENTERED.finditer(text) if "3" not in match[2]]
 
 
 def _as_given(path: str, folders: Sequence[Path]) -> str:
@@ -80,7 +100,7 @@ def _as_given(path: str, folders: Sequence[Path]) -> str:
 
 def compile_to_llvm(source: Path, output: Path, *, flags: Sequence[str]) -> str:
     """Give the LLVM IR of a preprocessed source."""
-    argv = [*_driver(source), *_CODE, *_QUIET, *flags, str(source), "-o", str(output)]
+    argv = [*_driver(source), *_CODE, *_SCALAR, *_QUIET, *flags, str(source), "-o", str(output)]
     _run(argv, str(source))
     return output.read_text(encoding="utf-8")
 

@@ -44,6 +44,7 @@ from lydite.hls import (
     schedule,
     schedule_verify,
     signals,
+    spelling,
     timeline,
     topargs,
 )
@@ -96,6 +97,7 @@ def compile(options: Options) -> Compiled:
         program = isolate.isolate(
             source, symbol, program, debug, [macro.function for macro in options.macros]
         )
+        warnings += topargs.drop_pointer(source.functions[symbol], debug)
         top_args = topargs.read(source.functions[symbol], program, options, debug)
         modes, notes = protocols.resolve(program, top_args)
         warnings += notes
@@ -148,6 +150,7 @@ def compile(options: Options) -> Compiled:
         network_verify.verify(module, restarts=restarts)
         module, notes = rewind.apply(module, model, options.clock_ns, modulo.schedule_loop)
         warnings += notes
+        spelling.settle(module, top_args, options.macros)
         schedules = schedule.schedule_module(
             module, model, options.clock_ns, modulo.schedule_loop, known=options.learnt
         )

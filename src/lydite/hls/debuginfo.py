@@ -47,6 +47,8 @@ class CType:
 
 
 VOID = CType("void", "void")
+# Where the headers of the wheel lie.
+_HEADERS = "/ziglang/lib/"
 _TRANSPARENT = words(
     """DW_TAG_typedef DW_TAG_const_type DW_TAG_volatile_type DW_TAG_restrict_type
     DW_TAG_atomic_type DW_TAG_reference_type DW_TAG_rvalue_reference_type"""
@@ -84,6 +86,17 @@ class DebugInfo:
     def where(self, location: int) -> str:
         """Give `file:line` of a debug location, a subprogram or a variable; empty if unknown."""
         return self._where(location)
+
+    def where_called(self, location: int) -> str:
+        """Give `where`, of what the compiler's own headers hold the place that called it."""
+        place = self.where(location)
+        for _ in range(100):
+            outer = self.fields(location).get("inlinedAt", "")
+            if _HEADERS not in place or not outer.startswith("!"):
+                break
+            location = int(outer[1:])
+            place = self.where(location)
+        return place
 
     def _find_where(self, location: int) -> str:
         fields = self.fields(location)
@@ -227,6 +240,22 @@ def first_call(text: str, name: str) -> str:
     """Give `file:line` of the first call of a function in LLVM's text; empty if there is none."""
     call = re.search(rf"call [^\n]*@{re.escape(name)}\([^\n]*!dbg !(\d+)", text)
     return of_text(text).where(int(call[1])) if call else ""
+
+
+def name_of(text: str, symbol: str) -> str:
+    """Give the name that a function's linker symbol has in the source, with those around it."""
+    found = re.search(rf'^!(\d+) = [^\n]*linkageName: "{re.escape(symbol)}"', text, re.MULTILINE)
+    if found is None:
+        return symbol
+    debug = of_text(text)
+    number, names = int(found[1]), [""]
+    while True:
+        if name := debug.name(number):
+            names.append(name.partition("<")[0])
+        scope = debug.fields(number).get("scope", "")
+        if not scope.startswith("!") or "DIFile(" in debug.text(int(scope[1:])):
+            return "::".join(part for part in reversed(names) if part not in ("", "__1"))
+        number = int(scope[1:])
 
 
 def definition(text: str, name: str) -> str:

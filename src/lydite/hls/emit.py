@@ -26,7 +26,9 @@ from lydite.hls import (
     hold,
     ir,
     macros,
+    memories,
     piped,
+    spelling,
 )
 from lydite.hls.emit_function import Body, FunctionEmitter, MemoryPort
 from lydite.hls.emit_top import Design, Port
@@ -88,8 +90,7 @@ def _short(head: str) -> str:
 def _emitter(design: Design, function: Function, order: list[Function]) -> FunctionEmitter:
     """Prepare a function's emitter, with the names that its surroundings need taken."""
     names = Names()
-    names.taken |= {"ap_clk", "ap_rst", "ap_start", "ap_done", "ap_idle", "ap_ready", "ap_return"}
-    names.taken |= {"state_q", "state_d", "ST_IDLE", emit_divider.NAME}
+    names.taken |= spelling.FIXED | {emit_divider.NAME}
     top = function is design.module.top_function
     scalars = [arg for arg in design.top_args.args if arg.is_scalar]
     if top:
@@ -97,26 +98,15 @@ def _emitter(design: Design, function: Function, order: list[Function]) -> Funct
     else:
         ports = [f"arg{index}" for index in range(len(function.params))]
     names.taken |= set(ports)
+    functions = [other.name for other in order]
     for memory in design.module.memories.values():
-        stems = [memory.name, f"own_{memory.name}"]
-        stems += [f"{other.name}__{memory.name}" for other in order]
-        names.taken |= {
-            f"{stem}_{signal}{number}"
-            for stem in stems
-            for signal in ("address", "ce", "we", "d", "q")
-            for number in (0, 1)
-        }
-        names.taken |= {f"{memory.name}_mem", f"{memory.name}_mem_i", f"u_{memory.name}"}
+        names.taken |= spelling.of_memory(memory.name, functions)
+        if memories.is_copied(memory):
+            names.taken |= spelling.of_copies(memory.name)
     for callee in order:
-        stems = [callee.name, f"own_{callee.name}"]
-        stems += [f"{other.name}__{callee.name}" for other in order]
-        for stem in stems:
-            names.taken |= {f"{stem}_start", f"{stem}_done", f"{stem}_return"}
-            names.taken |= {f"{stem}_arg{index}" for index in range(len(callee.params))}
-            names.taken |= emit_macros.names(stem)
-        names.taken.add(f"u_{callee.name}")
+        names.taken |= spelling.of_function(callee.name, functions, len(callee.params))
     for stream in design.module.streams.values():
-        names.taken |= emit_stream.names(stream, [other.name for other in order])
+        names.taken |= emit_stream.names(stream, functions)
     binding = design.bindings[function.name]
     for unit in range(len(binding.divider_widths)):
         names.taken |= {
@@ -483,6 +473,7 @@ def _top_module(
         ports = [port for port in ports if port.name not in inside]
         ports += emit_control.bus_ports(design.registers)
         declared = emit_control.instance(top.name, design.registers) + declared
+    emit_top.check_ports(ports, top.where)
     what = f"Function {top.name}, {place(top.where)}: block protocol {design.protocols.block}."
     text = _module(design.head, what, top.name, ports, declared + joins + lines)
     return VerilogFile(f"{top.name}.v", text)

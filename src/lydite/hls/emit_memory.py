@@ -7,6 +7,8 @@ from lydite.hls.ir import Memory
 from lydite.hls.verilog import literal, place, span
 
 _PER_LINE = 4
+# Words of zero from which a loop writes them.
+_TAIL = 1024
 _STYLES = {
     # Else Yosys tries block RAM for reads that go to registers, in time that doubles with each.
     "lutrom": '(* rom_style = "logic" *) ',
@@ -77,22 +79,24 @@ def _constant(memory: Memory, name: str, size: int) -> list[str]:
 
 def contents(memory: Memory, name: str, size: int) -> list[str]:
     """Write what a memory holds at power-up."""
-    if not memory.init:
-        return [
-            f"  integer {name}_i;",
-            "  initial begin",
-            f"    for ({name}_i = 0; {name}_i < {size}; {name}_i = {name}_i + 1)",
-            f"      {name}[{name}_i] = {literal(memory.width, 0)};",
-            "  end",
-        ]
-    words = [*memory.init, *[0] * (size - len(memory.init))]
+    # What follows what is given is zero: word by word only where that is short.
+    given = len(memory.init)
+    words = [*memory.init, *[0] * (size - given)] if size - given < _TAIL else memory.init
+    if not given:
+        words = ()
     lines = ["  initial begin"]
-    for at in range(0, size, _PER_LINE):
+    for at in range(0, len(words), _PER_LINE):
         group = [
             f"{name}[{index}] = {literal(memory.width, words[index])};"
-            for index in range(at, min(at + _PER_LINE, size))
+            for index in range(at, min(at + _PER_LINE, len(words)))
         ]
         lines.append("    " + " ".join(group))
+    if len(words) < size:
+        lines.insert(0, f"  integer {name}_i;")
+        lines += [
+            f"    for ({name}_i = {len(words)}; {name}_i < {size}; {name}_i = {name}_i + 1)",
+            f"      {name}[{name}_i] = {literal(memory.width, 0)};",
+        ]
     return [*lines, "  end"]
 
 

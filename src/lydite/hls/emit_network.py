@@ -21,29 +21,52 @@ from lydite.hls.verilog import Signal, comment, literal, span
 
 def names(network: Network | None) -> set[str]:
     """Give the names that the top module needs for it."""
-    result: set[str] = set()
-    for process in network.processes if network is not None else ():
-        stem = process.function.name
-        result |= {f"{stem}_token_{word}" for word in ("valid", "beat", "fill")}
-        result |= {f"{stem}_ready", f"{stem}_rests", f"unused_{stem}_done"}
-        result |= {f"unused_{stem}_token", f"unused_{stem}_idle", f"u_{stem}_token"}
-    for item in network.results if network is not None else ():
-        result |= {f"{item.name}_{word}" for word in ("room", "fill", "valid", "beat")}
-        result.add(f"u_{item.name}")
-    for fifo in network.fifos if network is not None else ():
-        result |= {f"u_{fifo.name}", f"{fifo.name}_fill", f"unused_{fifo.name}"}
-    for buffer in network.buffers if network is not None else ():
-        for memory in buffer.memories:
-            result |= {
-                f"{memory.name}_{side}_{signal}{number}"
-                for side in ("w", "r", "0", "1")
-                for signal in ("address", "ce", "we", "d", "q")
-                for number in (0, 1)
-            }
-            result |= {f"{memory.name}_{copy}_read" for copy in (0, 1)}
-            result |= {f"u_{memory.name}_{copy}" for copy in (0, 1)}
-        result |= {f"{buffer.name}_{word}" for word in ("fill_q", "write_q", "read_q", "moves")}
+    if network is None:
+        return set()
+    result = set().union(*(of_process(item.function.name) for item in network.processes))
+    result |= set().union(*(of_result(item.name) for item in network.results))
+    result |= set().union(*(of_fifo(item.name) for item in network.fifos))
+    for buffer in network.buffers:
+        result |= of_buffer(buffer.name)
+        result |= set().union(*(of_turned(memory.name) for memory in buffer.memories))
     return result
+
+
+def of_process(name: str) -> set[str]:
+    """Give the names that a process needs beside those of a function."""
+    found = {f"{name}_token_{word}" for word in ("valid", "beat", "fill")}
+    found |= {f"{name}_ready", f"{name}_rests", f"unused_{name}_done"}
+    return found | {f"unused_{name}_token", f"unused_{name}_idle", f"u_{name}_token"}
+
+
+def of_result(name: str) -> set[str]:
+    """Give the names that a result on its way needs."""
+    return {f"{name}_{word}" for word in ("room", "fill", "valid", "beat", "take")} | {f"u_{name}"}
+
+
+def of_fifo(name: str) -> set[str]:
+    """Give the names that a FIFO of a stream needs beside those of its ends."""
+    return {f"u_{name}", f"{name}_fill", f"unused_{name}"}
+
+
+def of_buffer(name: str) -> set[str]:
+    """Give the names that say whose turn it is."""
+    return {f"{name}_{word}" for word in ("fill_q", "write_q", "read_q", "moves")}
+
+
+def of_turned(name: str) -> set[str]:
+    """Give the names that a memory in two copies needs beside those of a memory."""
+    found = {
+        f"{name}_{side}_{signal}{number}"
+        for side in ("w", "r", "0", "1")
+        for signal in ("address", "ce", "we", "d", "q")
+        for number in (0, 1)
+    }
+    return found | {
+        f"{stem}_{copy}{end}"
+        for copy in (0, 1)
+        for stem, end in ((name, "_read"), (f"u_{name}", ""))
+    }
 
 
 # Whether each port of a memory reads, and writes.

@@ -113,18 +113,20 @@ def of_calls(emitter: FunctionEmitter) -> PipeNames:
     return mine
 
 
+# What the signals of a pipeline end in.
+_ENDS = ("_valid_q", "_phase_q", "_stop", "_leave", "_run", "_go", "_start", "_taken")
+
+
 def prepare(emitter: FunctionEmitter) -> None:
     """Name what pipelined loops have."""
     names = emitter.body.names
     for pipe in emitter.binding.pipes.values():
-        stem = names.give(emitter.function.name if pipe.calls else pipe.block.name)
-        for signal in ("valid_q", "phase_q", "stop", "leave", "run", "go", "start", "taken"):
-            names.taken.add(f"{stem}_{signal}")
+        times = {pipe.plan.state[op] for op in pipe.block.ops if op.kind in STREAMING}
+        ends = [*_ENDS, *(f"_go{time}" for time in times)]
+        stem = names.give(emitter.function.name if pipe.calls else pipe.block.name, ends)
         mine = PipeNames(pipe, stem)
         emitter.all_pipes.append(mine)
-        times = {pipe.plan.state[op] for op in pipe.block.ops if op.kind in STREAMING}
         mine.waits = sorted(times)
-        names.taken |= {f"{stem}_go{time}" for time in times}
         label = emitter.state_names[pipe.state]
         for state in pipe.times:
             emitter.state_names[state] = label

@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+import collections
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from lydite.base import InputError
 from lydite.hls import memories
 from lydite.hls.bind import Binding
 from lydite.hls.delay_model import DelayModel
@@ -91,15 +93,15 @@ def call_signals(emitter: FunctionEmitter, callee: Function) -> list[tuple[str, 
 
 def _askers(
     emitters: dict[str, FunctionEmitter], design: Design, memory: Memory, number: int
-) -> list[tuple[str, MemoryPort]]:
-    """Give the signal stems of all functions that use a port, the top one first."""
-    result: list[tuple[str, MemoryPort]] = []
+) -> list[tuple[str, MemoryPort, bool]]:
+    """Give all functions that use a port, the top one first: stem of signals, use, whether top."""
+    result: list[tuple[str, MemoryPort, bool]] = []
     for name, emitter in emitters.items():
         for port in emitter.body.memory_ports:
             if port.memory is memory and port.number == number:
                 top = name == design.module.top
                 stem = emitter.stem(memory.name) if top else f"{name}__{memory.name}"
-                result.append((stem, port))
+                result.append((stem, port, top))
     return result
 
 
@@ -120,8 +122,8 @@ def join_memory(
         signals.append(("ce", 1))
     if writes:
         signals += [("we", memory.lanes), ("d", memory.width)]
-    for stem, port in askers:
-        if "__" not in stem:
+    for stem, port, top in askers:
+        if top:
             continue
         for signal, width in signals:
             if signal in ("address", "ce") or port.writes:
@@ -131,7 +133,7 @@ def join_memory(
         for signal, width in signals:
             terms = [
                 f"{stem}_{signal}{number}"
-                for stem, port in askers
+                for stem, port, _ in askers
                 if signal in ("address", "ce") or port.writes
             ]
             name = f"{memory.name}_{signal}{number}"
@@ -336,3 +338,15 @@ def instance(
         f"      {pins[-1]}",
         "  );",
     ]
+
+
+def check_ports(ports: list[Port], where: str) -> None:
+    """Refuse ports of one name: those of arguments are called after them and what they say."""
+    counts = collections.Counter(port.name for port in ports)
+    name, count = counts.most_common(1)[0]
+    if count > 1:
+        raise InputError(
+            where,
+            f"two ports of the hardware would be called {name}",
+            "rename one of the arguments that they belong to",
+        )

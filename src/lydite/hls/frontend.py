@@ -24,7 +24,9 @@ from lydite.hls import (
     debuginfo,
     declarators,
     held_loops,
+    llvm_asm,
     llvm_pragmas,
+    llvm_undefined,
     pragma_numbers,
     pragmas,
     quiet,
@@ -144,6 +146,7 @@ def build(options: Options) -> Program:
     entries = [(len(found) + at, placed) for at, placed in enumerate(options.directives)]
     found += [placed.parsed() for placed in options.directives]
     linked = _link([_cleaned(stream_calls.expand(text), symbol) for text, _ in plain])
+    linked = llvm_undefined.without_promises(linked, symbol)
     modules_called = frozenset(macro.function for macro in options.macros)
     outside = Outside(options.top, entries)
     marked = llvm_pragmas.apply(linked, found, outside, symbol, modules_called)
@@ -196,9 +199,16 @@ def _preprocess(source: Path, stem: Path, options: Options) -> str:
     )
 
 
+def files_read(options: Options) -> set[str]:
+    """Give the files that the sources are made of, headers of the compiler apart."""
+    with tempfile.TemporaryDirectory(prefix="lydite-hls-") as folder:
+        texts = [_preprocess(source, Path(folder) / "x", options) for source in options.sources]
+    return {name for text in texts for name in clang.files_read(text)}
+
+
 def _flags(options: Options, source: Path) -> list[str]:
-    defines = [f"-D{definition}" for definition in options.defines]
-    return [*defines, *_standard(options, source)]
+    named = clang.macros(options.defines, options.undefines)
+    return [*named, *_standard(options, source)]
 
 
 def _standard(options: Options, source: Path) -> list[str]:
@@ -327,7 +337,7 @@ def _runtime(modules: list[str], folder: Path) -> list[str]:
 
 def _cleaned(text: str, symbol: str) -> str:
     """Drop what belongs to another machine, and forbid LLVM to invent library calls."""
-    text = stubs.inline_leavers(text, symbol)
+    text = stubs.inline_leavers(llvm_asm.without_barriers(text), symbol)
     text = re.sub(r'"(?:target-cpu|target-features|tune-cpu)"="[^"]*" ?', "", text)
     return re.sub(r"^(attributes #\d+ = \{)", r'\1 "no-builtins"', text, flags=re.MULTILINE)
 

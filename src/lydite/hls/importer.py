@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """From legalised LLVM IR to our IR: pointers become memories and word indices.
 
-Values that C leaves undefined are fixed here: undef and poison are 0, a shift takes the low bits of
-its amount, an access outside of all objects reads 0 and writes nothing.
+Values that C leaves undefined are fixed here, after `llvm_undefined` has kept LLVM from drawing
+conclusions: undef and poison are 0, a shift takes the low bits of its amount, an access outside of
+all objects reads 0 and writes nothing.
 """
 
 from __future__ import annotations

@@ -38,12 +38,13 @@ class Options:
     target : str
         Family or device whose operator delays decide the schedule: `ecp5`, `ice40`, or any name
         that starts with one of them (`ecp5-85k`).
-    include_dirs, defines : tuple
-        As `-I` and `-D` of a C compiler; a definition is `NAME` or `NAME=VALUE`.
+    include_dirs, defines, undefines : tuple
+        As `-I`, `-D` and then `-U` of a C compiler; a definition is `NAME` or `NAME=VALUE`.
     std : str
         As `-std=`: `gnu89` to `c23`, `c++20`...; empty for the compiler's default of each language.
     depths : tuple of (str, int)
         Number of elements of pointer arguments whose declaration does not say it: `("buf", 64)`.
+        An element is what the pointer points to: a row of `int (*m)[4]`, a structure.
     dump_after : tuple of str
         Passes after which the IR is kept in `Compiled.dumps`; `"all"` for every pass.
     directives : tuple of Placed
@@ -62,6 +63,7 @@ class Options:
     target: str = "ecp5"
     include_dirs: tuple[Path, ...] = ()
     defines: tuple[str, ...] = ()
+    undefines: tuple[str, ...] = ()
     std: str = ""
     depths: tuple[tuple[str, int], ...] = ()
     dump_after: tuple[str, ...] = ()

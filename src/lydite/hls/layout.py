@@ -244,8 +244,10 @@ def _shape(
     return debug.shape(members[0].variable, members[0].size)
 
 
-# Bytes of the largest memory: beyond what any device has, and what simulation can hold.
-_LARGEST = 1 << 28
+# Bytes of the largest memory inside: twice what the largest devices have; and of the largest
+# argument, which lies outside: what simulation can hold.
+_LARGEST = 1 << 26
+_LARGEST_OUTSIDE = 1 << 28
 
 
 def _first_use(module: Module, name: str, debug: DebugInfo) -> str:
@@ -295,11 +297,14 @@ def _collect(
             made.port, made.variable = port, port.variable
             objects.append(made)
     for item in objects:
-        if item.size > _LARGEST:
+        most = _LARGEST if item.port is None else _LARGEST_OUTSIDE
+        if item.size > most:
             raise InputError(
                 item.where or item.label,
-                f"{item.label} has {item.size} bytes, more than the {_LARGEST} that a memory may",
-                "make it smaller: hardware would have to hold all of it",
+                f"{item.label} has {item.size} bytes, more than the {most} that a memory may",
+                "make it smaller: hardware would have to hold all of it"
+                if item.port is None
+                else "make it smaller, or let it come as a stream",
             )
     return objects
 
@@ -447,17 +452,16 @@ def _contents(
 ) -> tuple[int, ...]:
     """Give the words that a memory holds at power-up."""
     word = memory.width // 8
-    data = bytearray(memory.depth * word)
-    for member, offset in offsets:
+    given = [(m, offset) for m, offset in offsets if m.init and m.init[1] != Number(0)]
+    data = bytearray(-(-max([offset + m.size for m, offset in given], default=0) // word) * word)
+    for member, offset in given:
         if member.init is not None:
             try:
                 _write(data, offset, *member.init, addresses)
             except InputError as error:
                 raise InputError(member.where or member.label, error.what, error.hint) from None
-    words = [int.from_bytes(data[at : at + word], "little") for at in range(0, len(data), word)]
-    while words and words[-1] == 0:
-        words.pop()
-    return tuple(words)
+    end = len(data.rstrip(b"\0"))
+    return tuple(int.from_bytes(data[at : at + word], "little") for at in range(0, end, word))
 
 
 def _write(

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from lydite.base import InputError
-from lydite.hls import debuginfo, devirtualise, memcopy, stream_calls
+from lydite.hls import debuginfo, devirtualise, library, memcopy, stream_calls
 from lydite.hls.debuginfo import DebugInfo
 from lydite.hls.interface import Warn
 from lydite.hls.llvm_ast import (
@@ -35,10 +35,6 @@ from lydite.hls.words import words
 # Calls that leave the program: what the run answers with when the top function meets them.
 _LEAVING = {"abort": 134, "__assert_fail": 134, "__assert_rtn": 134, "llvm.trap": 132}
 _EXITS = frozenset(("exit", "_exit", "_Exit", "quick_exit"))
-_ALLOCATORS = words(
-    """malloc calloc realloc free aligned_alloc posix_memalign alloca strdup _Znwm _Znam _ZdlPv
-    _ZdaPv _ZdlPvm"""
-)
 _IGNORED = (
     "llvm.lifetime.",
     "llvm.dbg.",
@@ -326,7 +322,7 @@ def _refuse_type(
     raise context.refuse(
         function,
         instruction,
-        f"floating point ({type_.text})",
+        f"floating point ({library.FLOATING.get(type_.text, type_.text)})",
         "use integers, or compile a soft-float library in C into the program",
     )
 
@@ -350,7 +346,12 @@ def _rewrite(
             )
         return [instruction]
     if op == "asm":
-        raise context.refuse(function, instruction, "inline assembler")
+        raise context.refuse(
+            function,
+            instruction,
+            f'inline assembler: "{" ".join(instruction.detail.split())}"',
+            "write it in C, or take the C that most programs have beside it: try -U__x86_64__",
+        )
     if op in ("indirectbr", "callbr"):
         raise context.refuse(
             function, instruction, "a computed goto", "use switch: it becomes the same hardware"
@@ -441,14 +442,7 @@ def _rewrite_call(
 
 
 def _unresolved(function: Function, call: Instruction, name: str, context: _Context) -> InputError:
-    if name in _ALLOCATORS:
-        return context.refuse(
-            function, call, f"dynamic memory ({name})", "use a static array of the largest size"
-        )
-    where = context.debug.where(call.location)
+    where = context.debug.where_called(call.location)
     where = where or debuginfo.first_call(context.unoptimised, name)
-    return InputError(
-        where or context.place(function, call),
-        f"the program calls {name}, which it does not define",
-        "add the file that defines it",
-    )
+    what, hint = library.refusal(name, debuginfo.name_of(context.unoptimised, name))
+    return InputError(where or context.place(function, call), what, hint)

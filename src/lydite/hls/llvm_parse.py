@@ -25,6 +25,7 @@ from lydite.hls.llvm_ast import (
     Type,
 )
 from lydite.hls.llvm_cursor import BINARY, CASTS, FLAGS, FLOATS, Cursor, ParseError, unquote
+from lydite.hls.llvm_text import plain
 
 _LABEL = re.compile(r'^("[^"]*"|[\w.$-]+):')
 _DBG_VALUE = re.compile(
@@ -325,6 +326,9 @@ def _read_call(cursor: Cursor, instruction: Instruction) -> None:
         cursor.skip_group()
     if cursor.peek() == "asm":
         instruction.op = "asm"
+        while cursor.peek()[:1] not in ('"', ""):
+            cursor.at += 1
+        instruction.detail = plain(cursor.next().strip('"'))
         return
     instruction.callee = cursor.operand("ptr")
     cursor.need("(")

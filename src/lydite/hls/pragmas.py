@@ -5,7 +5,7 @@ A marker call stands in the scope of its line, so that it lands in the right loo
 LLVM IR; one for a variable takes its address, so that the C compiler itself says which variable of
 that name is meant. `llvm_pragmas` reads the markers and removes them before anything is optimised.
 As Vitis has it (UG1399, "HLS Pragmas"), a pragma belongs to the innermost braces that it is written
-in. `directives` is the table of what may be said.
+in; a loop's body that has none gets them. `directives` is the table of what may be said.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from lydite.hls import statements
 from lydite.hls.directive_text import parse
 from lydite.hls.directives import VARIABLE, Directive
 from lydite.hls.interface import Warn
@@ -66,6 +67,7 @@ def mark(
     lines = text.split("\n")
     directives: list[Directive] = []
     warnings: list[Warn] = []
+    braced = -1  # up to this line, what stands before a body is in its braces
     for index, line, file, number in located_lines(text, name):
         if "HLS" not in line.upper() or (match := PRAGMA.match(line)) is None:
             continue
@@ -74,14 +76,20 @@ def mark(
         warnings += notes
         if made is None:
             continue
-        if not _is_statement_place(lines, index):
+        place = statements.Place() if index < braced else statements.place(lines, index)
+        if place is None:
             warnings.append(misplaced(made))
             continue
-        calls = _calls(made, first + len(directives), cxx=cxx)
         escaped = file.replace("\\", "\\\\").replace('"', '\\"')
-        lines[index] = (
-            f'# 1 "<lydite-pragma-{first + len(directives)}>"\n{calls}\n# {number + 1} "{escaped}"'
-        )
+        opening = ""
+        if place.body:
+            opening = f'# {number} "{escaped}"\n{{\n'
+            end = lines[place.line]
+            lines[place.line] = f"{end[: place.column]} }}{end[place.column :]}"
+            braced = statements.next_code(lines, index)
+        calls = _calls(made, first + len(directives), cxx=cxx)
+        marker = f'# 1 "<lydite-pragma-{first + len(directives)}>"\n{calls}'
+        lines[index] = f'{opening}{marker}\n# {number + 1} "{escaped}"'
         directives.append(made)
     return "\n".join(lines), directives, warnings
 
@@ -122,29 +130,3 @@ def misplaced(directive: Directive) -> Warn:
         f"misplaced pragma HLS {directive.kind}: ignored; "
         "write it as a line of its own inside the braces of its loop or function",
     )
-
-
-def _is_statement_place(lines: list[str], index: int) -> bool:
-    """Whether a call written at this line is a statement of its own in the same scope."""
-    before = next(
-        (
-            line.rstrip()
-            for line in reversed(lines[:index])
-            if line.strip() and not line.startswith("#")
-        ),
-        "",
-    )
-    if before[-1:] == ":":
-        label = re.search(r"(?:^|[;{}])\s*(?:\w+|case\b[^?:]*)\s*:$", before)
-        if label is None:
-            return False
-    elif before[-1:] not in ("{", "}", ";"):
-        return False
-    after = next(
-        (line for line in lines[index + 1 :] if line.strip() and not line.lstrip().startswith("#")),
-        "",
-    )
-    # Between `if (a) x;` and `else`, or a do's body and its `while`... the latter cannot be told
-    # from a loop that follows, and a do without braces is then a compile error, never another
-    # program.
-    return re.match(r"\s*else\b", after) is None

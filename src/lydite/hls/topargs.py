@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from lydite.base import InputError
-from lydite.hls import stream_calls
-from lydite.hls.debuginfo import CType, DebugInfo
+from lydite.hls import ir, stream_calls
+from lydite.hls.debuginfo import VOID, CType, DebugInfo
 from lydite.hls.frontend import Program
-from lydite.hls.interface import Options
+from lydite.hls.interface import Options, Warn
 from lydite.hls.layout import Port
 from lydite.hls.llvm_ast import Function, Local, Number, size_of
 from lydite.hls.llvm_cursor import constant_offset
@@ -52,6 +53,10 @@ VERILOG_KEYWORDS = words(
 
 # Names that the emitted modules use themselves.
 _OURS = re.compile(r"(?:ap_|own_|u_|ST_|mul\d|div\d|state_[qd]$)")
+_KINDS = "|".join(sorted({"div", "mul", "macro", "skid", *ir.BINARY, *ir.SHIFTS, *ir.COMPARES}))
+_SAYS = "start|done|quotient|remainder|arg[01]|result|made"
+# Names of units and of what they say.
+UNIT = re.compile(rf"(?:{_KINDS})\d+_(?:{_SAYS})|u_(?:{_KINDS})\d+(?:_\w+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +102,29 @@ class TopArgs:
         return {arg.llvm_name: arg.port for arg in self.args if arg.is_stream}
 
 
-def port_name(name: str) -> str:
-    """Give the Verilog name for a C name: as it is, but no keyword."""
+def port_name(name: str, others: Collection[str] = ()) -> str:
+    """Give the Verilog name for a C name: as it is, but no keyword, and none of the others."""
     clean = "".join(c if (c.isalnum() and c.isascii()) or c == "_" else "_" for c in name)
-    taken = clean in VERILOG_KEYWORDS or _OURS.match(clean) is not None
-    return f"{clean}_" if taken else clean
+    if clean in VERILOG_KEYWORDS or _OURS.match(clean) or UNIT.fullmatch(clean):
+        clean += "_"
+    while clean in others:
+        clean += "_"
+    return clean
+
+
+def drop_pointer(function: Function, debug: DebugInfo) -> list[Warn]:
+    """Let a top function that returns a pointer return nothing: no address has a meaning outside.
+
+    What the pointer leads to is an argument, or stays inside.
+    """
+    if function.result != "ptr":
+        return []
+    function.result = "void"
+    for block in function.blocks:
+        if block.code[-1].op == "ret":
+            block.code[-1].args = []
+    what = "the pointer that the top function returns is dropped: hardware has no address to give"
+    return [Warn(debug.where(function.subprogram), what)]
 
 
 def read(function: Function, program: Program, options: Options, debug: DebugInfo) -> TopArgs:
@@ -114,7 +137,9 @@ def read(function: Function, program: Program, options: Options, debug: DebugInf
     """
     where = debug.where(function.subprogram)
     types = debug.subprogram_types(function.subprogram)
-    result = types[0] if types else CType("void", "void")
+    result = types[0] if types and function.result != "void" else VOID
+    if any(param.sret for param in function.params):
+        result = types[0]
     declared = {parameter.name: parameter for parameter in program.parameters}
     sizes = dict(program.sizes)
     nodes = _nodes(function, debug)
@@ -133,7 +158,7 @@ def read(function: Function, program: Program, options: Options, debug: DebugInf
         text = declared[name].text if name in declared else f"{type_.name} {name}"
         arg = TopArg(
             name,
-            port_name(name),
+            port_name(name, [other.port for other in args]),
             position,
             param.name,
             param.type == "ptr",
@@ -159,7 +184,7 @@ def read(function: Function, program: Program, options: Options, debug: DebugInf
             raise InputError(where, f"argument {name} has type {type_.name}", "use integers")
         args.append(arg)
         position += 1
-    if not isinstance(function.result, int | str) or result.kind == "pointer":
+    if not isinstance(function.result, int | str):
         raise InputError(
             where, f"the top function returns {result.name}", "return it through a pointer argument"
         )
@@ -210,16 +235,15 @@ def _array(
     *,
     byval: bool,
 ) -> Port:
-    inner = arg.type.inner if arg.type.kind == "pointer" else arg.type
-    if inner is not None and inner.kind == "array":
-        inner = inner.inner
-    inner = inner or CType("void", "void")
+    pointed = (arg.type.inner if arg.type.kind == "pointer" else arg.type) or CType("void", "void")
+    inner = (pointed.inner or pointed) if pointed.kind == "array" else pointed
     if inner.kind in ("pointer", "float", "other") and not byval:
         raise InputError(where, f"argument {arg.name} points to {inner.name}", "use integers")
     unit = inner.size or 1
     known = sizes.get(arg.name, 0)
     if known < 0:
-        size = -known * unit
+        # Rows of `int (*p)[4]`; a reference stands for the array itself.
+        size = -known * (unit if "&" in arg.text else pointed.size or 1)
     elif known:
         size = known
     elif byval:
@@ -230,13 +254,19 @@ def _array(
             raise InputError(
                 where,
                 f"the size of argument {arg.name} is unknown ({arg.text})",
-                f"declare it as an array, {inner.name} {arg.name}[N], "
-                f"or give the number of elements: --depth {arg.name}=N, "
+                f"declare it as an array, {_sized(arg, inner)}, or give the number of "
+                f"{'rows' if pointed.kind == 'array' else 'elements'}: --depth {arg.name}=N, "
                 f"or #pragma HLS interface ap_memory port={arg.name} depth=N",
             )
         size = -(-extent // unit) * unit
     element = inner.size if inner.kind == "integer" and inner.size in (1, 2, 4, 8) else 0
     return Port(arg.port, size, element, where)
+
+
+def _sized(arg: TopArg, inner: CType) -> str:
+    """Give the declaration of an argument as an array of N elements."""
+    rows = re.search(rf"(?:\(\s*\*[^()]*\b{re.escape(arg.name)}\s*\)|\[\s*\])(\[.*)", arg.text)
+    return f"{inner.name} {arg.name}[N]{rows[1] if rows else ''}"
 
 
 def _extent(function: Function, name: str) -> int | None:

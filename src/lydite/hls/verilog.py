@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
@@ -42,16 +43,16 @@ class Names:
 
     taken: set[str] = field(default_factory=lambda: set(VERILOG_KEYWORDS))
 
-    def give(self, wanted: str) -> str:
-        """Give a legal name, the wanted one if it is free."""
+    def give(self, wanted: str, ends: Collection[str] = ()) -> str:
+        """Give a legal name, the wanted one if it is free, and so with each of these ends."""
         clean = "".join(c if (c.isalnum() and c.isascii()) or c == "_" else "_" for c in wanted)
         if not clean or clean[0].isdigit():
             clean = f"v{clean}"
         name, number = clean, 1
-        while name in self.taken:
+        while not self.taken.isdisjoint((name, *(f"{name}{end}" for end in ends))):
             number += 1
             name = f"{clean}_{number}"
-        self.taken.add(name)
+        self.taken |= {name, *(f"{name}{end}" for end in ends)}
         return name
 
 

@@ -2,7 +2,8 @@
 """The tables of a bench: hardware, software, and the two set against each other.
 
 Rates are in megabytes of message a second (1 MB = 10**6 bytes). A hardware rate is
-block bytes x Fmax / cycles a block, with Fmax the median over the seeds: one seed is a sample.
+block bytes x clock / cycles a block, with the median over the seeds of the clock that all paths
+through the core allow, those at its ports included: one seed is a sample.
 """
 
 from __future__ import annotations
@@ -17,6 +18,23 @@ import msgspec
 from lydite.runs.plan import BenchPlan, HardwarePlan, Implementation
 from lydite.runs.record import Record
 from lydite.targets import AREA_UNITS
+from lydite.tools.paths import CLASSES
+
+
+class Sample(msgspec.Struct, frozen=True, kw_only=True):
+    """A placement that came to an end.
+
+    Attributes
+    ----------
+    seed : str
+        In hexadecimal: it has 64 bits, which not every reader of JSON keeps.
+    key : str
+        Of its record.
+    """
+
+    seed: str
+    fmax_mhz: float
+    key: str
 
 
 class Implemented(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,13 +47,23 @@ class Implemented(msgspec.Struct, frozen=True, kw_only=True):
     seeds : int
         Placements that came to an end, of `seeds_asked`.
     fmax_median_mhz, fmax_best_mhz, fmax_worst_mhz : float
-        Over the seeds.
+        Over the seeds, of the core's figure: of paths between its own registers. A core without
+        such paths has that of the paths at its ports, and `path_kind` says so.
+    usable_median_mhz : float
+        Median of the clock that all paths through the core allow, those at its ports included, with
+        registers (the measuring wrapper's) on the other side of these.
+    kinds : dict
+        Class of paths (`tools.paths`) to the median of its clock, where most seeds tell it.
+    samples : tuple of Sample
+        Each placement, in the order of the seeds; its clock is that of the core's figure.
     area : mapping
         Area unit to count, of the core without the measuring wrapper, after mapping.
     available : mapping
         The same units to what the part has.
+    path_kind : str
+        Class of the critical path of the median run.
     path_from, path_to : str
-        Ends of the critical path of the median run.
+        Its ends.
     path_logic_ns, path_routing_ns : float
         Its delay in cells and in wires.
     tools : tuple of str
@@ -45,6 +73,10 @@ class Implemented(msgspec.Struct, frozen=True, kw_only=True):
     untimed : dict
         Cells through which the tools know no delay, with their numbers: with any, the clock is too
         good.
+    clock : str
+        The port that is the clock; empty for none.
+    unmeasured : tuple of str
+        Registers that it does not move; empty unless they were asked for.
     """
 
     target: str
@@ -54,6 +86,7 @@ class Implemented(msgspec.Struct, frozen=True, kw_only=True):
     fmax_median_mhz: float
     fmax_best_mhz: float
     fmax_worst_mhz: float
+    samples: tuple[Sample, ...]
     area: dict[str, float]
     available: dict[str, int]
     path_from: str
@@ -64,6 +97,11 @@ class Implemented(msgspec.Struct, frozen=True, kw_only=True):
     tools: tuple[str, ...]
     keys: tuple[str, ...]
     untimed: dict[str, int] = msgspec.field(default_factory=dict)
+    usable_median_mhz: float
+    kinds: dict[str, float]
+    path_kind: str
+    clock: str
+    unmeasured: tuple[str, ...]
 
 
 class HardwareRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -71,6 +109,8 @@ class HardwareRow(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes
     ----------
+    random_messages, random_words, proof_seed : int
+        Random messages that it was proven with, words of their outputs, and the seed.
     latency_cycles : int
         First beat taken to last beat given, message of one block.
     mb_per_s : float
@@ -79,12 +119,19 @@ class HardwareRow(msgspec.Struct, frozen=True, kw_only=True):
         One block, at the median clock.
     mb_per_s_per_klut : float
         Throughput over area: a thousand LUT4.
+    netlist_vectors : int
+        Known answers that the mapped netlist passed, too; 0 if it was not proven.
+    netlist_key : str
+        Key of that proof; empty if it was not.
     """
 
     design: str
     title: str
     vectors: int
     stall_modes: tuple[str, ...]
+    random_messages: int
+    random_words: int
+    proof_seed: int
     cycles_per_block: int
     cycles_per_message: int
     latency_cycles: int
@@ -94,6 +141,8 @@ class HardwareRow(msgspec.Struct, frozen=True, kw_only=True):
     latency_ns: float
     mb_per_s_per_klut: float
     proof_key: str
+    netlist_vectors: int
+    netlist_key: str
 
 
 class SoftwareRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -218,9 +267,23 @@ def implemented(plan: Implementation, records: Mapping[str, Record]) -> Implemen
     if synthesis is None or synthesis.status != "ok" or not placed:
         return None
     target = plan.synthesis.target
-    placed.sort(key=lambda record: float(record.result["fmax_mhz"]))
-    clocks = [float(record.result["fmax_mhz"]) for record in placed]
-    middle = placed[len(placed) // 2].result
+    paths = {record.key: record.result["paths"] for record in placed}
+    # The core's own paths, if most seeds tell them, else the slowest at its ports.
+    own = 2 * sum("core" in found for found in paths.values()) > len(placed)
+    shown = {
+        record.key: found["core" if own and "core" in found else record.result["path_kind"]]
+        for record in placed
+        for found in [paths[record.key]]
+    }
+    samples = tuple(
+        Sample(seed=f"{job.seed:x}", fmax_mhz=float(shown[job.key]["fmax_mhz"]), key=job.key)
+        for job in plan.placements
+        if job.key in shown
+    )
+    placed.sort(key=lambda record: float(shown[record.key]["fmax_mhz"]))
+    clocks = [float(shown[record.key]["fmax_mhz"]) for record in placed]
+    median = placed[len(placed) // 2]
+    middle, path = median.result, shown[median.key]
     tools = {
         f"{tool['name']} {tool['version']} ({tool['origin']})": None
         for record in (synthesis, placed[0])
@@ -235,21 +298,39 @@ def implemented(plan: Implementation, records: Mapping[str, Record]) -> Implemen
         fmax_median_mhz=statistics.median(clocks),
         fmax_best_mhz=clocks[-1],
         fmax_worst_mhz=clocks[0],
+        samples=samples,
         area={unit: float(synthesis.result["area"][unit]) for unit in AREA_UNITS},
         available={
             unit: utilization[name][1]
             for unit, name in target.family.available.items()
             if name in utilization
         },
-        path_from=middle["path_from"],
-        path_to=middle["path_to"],
-        path_levels=middle["path_levels"],
-        path_logic_ns=middle["path_logic_ns"],
-        path_routing_ns=middle["path_routing_ns"],
+        path_kind=path["kind"],
+        path_from=path["begin"],
+        path_to=path["end"],
+        path_levels=path["levels"],
+        path_logic_ns=path["logic_ns"],
+        path_routing_ns=path["routing_ns"],
         tools=tuple(tools),
         keys=(synthesis.key, *(record.key for record in placed)),
         untimed=target.family.untimed_cells(synthesis.result["cells"]),
+        usable_median_mhz=statistics.median(float(r.result["fmax_mhz"]) for r in placed),
+        kinds=_kinds(list(paths.values())),
+        clock=plan.synthesis.clock,
+        unmeasured=tuple(synthesis.result["unmeasured"]),
     )
+
+
+def _kinds(seeds: Sequence[Mapping[str, Mapping[str, Any]]]) -> dict[str, float]:
+    """Give the median clock of each class that more than half of the seeds tell."""
+    told = {
+        kind: [float(one[kind]["fmax_mhz"]) for one in seeds if kind in one] for kind in CLASSES
+    }
+    return {
+        kind: statistics.median(clocks)
+        for kind, clocks in told.items()
+        if 2 * len(clocks) > len(seeds)
+    }
 
 
 def bench(plan: BenchPlan, records: Mapping[str, Record], link: Link) -> BenchTable:
@@ -335,22 +416,32 @@ def _hardware(
     placed = implemented(entry.implementation, records)
     if proof is None or proof.status != "ok" or placed is None:
         return None
+    netlist = None
+    if entry.implementation.netlist is not None:
+        netlist = records.get(entry.implementation.netlist.key)
+        if netlist is None or netlist.status != "ok":
+            return None
     shown = proof.result
-    rate = plan.primitive.block_bytes * placed.fmax_median_mhz / shown["cycles_per_block"]
+    rate = plan.primitive.block_bytes * placed.usable_median_mhz / shown["cycles_per_block"]
     return HardwareRow(
         design=entry.design.name,
         title=entry.design.title,
         vectors=shown["vectors"],
         stall_modes=tuple(shown["modes"]),
+        random_messages=shown["random_messages"],
+        random_words=shown["random_words"],
+        proof_seed=shown["proof_seed"],
         cycles_per_block=shown["cycles_per_block"],
         cycles_per_message=shown["cycles_per_message"],
         latency_cycles=shown["latency_cycles"],
         simulated_cycles=shown["simulated_cycles"],
         implemented=placed,
         mb_per_s=rate,
-        latency_ns=1000 * shown["latency_cycles"] / placed.fmax_median_mhz,
+        latency_ns=1000 * shown["latency_cycles"] / placed.usable_median_mhz,
         mb_per_s_per_klut=1000 * rate / placed.area["lut4"] if placed.area["lut4"] else math.inf,
         proof_key=proof.key,
+        netlist_vectors=netlist.result["vectors"] if netlist else 0,
+        netlist_key=netlist.key if netlist else "",
     )
 
 
@@ -388,7 +479,7 @@ def _software(name: str, title: str, role: str, record: Record) -> SoftwareRow:
 def _compare(
     plan: BenchPlan, design: HardwareRow, variant: SoftwareRow, link: Link, long_bytes: int
 ) -> Comparison:
-    fmax_hz = design.implemented.fmax_median_mhz * 1e6
+    fmax_hz = design.implemented.usable_median_mhz * 1e6
     area, available = design.implemented.area, design.implemented.available
     fit = min(
         (int(available[unit] // area[unit]) for unit in available if area.get(unit)), default=0

@@ -104,12 +104,17 @@ def _channel(channel: ChannelReport, highest: Mapping[str, str]) -> list[str]:
 def _cosimulation(result: Result | None) -> Text:
     if result is None:
         return Text("not co-simulated", style="dim")
+    calls = f"{result.calls} call{'s' if result.calls != 1 else ''}"
+    right = f"{calls} before it as the C"
     if result.mismatch is not None:
-        return Text(f"co-simulation: call {result.mismatch.call} is wrong", style="bold")
+        wrong = "is not as the C" if result.mismatch.changed else "is wrong"
+        return Text(f"co-simulation: call {result.mismatch.call} {wrong}; {right}", style="bold")
+    if result.limit:
+        return Text(f"co-simulation given up in call {result.calls + 1}; {right}", style="bold")
     low, high = result.interval_min, result.interval_max
     steady = "" if low is None else f"; a call every {_range(low, high)} cycles"
     return Text(
-        f"co-simulated: {result.calls} calls as the C; latency {result.latency_min} to "
+        f"co-simulated: {calls} as the C; latency {result.latency_min} to "
         f"{result.latency_max} cycles, mean {result.latency_mean:.1f}; {result.cycles} in all"
         f"{steady}"
     )

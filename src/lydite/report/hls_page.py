@@ -22,8 +22,8 @@ from markupsafe import Markup
 
 import lydite
 from lydite.base.units import si
+from lydite.report.bench_tables import critical_path, seeds_text
 from lydite.report.schedule_view import Overview, View, overview, view
-from lydite.report.text import critical_path, seeds_text
 
 if TYPE_CHECKING:
     from lydite.hls import Compiled, FunctionReport, LoopReport, Report

@@ -3,16 +3,18 @@
 
 from __future__ import annotations
 
+import datetime
+import fnmatch
 import functools
 import shutil
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-import msgspec
-
-from lydite.base.errors import ToolNotFound
+from lydite.base.errors import InputError, ToolNotFound
 from lydite.cores import catalog
+from lydite.report.table import Column, Table, plain
 from lydite.runs.execute import machine
 from lydite.runs.record import Record
 from lydite.runs.software import cpu_features
@@ -26,24 +28,7 @@ MISSING = "missing"
 _SHOWN_FEATURES = ("avx2", "bmi1", "avx512f", "avx512vl")
 
 
-class Listing(msgspec.Struct, frozen=True):
-    """A table of texts: what it is, its columns (`>` before those of numbers), rows."""
-
-    title: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Names of the columns."""
-        return tuple(column.removeprefix(">") for column in self.columns)
-
-    def as_dicts(self) -> list[dict[str, str]]:
-        """Give the rows as mappings from the names of the columns."""
-        return [dict(zip(self.names, row, strict=True)) for row in self.rows]
-
-
-def cores() -> Listing:
+def cores() -> Table:
     """List the catalogue: designs and software of every primitive."""
     rows = []
     for core in catalog.cores():
@@ -53,20 +38,20 @@ def cores() -> Listing:
                 *(("software", s.name, s.title) for s in core.software if s.primitive == primitive),
             ]
             rows += [(primitive.name, *entry) for entry in entries]
-    return Listing("Cores", ("primitive", "kind", "name", "what"), tuple(rows))
+    return plain("Cores", ("primitive", "kind", "name", "what"), rows)
 
 
-def targets() -> Listing:
+def targets() -> Table:
     """List the parts of all families."""
     rows = [
         (f"{family.name}-{part.name}", part.device, " ".join(part.speeds) or "-", family.title)
         for family in families()
         for part in family.part
     ]
-    return Listing("Targets", ("target", "device", "speed grades", "family"), tuple(rows))
+    return plain("Targets", ("target", "device", "speed grades", "family"), rows)
 
 
-def tools() -> Listing:
+def tools() -> Table:
     """List the tools that runs use by default, found or not, and the compilers."""
     seeking: list[tuple[str, Callable[[], Tool]]] = [
         ("yosys", yosys.find),
@@ -88,7 +73,7 @@ def tools() -> Listing:
             note = "its first call compiles it for this machine, once"
         rows.append((name, tool.version, tool.origin, note))
     rows += _compilers()
-    return Listing("Tools", ("tool", "version", "origin", "note"), tuple(rows))
+    return plain("Tools", ("tool", "version", "origin", "note"), rows)
 
 
 def _compilers() -> list[tuple[str, str, str, str]]:
@@ -103,7 +88,7 @@ def _compilers() -> list[tuple[str, str, str, str]]:
     return rows
 
 
-def places(store: Path) -> Listing:
+def places(store: Path) -> Table:
     """List what of the machine matters: processor, features, folders and the room they have."""
     has = cpu_features()
     rows = [
@@ -113,7 +98,7 @@ def places(store: Path) -> Listing:
         ("store", f"{store} ({_room(store)})"),
         ("cache", f"{cache_folder()} ({_room(cache_folder())})"),
     ]
-    return Listing("Machine", ("what", "value"), tuple(rows))
+    return plain("Machine", ("what", "value"), rows)
 
 
 def _room(folder: Path) -> str:
@@ -122,7 +107,68 @@ def _room(folder: Path) -> str:
     return f"{shutil.disk_usage(folder).free / 1e9:.1f} GB free"
 
 
-def runs(records: Sequence[Record]) -> Listing:
+@dataclass(frozen=True, kw_only=True)
+class Wanted:
+    """Which runs are to be listed; what is empty lets all through.
+
+    Attributes
+    ----------
+    kind, status : str
+        As in the list.
+    target : str
+        Name or beginning of the name of a target: `ecp5`, `ecp5-25k`.
+    label : str
+        What the label must contain; with `*`, `?` or `[`, a pattern for all of it.
+    since : str
+        Date, or date and time, ISO 8601, in UTC unless it says otherwise.
+    limit : int
+        The newest so many; 0 for all.
+    """
+
+    kind: str = ""
+    status: str = ""
+    target: str = ""
+    label: str = ""
+    since: str = ""
+    limit: int = 0
+
+
+def select(records: Sequence[Record], wanted: Wanted) -> tuple[Record, ...]:
+    """Give the records that are wanted, in their order.
+
+    Raises
+    ------
+    InputError
+        A date or a limit cannot be understood.
+    """
+    since = _moment(wanted.since)
+    if wanted.limit < 0:
+        raise InputError("--limit", f"must be at least 1, not {wanted.limit}")
+    pattern = wanted.label if any(c in wanted.label for c in "*?[") else f"*{wanted.label}*"
+    found = [
+        record
+        for record in records
+        if (not wanted.kind or record.kind == wanted.kind)
+        and (not wanted.status or record.status == wanted.status)
+        and f" on {wanted.target}" in f"{record.label} on "
+        and fnmatch.fnmatchcase(record.label.removeprefix(record.kind + " "), pattern)
+        and (since is None or datetime.datetime.fromisoformat(record.started_utc) >= since)
+    ]
+    return tuple(found[-wanted.limit :])
+
+
+def _moment(text: str) -> datetime.datetime | None:
+    if not text:
+        return None
+    try:
+        found = datetime.datetime.fromisoformat(text)
+    except ValueError:
+        hint = "as 2026-11-22 or 2026-11-22T09:30"
+        raise InputError("--since", f"no date: {text!r}", hint) from None
+    return found if found.tzinfo else found.replace(tzinfo=datetime.UTC)
+
+
+def runs(records: Sequence[Record]) -> Table:
     """List records, oldest first, with the figure that matters most of each."""
     rows = [
         (
@@ -136,21 +182,27 @@ def runs(records: Sequence[Record]) -> Listing:
         )
         for record in records
     ]
-    columns = ("key", "kind", "status", "what", "figure", ">wall_s", "started_utc")
-    return Listing("Runs", columns, tuple(rows))
+    columns = (
+        *(Column(name, name) for name in ("key", "kind", "status", "what", "figure")),
+        Column("wall_s", "wall_s", is_number=True, rank=1),
+        Column("started_utc", "started_utc", rank=2),
+    )
+    return Table("Runs", columns, tuple(rows))
 
 
 def _headline(record: Record) -> str:
     result = record.result
     if record.status != "ok":
-        return record.error.splitlines()[0]
+        return (record.error.splitlines() or [""])[0]
     match record.kind:
         case "verify":
             return f"{result['cycles_per_block']} cycles a block"
         case "synthesis":
             return f"{result['area']['lut4']:g} LUT4"
+        case "netlist":
+            return f"{result['vectors']} vectors"
         case "placement":
-            return f"{result['fmax_mhz']:.2f} MHz"
+            return f"{result['fmax_mhz']:.2f} MHz ({result['path_kind']})"
         case "software" if result["available"]:
             return f"{result['long_bytes'] * 1000 / result['long_1']['median_ns']:.0f} MB/s"
         case _:

@@ -19,22 +19,27 @@ import time
 import traceback
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Literal
 
 import lydite
 from lydite.base import files, proc
-from lydite.base.errors import LyditeError
+from lydite.base.errors import InputError, LyditeError, ToolFailed
 from lydite.runs.job import Job, Outcome
 from lydite.runs.record import Record
 from lydite.runs.store import Store
 
 log = logging.getLogger(__name__)
 
-State = Literal["stored", "waiting", "running", "ok", "failed", "skipped"]
+State = Literal["stored", "damaged", "waiting", "running", "ok", "failed", "skipped"]
 # Called in the main thread whenever a job changes its state; the record is there from `ok` on.
 Watch = Callable[[Job, State, Record | None], None]
+# Called in the main thread about once a second for each job that runs: what is known of how far it
+# has come.
+Tell = Callable[[Job, str], None]
+_TELL_S = 1.0
 # How often the main thread looks up from waiting, for an interrupt to come through.
 _POLL_S = 0.2
 
@@ -44,7 +49,12 @@ class Interrupted(Exception):
 
 
 def execute(
-    jobs: Iterable[Job], store: Store, *, parallel: int, watch: Watch = lambda *_: None
+    jobs: Iterable[Job],
+    store: Store,
+    *,
+    parallel: int,
+    watch: Watch = lambda *_: None,
+    tell: Tell = lambda *_: None,
 ) -> Mapping[str, Record]:
     """Run jobs and all that they need.
 
@@ -54,6 +64,8 @@ def execute(
         Jobs to run at once, at least 1.
     watch : callable
         Is told of each change of state.
+    tell : callable
+        Is told how far each running job has come.
 
     Returns
     -------
@@ -61,16 +73,21 @@ def execute(
         Key to record, for every recorded job that ended, failed ones too.
     """
     store.sweep()
-    return _Run(jobs, store, parallel, watch).go()
+    return _Run(jobs, store, parallel, watch, tell).go()
 
 
 class _Run:
     """The state of one `execute`: which jobs wait, run, have ended."""
 
-    def __init__(self, jobs: Iterable[Job], store: Store, parallel: int, watch: Watch) -> None:
+    def __init__(
+        self, jobs: Iterable[Job], store: Store, parallel: int, watch: Watch, tell: Tell
+    ) -> None:
         self.store = store
         self.parallel = parallel
         self.watch = watch
+        self.tell = tell
+        self.told = 0.0
+        self.works: dict[str, Path] = {}
         self.records: dict[str, Record] = {}
         self.ended: dict[str, bool] = {}
         self.waiting: dict[str, Job] = {}
@@ -78,22 +95,41 @@ class _Run:
         for job in jobs:
             self._enter(job)
 
-    def _enter(self, job: Job) -> None:
-        """Put a job and, first, what it needs on the list, unless the store has its record."""
-        if job.key in self.ended or job.key in self.waiting:
+    def _enter(self, job: Job, *, is_input: bool = False) -> None:
+        """Put a job and, first, what it needs on the list, unless the store has its record.
+
+        What another job works on is compared with what was kept; of all else only the sizes are.
+        """
+        if job.key in self.waiting or (job.key in self.ended and not is_input):
             return
-        record = self.store.get(job.key) if job.recorded else None
+        record = self._stored(job, deep=is_input) if job.recorded else None
         if record is not None:
-            self._end(job, "stored", record)
+            if job.key not in self.ended:
+                self._end(job, "stored", record)
             # Readers want the records that this one rests on, too; they need not be made again.
             for needed in job.needs:
                 if needed.recorded and self.store.get(needed.key) is not None:
                     self._enter(needed)
             return
+        self.ended.pop(job.key, None)
         for needed in job.needs:
-            self._enter(needed)
+            self._enter(needed, is_input=True)
         self.waiting[job.key] = job
         self.watch(job, "waiting", None)
+
+    def _stored(self, job: Job, *, deep: bool) -> Record | None:
+        """Give the record that the store has of a job, if it is still true and whole."""
+        record = self.store.get(job.key)
+        if record is None:
+            return None
+        damage = self.store.damage(record, deep=deep)
+        if not damage and not job.holds(record):
+            damage = "a library of the system that it was measured with has changed"
+        # Where nothing can be made again, figures still can be read.
+        if damage and self.store.can_write:
+            self.watch(job, "damaged", self.store.retire(record, damage))
+            return None
+        return record
 
     def _end(self, job: Job, state: State, record: Record | None) -> None:
         self.ended[job.key] = state in ("stored", "ok")
@@ -116,6 +152,7 @@ class _Run:
                         timeout=_POLL_S,
                         return_when=concurrent.futures.FIRST_COMPLETED,
                     )
+                    self._tell(running.values())
                     for future in done:
                         job, record = running.pop(future), future.result()
                         self._end(job, "ok" if record.status == "ok" else "failed", record)
@@ -128,6 +165,15 @@ class _Run:
                     _, pending = concurrent.futures.wait(pending, timeout=_POLL_S)
                 raise
         return MappingProxyType(self.records)
+
+    def _tell(self, running: Iterable[Job]) -> None:
+        """Say how far the running jobs have come, unless that was just said."""
+        if time.monotonic() - self.told < _TELL_S:
+            return
+        self.told = time.monotonic()
+        for job in running:
+            if (work := self.works.get(job.key)) is not None:
+                self.tell(job, job.progress(work))
 
     def _skip_hopeless(self) -> None:
         for job in list(self.waiting.values()):
@@ -167,40 +213,27 @@ class _Run:
     def _evaluate(self, job: Job) -> Record:
         started = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
         clock = time.monotonic()
-        outcome, error, exit_code = Outcome(), "", 0
         with self.store.work_folder() as work:
-            try:
-                outcome = job.run(work, self.store)
-            except LyditeError as failure:
-                error = _portable(str(failure), work, self.store.artefacts(job.key))
-                exit_code = failure.exit_code
-            except OSError as failure:
-                # A full disk, a folder without rights, a source that has gone meanwhile.
-                cannot = files.cannot_use(failure.filename or str(work), failure)
-                error, exit_code = str(cannot), cannot.exit_code
-            except Exception as failure:
-                # The border of a worker: a defect of ours in one job must not take the others.
-                log.exception("%s", job.label)
-                where = traceback.extract_tb(failure.__traceback__)[-1]
-                place = f"{Path(where.filename).name}:{where.lineno}"
-                error, exit_code = f"defect in Lydite: {failure!r} at {place}", 1
+            self.works[job.key] = work
+            done = self._attempt(job, work)
             record = Record(
                 key=job.key,
                 kind=job.kind,
                 label=job.label,
-                status="failed" if error else "ok",
+                status="failed" if done.error else "ok",
                 inputs=dict(job.inputs()),
-                result=outcome.result,
-                error=error,
-                exit_code=exit_code,
+                result=done.outcome.result,
+                error=_portable(done.error, work, self.store.artefacts(job.key)),
+                exit_code=done.exit_code,
                 needs=tuple(needed.key for needed in job.needs if needed.recorded),
                 commands=tuple(
                     tuple(_portable(word, work, Path()) for word in argv)
-                    for argv in outcome.commands
+                    for argv in done.outcome.commands
                 ),
+                files=dict(done.kept),
                 wall_s=round(time.monotonic() - clock, 3),
-                cpu_s=round(outcome.cpu_s, 3),
-                peak_kib=outcome.peak_kib,
+                cpu_s=round(done.outcome.cpu_s, 3),
+                peak_kib=done.outcome.peak_kib,
                 started_utc=started,
                 machine=machine(),
                 lydite=lydite.__version__,
@@ -209,6 +242,50 @@ class _Run:
                 self.store.keep(job.key, work)
                 self.store.put(record)
         return record
+
+    def _attempt(self, job: Job, work: Path) -> _Done:
+        """Run a job; whatever goes wrong is told."""
+        try:
+            outcome = job.run(work, self.store)
+            kept = files.settle(work)
+            if job.key_of(job.inputs()) != job.key:
+                what = "a file that it is made of was changed while it ran"
+                raise InputError(job.label, what, "run it again")
+            return _Done(outcome, kept)
+        except LyditeError as failure:
+            argv = [failure.argv] if isinstance(failure, ToolFailed) else []
+            error, exit_code = f"{failure}{_no_room(work)}", failure.exit_code
+            return _Done(Outcome(commands=argv), files.contents(work), error, exit_code)
+        except OSError as failure:
+            # A full disk, a folder without rights, a source that has gone meanwhile.
+            cannot = files.cannot_use(failure.filename or str(work), failure)
+            return _Done(Outcome(), files.contents(work), str(cannot), cannot.exit_code)
+        except Exception as failure:
+            # The border of a worker: a defect of ours in one job must not take the others.
+            log.exception("%s", job.label)
+            where = traceback.extract_tb(failure.__traceback__)[-1]
+            place = f"{Path(where.filename).name}:{where.lineno}"
+            error = f"defect in Lydite: {failure!r} at {place}"
+            return _Done(Outcome(), files.contents(work), error, 1)
+
+
+@dataclass(frozen=True)
+class _Done:
+    """What came out of a job, the files that it left, and why it failed, if it did."""
+
+    outcome: Outcome
+    kept: Mapping[str, tuple[int, str]]
+    error: str = ""
+    exit_code: int = 0
+
+
+def _no_room(work: Path) -> str:
+    """Say what else is wrong where a tool failed, and does not know: a limit, or a full disk."""
+    try:
+        files.settle(work)
+    except OSError as cause:
+        return f"\n  {files.cannot_use(cause.filename or str(work), cause)}"
+    return ""
 
 
 def _portable(text: str, work: Path, place: Path) -> str:

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Makes a core of what the HLS compiler wrote: Verilog and a `core.toml`, for `lydite bench`.
+"""Writes cores: Verilog and a `core.toml`, for `lydite bench`.
 
-The function must be a streaming core as docs/cores.md has it. Its claims of cycles are measured by
-simulation, and written down; `verify` of the bench then holds them against the hardware again.
+One is made of what the HLS compiler wrote: the function must be a streaming core as docs/cores.md
+has it. Its claims of cycles are measured by simulation, and written down; `verify` of the bench
+then holds them against the hardware again. Another one is a design as it was proven.
 """
 
 from __future__ import annotations
@@ -10,19 +11,23 @@ from __future__ import annotations
 import json
 import shutil
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+
+import msgspec
 
 from lydite import cores
 from lydite.base.errors import InputError
 from lydite.base.files import write_atomic
-from lydite.cores import Primitive, catalog
+from lydite.cores import Design, Primitive, catalog
 from lydite.cores.catalog import FILE
 from lydite.hls.interface import Compiled, Interface
-from lydite.sim import verify
+from lydite.sim import specification, verify
+from lydite.sim.build import Sources
 
 # Names of the stream arguments of a core.
 IN, OUT = "s_axis", "m_axis"
+_CLAIMS = ("cycles_per_block", "latency_cycles", "cycles_per_message")
 _HINT = (
     f"a core is void, has the streams {IN} and {OUT} as its only arguments, and says "
     "#pragma HLS interface mode=ap_ctrl_none port=return"
@@ -65,21 +70,58 @@ def write(
     path = folder / FILE
 
     def document(claims: Sequence[int]) -> str:
-        names = ("cycles_per_block", "latency_cycles", "cycles_per_message")
-        told = ", ".join(f"{n} = {value}" for n, value in zip(names, claims, strict=True))
+        told = _inline(dict(zip(_CLAIMS, claims, strict=True)))
         return (
             f"# Made by Lydite from C, source digest {compiled.source_digest[:16]}.\n"
             f"schema = 1\ntitle = {_text(f'{primitive_name} by HLS')}\n\n{head}"
             f"[[design]]\nname = {_text(name)}\ntitle = {_text(title)}\n"
             f"primitives = [{_text(primitive_name)}]\n"
-            f"sources = [\n{''.join(f'    {_text(file)},{chr(10)}' for file in sorted(texts))}]\n"
+            f"sources = {_list(sorted(texts))}\n"
             f'top = {_text(top)}\nclock = "ap_clk"\nreset = "ap_rst"\n'
-            f"claims = {{ {told} }}\n"
+            f"claims = {told}\n"
         )
 
     measured = _measured(document((1, 1, 1)), folder)
     write_atomic(path, document(measured))
     return path
+
+
+def write_design(design: Design, sources: Sources, folder: Path) -> None:
+    """Write a design as a core of its own: its files, its primitive's, and a `core.toml`.
+
+    All formulas are settled, and what was C is Verilog. Vectors of chains are left out.
+    """
+    primitive = design.primitive
+    single = tuple(entry for entry in primitive.kat_files if entry.format != "cavp-chain")
+    primitive = msgspec.structs.replace(primitive, kat_files=single)
+    sources.copy_to(folder)
+    _copy(primitive, folder)
+    told = [specification.inputs(primitive, each) for each in (primitive.spec, primitive.fast)]
+    for name, _ in (pair for inputs in told for pair in inputs.get("read", ())):
+        if (primitive.folder / name).is_file() and not (folder / name).exists():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(primitive.folder / name, folder / name)
+    cycles = {name: getattr(design, name) for name in _CLAIMS if getattr(design, name) is not None}
+    tables = {"parameters": sources.parameters, "claims": cycles}
+    path = folder / FILE
+    write_atomic(
+        path,
+        f"# {design.label} as it was proven, made by Lydite.\n"
+        f"schema = 1\ntitle = {_text(design.title)}\n\n{_primitive_table(primitive)}\n"
+        f"[[design]]\nname = {_text(design.name)}\ntitle = {_text(design.title)}\n"
+        f"primitives = [{_text(primitive.name)}]\nsources = {_list(sources.files)}\n"
+        f"top = {_text(design.top)}\nclock = {_text(design.clock)}\n"
+        f"reset = {_text(design.reset)}\n"
+        + "".join(f"{name} = {_inline(table)}\n" for name, table in tables.items() if table),
+    )
+
+
+def _list(names: Iterable[str]) -> str:
+    return f"[\n{''.join(f'    {_text(name)},{chr(10)}' for name in names)}]"
+
+
+def _inline(table: Mapping[str, int]) -> str:
+    return f"{{ {', '.join(f'{name} = {value}' for name, value in table.items())} }}"
 
 
 def _check(face: Interface) -> None:
@@ -110,7 +152,8 @@ def _primitive(name: str) -> tuple[Primitive | None, str]:
 
 def _copy(primitive: Primitive, folder: Path) -> None:
     names = [entry.file for entry in primitive.kat_files]
-    names += [primitive.spec.partition(":")[0]] * bool(primitive.spec)
+    named = [spec.partition(":")[0] for spec in (primitive.spec, primitive.fast) if spec]
+    names += dict.fromkeys(named)
     for name in names:
         target = folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -120,13 +163,12 @@ def _copy(primitive: Primitive, folder: Path) -> None:
 
 def _primitive_table(primitive: Primitive) -> str:
     lines = ["[[primitive]]"]
-    texts = ("name", "title", "standard", "kind", "spec")
+    texts = ("name", "title", "standard", "kind", "spec", "fast")
     told = [(field, getattr(primitive, field)) for field in texts]
     lines += [f"{field} = {_text(value)}" for field, value in told if value]
     lines += [f"{field} = {getattr(primitive, field)}" for field in ("block_bytes", "output_bytes")]
     if primitive.constants:
-        pairs = ", ".join(f"{name} = {value}" for name, value in primitive.constants.items())
-        lines.append(f"constants = {{ {pairs} }}")
+        lines.append(f"constants = {_inline(primitive.constants)}")
     for entry in primitive.kat_files:
         lines += ["", "[[primitive.kat]]", f"file = {_text(entry.file)}"]
         lines += [f"format = {_text(entry.format)}", f"records = {entry.records}"]

@@ -3,37 +3,77 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from lydite.base import digest
+from lydite.base import code, digest, files
 from lydite.base.errors import InputError, ToolFailed
 from lydite.cores import Design
-from lydite.runs import wrapper
+from lydite.runs import clocking, export, timing, wrapper
 from lydite.runs.job import Job, Outcome
 from lydite.runs.store import Store
-from lydite.sim import build, elaborate, generate, stream, verify
+from lydite.sim import (
+    build,
+    elaborate,
+    generate,
+    random_messages,
+    reads,
+    specification,
+    stream,
+    verify,
+)
 from lydite.sim.build import Sources
 from lydite.targets import Target
-from lydite.tools import nextpnr, routes, sdf, verilator, yosys
+from lydite.tools import nextpnr, paths, routes, sdf, verilator, yosys
 from lydite.tools.tool import Tool
 
 WRAPPER_FILE = "lydite_measure.v"
 WAVE_FILE = "failure.vcd"
+# The ports of the core in the order of its source, as `tools.yosys.Port`.
+PORTS_FILE = "ports.json"
+LOG_FILE = "place.log"
 # Runs of these tools take seconds to minutes. Under some seeds nextpnr's router comes to no end
 # (seen: Keccak on ECP5, 900 s, where other seeds take 60 s).
 DEFAULT_TIMEOUT_S = 1800.0
 
 
+# What a design or a primitive is called, and where it lies: it decides nothing.
+_NAMES = ("folder", "name", "title")
+# What of a design stands in the digest of its sources.
+_IN_SOURCES = ("sources", "hls", "top", "parameters")
+
+
+def fields(struct: msgspec.Struct, *, without: Collection[str]) -> dict[str, Any]:
+    """Give all fields of a description but some, for a key: a new field is in it by itself."""
+    names = (name for name in struct.__struct_fields__ if name not in without)
+    return {name: msgspec.to_builtins(getattr(struct, name)) for name in names}
+
+
+def named_files(options: Sequence[str]) -> tuple[Path, ...]:
+    """Give the files that options of a tool name by absolute paths."""
+    words = {part for option in options for part in re.split(r"[=,\s]", option)}
+    paths = (Path(word) for word in sorted(words) if word.startswith("/"))
+    return tuple(path for path in paths if path.is_file())
+
+
+def _without_folders(text: str, named: Sequence[Path]) -> str:
+    """Name files without their folders: in a key their contents count."""
+    for path in sorted(named, key=lambda path: -len(str(path))):
+        text = text.replace(str(path), path.name)
+    return text
+
+
 @dataclass(frozen=True)
 class Verify(Job):
-    """Prove a design; see `sim.verify`."""
+    """Prove a design; see `sim.verify`. `seed` is of its random messages."""
 
     design: Design
+    seed: int = random_messages.DEFAULT_SEED
     kind = "verify"
 
     @property
@@ -41,29 +81,32 @@ class Verify(Job):
         return f"verify {self.design.label}"
 
     def inputs(self) -> Mapping[str, Any]:
-        design = self.design
-        primitive = design.primitive
-        spec = primitive.spec.partition(":")[0]
+        design, primitive = self.design, self.design.primitive
         return {
             "sources": generate.sources_of(design).digest,
-            "ports": [design.clock, design.reset],
-            "claims": [
-                design.cycles_per_block,
-                design.latency_cycles,
-                design.cycles_per_message,
-            ],
-            "primitive": [primitive.name, primitive.kind, primitive.block_bytes],
-            "output_bytes": primitive.output_bytes,
-            "constants": dict(primitive.constants),
+            "design": fields(design, without=(*_NAMES, *_IN_SOURCES, "primitive", "default")),
+            "primitive": fields(primitive, without=(*_NAMES, "standard", "spec", "kat_files")),
             "vectors": primitive.vectors_digest,
-            "spec": digest.of_file(primitive.folder / spec) if spec else "",
+            "specification": specification.inputs(primitive, primitive.spec),
+            "fast": specification.inputs(primitive, primitive.fast),
+            "seed": self.seed,
             "harness": build.digest_of_harness(stream.HARNESS),
-            "checks": [digest.of_file(Path(name)) for name in (stream.__file__, verify.__file__)],
-            "tools": [verilator.find().identity],
+            "checks": code.of_imports(verify),
+            # Yosys says which ports there are. What compiles the model has no part in it: the
+            # model means the same.
+            "tools": [verilator.find().identity, yosys.find().identity],
         }
 
     def run(self, work: Path, store: Store) -> Outcome:
-        verified = verify.verify(self.design, wave=work / WAVE_FILE)
+        # What is proven is kept with its proof: a core that can be proven again.
+        export.write_design(self.design, generate.sources_of(self.design), work)
+        verified = verify.verify(self.design, wave=work / WAVE_FILE, seed=self.seed)
+        inputs = self.inputs()
+        known = [*inputs["specification"].get("read", []), *inputs["fast"].get("read", [])]
+        for name, _ in (pair for pair in verified.specification if list(pair) not in known):
+            what = f"reads {name} only for some messages, or it was changed meanwhile"
+            hint = "a specification opens its files when it is loaded: they stand in the key"
+            raise InputError(str(self.design.primitive.folder / name), what, hint)
         return Outcome(result=msgspec.to_builtins(verified))
 
 
@@ -112,6 +155,8 @@ class Synthesis(Job):
         Delay between registers that is fast enough for mapping.
     proof : Job, optional
         What must have passed before anything is measured.
+    mixed_clocks : bool
+        Whether there may be registers that the rising edge of the clock does not move.
     """
 
     name: str
@@ -123,6 +168,7 @@ class Synthesis(Job):
     native: bool = False
     proof: Job | None = None
     timeout_s: float = DEFAULT_TIMEOUT_S
+    mixed_clocks: bool = False
     kind = "synthesis"
 
     @property
@@ -136,33 +182,43 @@ class Synthesis(Job):
     def _script(self) -> str:
         files = [*self.sources.verilog, WRAPPER_FILE, *(path.name for path in wrapper.RTL)]
         return yosys.synthesis_script(
-            files, wrapper.TOP, self.target, options=self.options, map_ns=self.map_ns
+            files,
+            wrapper.TOP,
+            self.target,
+            options=self.options,
+            map_ns=self.map_ns,
+            includes=self.sources.includes,
+            defines=self.sources.defines,
+            defer=yosys.has_text(self.sources.parameters),
         )
 
     def inputs(self) -> Mapping[str, Any]:
+        named = named_files(self.options)
         return {
             "sources": self.sources.digest,
             "clock": self.clock,
-            "target": self.target.name,
-            "script": self._script(),
+            # Command and options of the target stand in it.
+            "script": _without_folders(self._script(), named),
+            "named": reads.digests(named),
             "cells": {
                 cell: {unit: f"{count:g}" for unit, count in weights.items()}
                 for cell, weights in self.target.family.cells.items()
             },
-            "wrapper": [
-                digest.of_file(Path(str(wrapper.__file__))),
-                *map(digest.of_file, wrapper.RTL),
-            ],
+            "wrapper": [code.of(wrapper), *map(digest.of_file, wrapper.RTL)],
+            "mixed_clocks": self.mixed_clocks,
+            "code": code.of(type(self), yosys, clocking),
             "tools": [yosys.find(native=self.native).identity],
         }
 
     def run(self, work: Path, store: Store) -> Outcome:
         tool = yosys.find(native=self.native)
-        ports = elaborate.ports(self.sources, native=self.native)
+        module = elaborate.module(self.sources, native=self.native)
         text = wrapper.verilog(
-            self.sources.top, ports, self.clock, self.sources.parameters, where=self.name
+            self.sources.top, module.ports, self.clock, self.sources.parameters, where=self.name
         )
+        clocking.check(module.clocks, self.clock, self.name, mixed=self.mixed_clocks)
         self.sources.copy_to(work)
+        (work / PORTS_FILE).write_bytes(msgspec.json.encode(module.ports))
         (work / WRAPPER_FILE).write_text(text)
         for path in wrapper.RTL:
             (work / path.name).write_bytes(path.read_bytes())
@@ -177,9 +233,18 @@ class Synthesis(Job):
         ).checked(log=work / "synthesis.log", pick=yosys.errors)
         stat = (work / yosys.STAT_FILE).read_text()
         cells = yosys.parse_cells(stat, exclude=wrapper.TOP)
+        yosys.check_netlist((work / yosys.NETLIST_FILE).read_bytes())
+        area = self.target.family.area(cells)
+        if not any(area.values()):
+            raise InputError(
+                f"{self.name} on {self.target.name}",
+                "nothing of it is left after mapping: its outputs are constants or its inputs",
+                f"its cells are: {', '.join(cells) or 'none'}; see synthesis.log",
+            )
         outcome.result = {
-            "area": self.target.family.area(cells),
+            "area": area,
             "cells": cells,
+            "unmeasured": list(clocking.others(module.clocks, self.clock)),
             "netlist_sha256": digest.of_file(work / yosys.NETLIST_FILE),
         }
         return outcome
@@ -197,6 +262,8 @@ class Placement(Job):
         Frequency to ask for, as text, so that it has one form.
     routes : bool
         Keep the slowest path between each two registers, too, not only the critical one.
+    proof : Job, optional
+        Of the netlist; what must have passed before it is placed.
     """
 
     synthesis: Synthesis
@@ -206,6 +273,7 @@ class Placement(Job):
     native: bool = False
     timeout_s: float = DEFAULT_TIMEOUT_S
     routes: bool = False
+    proof: Job | None = None
     kind = "placement"
     _tool: Tool = field(init=False, repr=False)
 
@@ -224,70 +292,81 @@ class Placement(Job):
 
     @property
     def needs(self) -> tuple[Job, ...]:
-        return (self.synthesis, Prepare(self._tool))
+        proofs = (self.proof,) if self.proof else ()
+        return (self.synthesis, *proofs, Prepare(self._tool))
 
-    def inputs(self) -> Mapping[str, Any]:
-        return {
-            # Yosys is deterministic: what goes into the netlist stands for it.
-            "netlist": self.synthesis.key,
-            "flags": list(self.target.placement_flags),
-            "constraints": self.target.part.constraints,
-            "options": list(self.options),
-            "seed": self.seed,
-            "freq_mhz": self.freq_mhz,
-            "tools": [self._tool.identity],
-            # Those without keep the keys that they had before there were any with.
-            **({"routes": True} if self.routes else {}),
-        }
+    def progress(self, work: Path) -> str:
+        return nextpnr.progress(files.tail(work / LOG_FILE))
 
-    def run(self, work: Path, store: Store) -> Outcome:
-        netlist = store.artefacts(self.synthesis.key) / yosys.NETLIST_FILE
-        # YoWASP hides the system's temporary folder: the netlist must be beside the work.
-        (work / yosys.NETLIST_FILE).write_bytes(netlist.read_bytes())
-        (work / nextpnr.CONSTRAINTS_FILE).write_text(self.target.part.constraints)
-        argv = nextpnr.command(
+    def _argv(self) -> tuple[str, ...]:
+        return nextpnr.command(
             self._tool,
             self.target,
             yosys.NETLIST_FILE,
             seed=self.seed,
             freq_mhz=float(self.freq_mhz),
-            options=(*self.options, *(("--sdf", sdf.DELAYS_FILE) if self.routes else ())),
+            options=(*self.options, "--sdf", sdf.DELAYS_FILE),
         )
+
+    def inputs(self) -> Mapping[str, Any]:
+        named = named_files(self.options)
+        arguments = self._argv()[len(self._tool.argv) :]
+        return {
+            # Yosys is deterministic: what goes into the netlist stands for it.
+            "netlist": self.synthesis.key,
+            # For who reads records; nextpnr is told them, part and options in its arguments.
+            "seed": self.seed,
+            "freq_mhz": self.freq_mhz,
+            "arguments": [_without_folders(word, named) for word in arguments],
+            "named": reads.digests(named),
+            "constraints": self.target.part.constraints,
+            **({"routes": True} if self.routes else {}),
+            # What is read out of the delays, and how.
+            "code": code.of(type(self), nextpnr, paths, sdf, timing, routes),
+            "tools": [self._tool.identity],
+        }
+
+    def run(self, work: Path, store: Store) -> Outcome:
+        # YoWASP hides the system's temporary folder: the netlist must be beside the work.
+        netlist = store.read(self.synthesis.key, yosys.NETLIST_FILE)
+        (work / yosys.NETLIST_FILE).write_bytes(netlist)
+        (work / nextpnr.CONSTRAINTS_FILE).write_text(self.target.part.constraints)
+        argv = self._argv()
         outcome = Outcome()
-        run = outcome.tool(self._tool, argv, cwd=work, log="place.log", timeout_s=self.timeout_s)
+        run = outcome.tool(self._tool, argv, cwd=work, log=LOG_FILE, timeout_s=self.timeout_s)
         if run.rc != 0 and nextpnr.too_large(run.output):
             raise InputError(
                 f"{self.synthesis.name} on {self.target.name}",
                 "the design is too large for the part",
                 f"nextpnr says: {nextpnr.errors(run.output)}\n  choose a larger --target",
             )
-        run.checked(log=work / "place.log", pick=nextpnr.errors)
+        run.checked(log=work / LOG_FILE, pick=nextpnr.errors)
         for name in (nextpnr.REPORT_FILE, nextpnr.CONFIG_FILE):
             if not (work / name).exists():
                 raise ToolFailed(argv, 0, name=self._tool.name, tail=f"it wrote no {name}")
         report = nextpnr.parse_report((work / nextpnr.REPORT_FILE).read_text(), self._tool)
-        timing = report.timing
         outcome.result = {
-            "fmax_mhz": timing.fmax_mhz,
-            "path_from": f"{timing.source.cell}.{timing.source.port}",
-            "path_to": f"{timing.sink.cell}.{timing.sink.port}",
-            "path_logic_ns": timing.logic_ns,
-            "path_routing_ns": timing.routing_ns,
-            "path_levels": timing.levels,
+            **self._timing(work, report),
             "utilization": {name: list(pair) for name, pair in report.utilization.items()},
             "config_sha256": digest.of_file(work / nextpnr.CONFIG_FILE),
         }
-        if self.routes:
-            outcome.result["routes"] = self._routes(work)
         (work / yosys.NETLIST_FILE).unlink()  # it is the synthesis' artefact
         return outcome
 
-    def _routes(self, work: Path) -> Any:
-        """Time what was routed; the file of delays is large, and not kept."""
+    def _timing(self, work: Path, report: nextpnr.Report) -> dict[str, Any]:
+        """Tell the classes of paths, and each path between registers where that is asked for."""
         path = work / sdf.DELAYS_FILE
         if not path.exists():
             raise ToolFailed(self._tool.argv, 0, name=self._tool.name, tail=f"no {path.name}")
-        ends = sdf.ends(sdf.parse(path.read_text()))
-        path.unlink()
-        netlist = (work / yosys.NETLIST_FILE).read_text()
-        return msgspec.to_builtins(routes.routes(ends, netlist, wrapper.TOP))
+        delays = sdf.parse(path.read_text())
+        names = routes.names((work / yosys.NETLIST_FILE).read_text(), wrapper.TOP)
+        classes = paths.classify(delays, names, wrapper.CORE)
+        mixed = self.synthesis.mixed_clocks
+        found = timing.result(report, classes, names, wrapper.CORE, mixed=mixed)
+        if found is None:
+            tail = f"no path through {self.synthesis.name} is timed, only the measuring wrapper's"
+            raise ToolFailed(self._tool.argv, 0, name=self._tool.name, tail=tail)
+        path.unlink()  # it is large, and what it says is in the result
+        if self.routes:
+            found["routes"] = msgspec.to_builtins(routes.routes(sdf.ends(delays), names))
+        return found

@@ -15,11 +15,12 @@ from typing import Any, ClassVar
 
 from lydite.base import digest, proc
 from lydite.base.proc import Completed
+from lydite.runs.record import Record
 from lydite.runs.store import Store
 from lydite.tools.tool import Tool
 
 # Raised when the meaning of a result changes, so that old records are not taken for new ones.
-_KEY_VERSION = 1
+_KEY_VERSION = 2
 
 
 @dataclass
@@ -99,10 +100,20 @@ class Job(ABC):
 
     @functools.cached_property
     def key(self) -> str:
-        """Digest of kind and inputs."""
-        return digest.of_value(
-            {"version": _KEY_VERSION, "kind": self.kind, "inputs": self.inputs()}
-        )
+        """Digest of kind and inputs, as they were when it was first asked for."""
+        return self.key_of(self.inputs())
+
+    def key_of(self, inputs: Mapping[str, Any]) -> str:
+        """Give the key that the job has with these inputs."""
+        return digest.of_value({"version": _KEY_VERSION, "kind": self.kind, "inputs": inputs})
+
+    def holds(self, record: Record) -> bool:
+        """Whether what a stored record depends on, and cannot be known before a run, still is."""
+        return True
+
+    def progress(self, work: Path) -> str:
+        """Say how far the run in this folder has come; nothing where that is not known."""
+        return ""
 
     @abstractmethod
     def run(self, work: Path, store: Store) -> Outcome:

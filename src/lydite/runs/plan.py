@@ -1,21 +1,32 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Plans: which jobs answer a question. Planning runs no tool but to ask for its version."""
+"""Plans: which jobs answer a question.
+
+Planning runs no tool but to ask for its version; and Yosys, for a top module or a clock that `run`
+was not told.
+"""
 
 from __future__ import annotations
 
 import math
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
+
+import msgspec
 
 from lydite.base.errors import InputError
 from lydite.base.seeds import hashed
 from lydite.cores import Design, Primitive, Selection, Software
-from lydite.runs.hardware import DEFAULT_TIMEOUT_S, Placement, Synthesis, Verify
+from lydite.runs import clocking, wrapper
+from lydite.runs.hardware import DEFAULT_TIMEOUT_S, WRAPPER_FILE, Placement, Synthesis, Verify
 from lydite.runs.job import Job
+from lydite.runs.netlist import ProveNetlist
 from lydite.runs.software import MeasureSoftware, missing_features
-from lydite.sim import generate
-from lydite.sim.build import VERILOG, Sources
+from lydite.sim import elaborate, generate, random_messages
+from lydite.sim.build import Sources
+from lydite.sim.gather import gather
 from lydite.targets import Target
 
 DEFAULT_TARGET = "ecp5-85k"
@@ -27,10 +38,17 @@ MAX_FREQ_MHZ = 2000.0
 
 @dataclass(frozen=True)
 class Implementation:
-    """A design on a target: one synthesis, a placement for each seed."""
+    """A design on a target: one synthesis, a placement for each seed.
+
+    Attributes
+    ----------
+    netlist : ProveNetlist, optional
+        The proof of what is placed; None where there are no vectors, or none were wanted.
+    """
 
     synthesis: Synthesis
     placements: tuple[Placement, ...]
+    netlist: ProveNetlist | None = None
 
 
 @dataclass(frozen=True)
@@ -65,7 +83,10 @@ class BenchPlan:
     @property
     def jobs(self) -> tuple[Job, ...]:
         """All jobs, proofs first."""
-        proofs = [entry.proof for entry in self.hardware]
+        proofs: list[Job] = []
+        for entry in self.hardware:
+            netlist = entry.implementation.netlist
+            proofs += [entry.proof, netlist] if netlist else [entry.proof]
         placed = [job for entry in self.hardware for job in entry.implementation.placements]
         return (*proofs, *placed, *self.software)
 
@@ -90,6 +111,10 @@ class Settings:
         Seconds after which a run of a tool is stopped and counts as failed, above 0.
     routes : bool
         Keep the slowest path between each two registers.
+    mixed_clocks : bool
+        Measure the registers of the clock alone, whatever else there is; see `runs.clocking`.
+    prove_netlist : str
+        How many vectors a mapped netlist must pass before it is placed: `some`, `all`, `none`.
     """
 
     target: Target
@@ -101,6 +126,8 @@ class Settings:
     native: bool = False
     timeout_s: float = DEFAULT_TIMEOUT_S
     routes: bool = False
+    mixed_clocks: bool = False
+    prove_netlist: Literal["some", "all", "none"] = "some"
 
     def __post_init__(self) -> None:
         if not 1 <= self.seeds <= MAX_SEEDS:
@@ -137,7 +164,11 @@ def implementation(
         native=settings.native,
         proof=proof,
         timeout_s=settings.timeout_s,
+        mixed_clocks=settings.mixed_clocks,
     )
+    netlist = None
+    if proof is not None and settings.prove_netlist != "none":
+        netlist = ProveNetlist(synthesis, proof, every=settings.prove_netlist == "all")
     placements = tuple(
         Placement(
             synthesis,
@@ -147,23 +178,32 @@ def implementation(
             native=settings.native,
             timeout_s=settings.timeout_s,
             routes=settings.routes,
+            proof=netlist,
         )
         for index in range(settings.seeds)
     )
-    return Implementation(synthesis, placements)
+    return Implementation(synthesis, placements, netlist)
 
 
-def bench(selection: Selection, settings: Settings, *, software: bool = True) -> BenchPlan:
+def bench(
+    selection: Selection,
+    settings: Settings,
+    *,
+    software: bool = True,
+    proof_seed: int = random_messages.DEFAULT_SEED,
+) -> BenchPlan:
     """Plan a bench: every design proven and placed, every variant of software measured.
 
     Parameters
     ----------
+    proof_seed : int
+        Of the random messages that designs are proven with.
     software : bool
         Whether to measure software at all.
     """
     hardware = []
     for design in selection.designs:
-        proof = Verify(design)
+        proof = Verify(design, proof_seed)
         placed = implementation(
             design.label, generate.sources_of(design), design.clock, settings, proof=proof
         )
@@ -180,7 +220,14 @@ def bench(selection: Selection, settings: Settings, *, software: bool = True) ->
 
 
 def run(
-    files: tuple[Path, ...], top: str, clock: str, parameters: dict[str, int], settings: Settings
+    files: tuple[Path, ...],
+    top: str,
+    clock: str,
+    parameters: Mapping[str, int | str],
+    settings: Settings,
+    *,
+    includes: tuple[Path, ...] = (),
+    defines: Mapping[str, str] | None = None,
 ) -> Implementation:
     """Plan to implement any Verilog.
 
@@ -188,25 +235,45 @@ def run(
     ----------
     files : tuple of Path
         Verilog to read, and other files that it includes or loads.
+    top : str
+        Its top module; empty for the one that no other has in it.
     clock : str
-        Its clock port; empty for none.
+        Its clock port; empty for the one that clocks its registers, if there are some.
+    includes, defines
+        As of `Sources`.
 
     Raises
     ------
     InputError
-        A file is missing, two have one name, or a name is none of Verilog.
+        A file is missing, VHDL, or named as one of the wrapper's; a name is none of Verilog; or
+        top or clock were not given, and there are several.
     """
-    for path in files:
-        if not path.is_file():
-            raise InputError(str(path), "no such file")
-    names = [path.name for path in files]
-    for name in names:
-        if names.count(name) > 1:
-            raise InputError(name, "two files of this name", "their base names must differ")
     for option, name in (("--top", top), ("--clock", clock)):
         if name and not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_$]*", name):
             raise InputError(option, f"not a name of Verilog: {name!r}")
-    if not any(path.suffix in VERILOG for path in files):
-        raise InputError(", ".join(names), "no Verilog among the files", "its suffix is .v or .sv")
-    sources = Sources(files={path.name: path for path in files}, top=top, parameters=parameters)
-    return implementation(top, sources, clock, settings)
+    sources = gather(files, top=top, parameters=parameters, includes=includes, defines=defines)
+    for name in (WRAPPER_FILE, *(path.name for path in wrapper.RTL)):
+        if name in sources.files:
+            what = f"{name} is a file of the measuring wrapper"
+            raise InputError(str(sources.files[name]), what, "rename it")
+    if not top:
+        sources = msgspec.structs.replace(sources, top=_top(sources, native=settings.native))
+    if not clock:
+        found = elaborate.module(sources, native=settings.native).clocks
+        clock = clocking.choose(found, sources.top)
+    return implementation(sources.top, sources, clock, settings)
+
+
+def _top(sources: Sources, *, native: bool) -> str:
+    try:
+        roots = elaborate.roots(sources, native=native)
+    except InputError as error:
+        if sources.parameters:
+            # To find what is in what, modules are read with the values that they bring.
+            hint = "name the module with --top, so that --param reaches it at once"
+            raise InputError(error.where, error.what, hint) from error
+        raise
+    if len(roots) != 1:
+        told = f"{len(roots)} modules are in no other: {', '.join(roots)}" if roots else "no module"
+        raise InputError(", ".join(sources.verilog), told, "name the one to implement with --top")
+    return roots[0]

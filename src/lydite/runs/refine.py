@@ -92,7 +92,7 @@ def rounds(
     most : int
         Rounds after the first one, at least 1.
     prove : callable
-        Co-simulates; None where that is not wanted. A mismatch ends the rounds.
+        Co-simulates; None where that is not wanted. A failure ends the rounds.
     place : callable
         Runs a plan, or takes it from the store.
     """
@@ -108,7 +108,7 @@ def rounds(
         result = prove(options, compiled)
         name = f"{options.top} for {options.clock_ns:g} ns, round {number}"
         implementation = plan.implementation(name, sources, "ap_clk", settings)
-        wrong = result is not None and result.mismatch is not None
+        wrong = result is not None and result.failure is not None
         records = {} if wrong else place(implementation)
         found = _round(number, options, compiled, result, implementation, records)
         yield found
@@ -134,7 +134,7 @@ def _round(
     records: Mapping[str, Record],
 ) -> Round:
     cycles = compiled.report.functions[0].latency_max
-    if result is not None and result.mismatch is None:
+    if result is not None and result.failure is None:
         cycles = result.cycles
     empty = Round(number, options, compiled, result, implementation, records, cycles, None)
     placed = [records[job.key] for job in implementation.placements if job.key in records]

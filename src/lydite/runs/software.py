@@ -7,6 +7,8 @@ The record names the compiler and the flags that won, and the times of those tha
 from __future__ import annotations
 
 import functools
+import os
+import shutil
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,13 +17,16 @@ from typing import Any
 
 import msgspec
 
-from lydite.base import digest, proc
-from lydite.base.errors import CheckFailed, ToolFailed
+from lydite.base import code, digest, proc
+from lydite.base.errors import CheckFailed, InputError, ToolFailed
+from lydite.base.proc import Completed
 from lydite.cores import Software
 from lydite.cores.catalog import FOLDER
 from lydite.runs.execute import machine
 from lydite.runs.job import Job, Outcome
+from lydite.runs.record import Record
 from lydite.runs.store import Store
+from lydite.sim import reads
 from lydite.sim import software as measuring
 from lydite.sim.software import Answer, Measured, Request
 from lydite.tools import compiler
@@ -32,6 +37,10 @@ _TIMEOUT_S = 600.0
 # Zig's clang traps on undefined behaviour by default; the code is tested with sanitizers apart.
 _ALWAYS = ("-std=c11", "-fPIC", "-shared", "-fvisibility=hidden", "-fno-sanitize=undefined")
 _TIMER_FLAGS = ("-O2",)
+# In the work folder: the copy of the core, the compiled timer, what the measuring process is asked.
+_CORE = "core"
+TIMER = "measure.so"
+REQUEST_FILE = "request.json"
 
 
 @functools.cache
@@ -49,6 +58,10 @@ def cpu_features() -> frozenset[str]:
 def missing_features(software: Software) -> tuple[str, ...]:
     """Give the processor features that a variant needs and this machine lacks."""
     return tuple(feature for feature in software.cpu if feature not in cpu_features())
+
+
+def _digest(path: Path) -> str:
+    return digest.of_file(path) if path.is_file() else ""
 
 
 @functools.cache
@@ -70,24 +83,62 @@ class MeasureSoftware(Job):
 
     def inputs(self) -> Mapping[str, Any]:
         software, primitive = self.software, self.software.primitive
-        files = [software.folder / name for name in (*software.sources, *software.includes)]
+        files = self._files()
         return {
-            "files": [[path.name, digest.of_file(path)] for path in files],
-            "common": [[path.name, digest.of_file(path)] for path in sorted(COMMON.iterdir())],
+            "files": [[name, digest.of_file(path)] for name, path in files.items()],
+            "outside": reads.digests(self._outside()),
+            "sources": list(software.sources),
             "defines": dict(software.defines),
             "flags": list(software.flags),
-            "primitive": [primitive.name, primitive.one_block_bytes, primitive.output_bytes],
+            "primitive": [primitive.one_block_bytes, primitive.output_bytes],
             "vectors": primitive.vectors_digest,
-            "method": [digest.of_file(Path(name)) for name in (measuring.__file__, __file__)],
+            "method": [code.of_imports(measuring), code.of(type(self))],
             "tools": [tool.identity for tool in _compilers()],
             "machine": machine(),
             "features": sorted(cpu_features()),
         }
 
+    def _headers(self) -> tuple[Path, ...]:
+        """Give what the sources include, and what the description lists beside."""
+        folder = self.software.folder
+        listed = [folder / name for name in self.software.includes]
+        words = " ".join(self.software.flags).split()
+        given = [word.removeprefix("-I") for word in words if word.startswith("-I")]
+        places = [COMMON, *(folder / name for name in given if name)]
+        sources = [folder / name for name in self.software.sources]
+        return (*listed, *reads.of_c([*sources, *listed], places))
+
+    def _files(self) -> dict[str, Path]:
+        """Give the files that are compiled, from their names in the work folder."""
+        folder = self.software.folder
+        found = {f"common/{path.name}": path for path in sorted(COMMON.iterdir())}
+        found |= {f"{_CORE}/{name}": folder / name for name in self.software.sources}
+        for path in self._headers():
+            plain = Path(os.path.normpath(path))
+            if plain.is_relative_to(folder):
+                found[f"{_CORE}/{plain.relative_to(folder)}"] = path
+            elif path.is_relative_to(folder):
+                what = f"includes {path}, which lies outside of the core's folder"
+                raise InputError(f"{folder}: {self.software.name}", what, "put it into the folder")
+        return found
+
+    def _outside(self) -> list[Path]:
+        """Give the headers that are named by absolute paths: they are compiled where they lie."""
+        inside = (self.software.folder, COMMON)
+        return [p for p in self._headers() if not any(p.is_relative_to(f) for f in inside)]
+
+    def holds(self, record: Record) -> bool:
+        """Whether the libraries that a variant called are still the same."""
+        loaded = record.result.get("libraries", [])
+        return all(_digest(Path(path)) == value for path, value in loaded)
+
     def run(self, work: Path, store: Store) -> Outcome:
         outcome = Outcome()
-        timer = work / "measure.so"
-        self._compile(outcome, compiler.find("c"), _TIMER_FLAGS, [COMMON / "measure.c"], timer)
+        for name, path in self._files().items():
+            (work / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, work / name)
+        timer = work / TIMER
+        self._compile(outcome, compiler.find("c"), _TIMER_FLAGS, ["../common/measure.c"], timer)
         trials: list[dict[str, Any]] = []
         best: tuple[float, Path, dict[str, Any]] | None = None
         for tool in _compilers():
@@ -98,7 +149,7 @@ class MeasureSoftware(Job):
                 }
                 trials.append(trial)
                 library = work / f"variant{len(trials)}.so"
-                sources = [self.software.folder / name for name in self.software.sources]
+                sources = self.software.sources
                 try:
                     self._compile(outcome, tool, flags.split(), sources, library)
                 except ToolFailed as error:
@@ -121,6 +172,7 @@ class MeasureSoftware(Job):
         measured = self._measure(library, timer, quick=False)
         outcome.result = {
             **msgspec.to_builtins(measured),
+            "library": library.name,
             "compiler": winner["compiler"],
             "flags": winner["flags"],
             "trials": trials,
@@ -131,13 +183,27 @@ class MeasureSoftware(Job):
         return outcome
 
     def _compile(
-        self, outcome: Outcome, tool: Tool, flags: Sequence[str], sources: Sequence[Path], out: Path
+        self, outcome: Outcome, tool: Tool, flags: Sequence[str], sources: Sequence[str], out: Path
     ) -> None:
+        """Compile a library; names are relative to the copy of the core, so that it can be done
+        again from the artefacts.
+        """
         defines = (f"-D{name}={value}" for name, value in sorted(self.software.defines.items()))
-        argv = [*tool.argv, *_ALWAYS, *flags, *defines, "-I", str(COMMON)]
-        argv += [*map(str, sources), "-o", str(out), "-ldl"]
-        outcome.add(proc.run(argv, env=tool.env, timeout_s=_TIMEOUT_S, name=tool.name)).checked(
-            pick=compiler.errors
+        argv = [*tool.argv, *_ALWAYS, *flags, *defines, "-I", "../common", *sources]
+
+        def run(*more: str) -> Completed:
+            cwd = out.parent / _CORE
+            return proc.run(
+                [*argv, *more], cwd=cwd, env=tool.env, timeout_s=_TIMEOUT_S, name=tool.name
+            )
+
+        outcome.add(run("-o", f"../{out.name}", "-ldl")).checked(pick=compiler.errors)
+        listed = compiler.files_read(run("-MM").checked(pick=compiler.errors))
+        reads.check(
+            (f"{_CORE}/{name}" if not name.startswith("/") else name for name in listed),
+            self._outside(),
+            folder=out.parent,
+            where=self.software.label,
         )
 
     def _measure(self, library: Path, timer: Path, *, quick: bool) -> Measured:
@@ -151,6 +217,12 @@ class MeasureSoftware(Job):
             threads=measuring.thread_count(),
             quick=quick,
         )
+        if not quick:
+            # For who measures again from the artefacts.
+            kept = msgspec.structs.replace(
+                request, library=f"./{library.name}", timer=f"./{timer.name}"
+            )
+            (library.parent / REQUEST_FILE).write_bytes(msgspec.json.encode(kept))
         argv = (sys.executable, "-m", measuring.__name__)
         text = msgspec.json.encode(request).decode()
         run = proc.run(argv, stdin=text, timeout_s=_TIMEOUT_S, name=Path(library).name)

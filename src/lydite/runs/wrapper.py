@@ -14,16 +14,24 @@ from pathlib import Path
 
 from lydite.base.errors import InputError
 from lydite.cores.catalog import FOLDER
+from lydite.tools import yosys
 from lydite.tools.yosys import Port
 
 TOP = "lydite_measure"
+# What the names of the core's cells begin with, in the flat netlist.
+CORE = "u_core."
 RTL: tuple[Path, ...] = tuple(
     FOLDER / "common" / "rtl" / name for name in ("measure_in.v", "measure_out.v")
 )
 
 
 def verilog(
-    top: str, ports: Sequence[Port], clock: str, parameters: Mapping[str, int], *, where: str
+    top: str,
+    ports: Sequence[Port],
+    clock: str,
+    parameters: Mapping[str, int | str],
+    *,
+    where: str,
 ) -> str:
     """Give the wrapper of a core in Verilog-2005.
 
@@ -56,7 +64,7 @@ def verilog(
         raise InputError(where, "the module has no outputs", "nothing of it would remain")
     in_width = sum(port.width for port in inputs)
     out_width = sum(port.width for port in outputs)
-    settings = ", ".join(f".{name}({value})" for name, value in sorted(parameters.items()))
+    settings = yosys.assignments(parameters)
     connections = [f".{_name(clock)}(clk)"] if clock else []
     connections += _slices(inputs, "core_in") + _slices(outputs, "core_out")
     lines = [
@@ -72,7 +80,8 @@ def verilog(
         ]
     lines += [
         # The attribute keeps the core apart for counting; see tools.yosys.synthesis_script.
-        f"  (* keep_hierarchy *) {_name(top)} {f'#({settings}) ' if settings else ''}u_core (",
+        f"  (* keep_hierarchy *) {_name(top)} {f'#({settings}) ' if settings else ''}"
+        f"{yosys.CORE} (",
         ",\n".join(f"    {connection}" for connection in connections),
         "  );",
         f"  measure_out #(.WIDTH({out_width})) u_out"

@@ -4,8 +4,9 @@
 The program is compiled and run natively with a wrapper in the top function's place that records
 each call: arguments, arrays before and after, result. The calls are then replayed on the Verilated
 hardware, which is reset once, before the first: state in globals and statics persists in both.
-Arrays are memories of their own, as `lydite.hls.interface` has it; what else of the program touches
-the top function's globals is not seen by the hardware.
+Arrays are memories of their own, as `lydite.hls.interface` has it. What else of the program changes
+the top function's globals is not seen by the hardware: the recorder sees it, and a difference that
+follows is the program's.
 
 With `main` itself as the top function, its return value is the verdict that is compared.
 """
@@ -13,20 +14,30 @@ With `main` itself as the top function, its return value is the verdict that is 
 from __future__ import annotations
 
 import dataclasses
-import math
-import re
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from lydite.base import CheckFailed
+from lydite.base import CheckFailed, InputError, LimitReached, LyditeError
+from lydite.base.errors import waveform
 from lydite.hls.interface import Compiled, Interface, Options, Warn
-from lydite.sim import cosim_claims, cosim_flow, cosim_native, cosim_streams
-from lydite.sim.cosim_native import ArrayField, Recording
+from lydite.sim import (
+    cosim_claims,
+    cosim_differ,
+    cosim_flow,
+    cosim_native,
+    cosim_streams,
+    cosim_watch,
+    sanitize,
+)
+from lydite.sim.cosim_ends import LIMITS, Changed, Limits
+from lydite.sim.cosim_native import Recording
 from lydite.sim.cosim_verilog import Hardware, Replay
+from lydite.sim.cosim_watch import Watch
 
-TIMEOUT_CYCLES = 10_000_000
+# Cycles of one call after which it is given up. One that never ends is mostly found before.
+TIMEOUT_CYCLES = 100_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +58,9 @@ class Mismatch:
         A likely reason, where there is one.
     wave : Path or None
         VCD of this call.
+    changed : tuple of Changed
+        Variables of the top function that something else had changed before: then it is no fault of
+        the hardware, which has its own.
     """
 
     call: int
@@ -57,15 +71,27 @@ class Mismatch:
     arguments: str
     note: str
     wave: Path | None
+    changed: tuple[Changed, ...] = ()
 
-    def error(self, top: str) -> CheckFailed:
-        """Give the error that says all of this."""
+    def error(self, top: str) -> LyditeError:
+        """Give the error that says all of this: bad input where something else changed state."""
         at = f"co-simulation of {top}, call {self.call} of {self.calls}"
         if self.arguments:
             at += f" ({self.arguments})"
-        at += f": {self.variable} differs" if self.variable else ""
-        got = self.got + (f"\n  note: {self.note}" if self.note else "")
-        return CheckFailed(self.expected, got + (f"\n  wave: {self.wave}" if self.wave else ""), at)
+        if not self.changed:
+            at += f": {self.variable} differs" if self.variable else ""
+            return CheckFailed(self.expected, self.got, at, note=self.note, wave=self.wave)
+        what = f"{self.variable or 'the hardware'} differs, and the program has itself to blame: "
+        what += "; ".join(f"{item.name} was changed {item.when(top)}" for item in self.changed)
+        hint = (
+            f"expected {self.expected}\n  got      {self.got}\n  {top} uses {self._names()}, and "
+            "the hardware has its own, which nothing else can change: give the testbench its own, "
+            "pass it as an argument, or make a table a constant"
+        )
+        return InputError(at, what, hint + (f"\n  {waveform(self.wave)}" if self.wave else ""))
+
+    def _names(self) -> str:
+        return ", ".join(item.name.partition(" (")[0] for item in self.changed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +118,14 @@ class Result:
         The first wrong call; None if all are right.
     notes : tuple of Warn
         What the user should know beside.
-    native_rc : int
-        Exit status of the C program.
+    limit : str
+        Why a call was given up that may well be right: by which limit; empty if none was.
+    native_rc : int or None
+        Exit status of the C program; None if it was ended for taking too long.
     seconds : tuple of (str, float)
         Time of each step: `native`, `build`, `replay`.
+    findings : tuple of Finding
+        What C leaves undefined and the program does.
     fills : tuple of Fill
         Of a dataflow design, the highest fill of each channel where no stream stands still.
     """
@@ -109,16 +139,39 @@ class Result:
     cycles: int
     mismatch: Mismatch | None
     notes: tuple[Warn, ...]
-    native_rc: int
+    native_rc: int | None
     seconds: tuple[tuple[str, float], ...]
     fills: tuple[cosim_flow.Fill, ...] = ()
+    findings: tuple[sanitize.Finding, ...] = ()
     interval_min: int | None = None
     interval_max: int | None = None
+    limit: str = ""
+
+    @property
+    def failure(self) -> LyditeError | None:
+        """What keeps the hardware from being right: a wrong call, or one that was given up."""
+        if self.mismatch is not None:
+            return self.mismatch.error(self.top)
+        if self.limit:
+            where = f"co-simulation of {self.top}"
+            return LimitReached(where, f"limit reached, not compared: {self.limit}", _MORE)
+        return None
 
     def check(self) -> None:
-        """Raise CheckFailed if a call is wrong."""
-        if self.mismatch is not None:
-            raise self.mismatch.error(self.top)
+        """Raise if a call is wrong, or was given up.
+
+        Raises
+        ------
+        CheckFailed
+            The hardware is wrong.
+        InputError
+            It is not the C, since the program changed what the hardware cannot see.
+        LimitReached
+            A call took too long.
+        """
+        failure = self.failure
+        if failure is not None:
+            raise failure
 
 
 def run(
@@ -132,6 +185,9 @@ def run(
     arguments: Sequence[str] = (),
     max_calls: int | None = None,
     effort: str = "quick",
+    limits: Limits = LIMITS,
+    watch: Watch | None = None,
+    findings: tuple[sanitize.Finding, ...] = (),
 ) -> Result:
     """Run the C program, replay its calls of the top function on the hardware, and compare.
 
@@ -146,57 +202,57 @@ def run(
     gaps : bool
         Whether calls are apart by random numbers of cycles; else they follow at once.
     timeout_cycles : int
-        Cycles of one call that mean a hang.
+        Cycles of one call after which it is given up.
     arguments : sequence of str
         Command line of the C program.
     max_calls : int, optional
         Calls after which no more are compared.
     effort : str
         As `lydite.sim.build.build_model` has it.
+    limits : Limits
+        Of the native run and its record, and of the time of each replay.
+    watch : callable, optional
+        Is told what goes on, a few times a second.
+    findings : tuple of Finding
+        Of `sanitize.run`, for the result.
 
     Raises
     ------
     InputError
-        There is no `main`, it never calls the top function, or it crashes.
+        There is no `main`, it crashes, or no call of the top function can be compared.
     ToolFailed
         The Verilog does not go through Verilator or the C++ compiler.
     """
     clock = _Clock()
     recording = cosim_native.record(
-        options, compiled.interface, folder, arguments=arguments, max_calls=max_calls
+        options,
+        compiled.interface,
+        folder,
+        arguments=arguments,
+        max_calls=max_calls,
+        limits=limits,
+        watch=watch,
     )
+    _check_moved(options, compiled.interface, recording)
     clock.lap("native")
     hardware = Hardware(compiled, recording, folder, effort=effort)
     hardware.build()
     clock.lap("build")
-    tries = [_Try(hardware, recording, timeout_cycles, seed, gaps)]
-    measured = replay = tries[0].replay()
-    if replay.failed is None:
-        # The same again from other power-up values, with the other way of idling between calls, and
-        # with streams that stand still at times.
-        short = replay.cycles <= _SHORT_CYCLES
-        more = _AGAIN if short else _AGAIN[:1] if recording.beats else ()
-        stalls = more if recording.beats else (0,) * len(more)
-        tries += [
-            _Try(hardware, recording, timeout_cycles, seed + n, not gaps, stalled)
-            for n, stalled in zip(more, stalls, strict=True)
-        ]
-    mismatch = None
-    for again in tries:
-        replay = measured if again is tries[0] else again.replay()
+    first = _Try(hardware, recording, timeout_cycles, seed, gaps, limits.replay_s, watch)
+    measured = replay = first.replay()
+    mismatch, limit = None, ""
+    for again in (first, *(first.others(measured) if measured.failed is None else ())):
+        replay = measured if again is first else again.replay()
+        if replay.limited:
+            limit = _given_up(compiled, recording, replay)
+        elif replay.failed is not None:
+            mismatch = _mismatch(compiled, first, again, replay, folder)
         if replay.failed is not None:
-            note = "" if replay is measured else _STALLED if again.stalls else _SOMETIMES
-            wave = again.draw(replay, folder)
-            note = cosim_claims.blame(compiled, recording, replay.failed) or note
-            mismatch = _explain(compiled.interface, recording, replay, wave, note)
-            if compiled.report.processes and "cycles" in replay.error:
-                lines = cosim_flow.blocked(compiled, replay.flow, recording, replay.failed)
-                got = "\n  ".join([mismatch.got, *lines])
-                mismatch = dataclasses.replace(mismatch, got=got)
             break
     clock.lap("replay")
-    done = replay.latency if mismatch else measured.latency
-    steady = () if mismatch else measured.intervals
+    failed = replay.failed is not None
+    done = replay.latency if failed else measured.latency
+    steady = () if failed else measured.intervals
     return Result(
         top=compiled.interface.top,
         calls=len(done),
@@ -206,12 +262,14 @@ def run(
         latencies=done,
         cycles=measured.cycles,
         mismatch=mismatch,
-        notes=tuple(_notes(options, recording, max_calls)),
+        notes=tuple(_notes(options, compiled, recording, mismatch)),
         native_rc=recording.rc,
         seconds=clock.laps,
         fills=cosim_flow.fills(compiled, measured.highest),
+        findings=findings,
         interval_min=min(steady, default=None),
         interval_max=max(steady, default=None),
+        limit=limit,
     )
 
 
@@ -222,6 +280,7 @@ _SHORT_CYCLES = 200_000
 _AGAIN = (1, 2, 3)
 _SOMETIMES = "it is right from other power-up values, or with other pauses between calls"
 _STALLED = "it is right where no stream stands still"
+_MORE = "--max-cycles N gives a call N cycles, and --timeout-s S the simulation S seconds"
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +292,23 @@ class _Try:
     timeout_cycles: int
     seed: int
     gaps: bool
+    seconds: float
+    watch: Watch | None
     stalls: int = 0
+
+    def others(self, measured: Replay) -> tuple[_Try, ...]:
+        """Give the same again from other power-up values, with the other way of idling between
+        calls, and with streams that stand still at times.
+        """
+        beats = self.recording.beats
+        short = measured.cycles <= _SHORT_CYCLES
+        more = _AGAIN if short else _AGAIN[:1] if beats else ()
+        return tuple(
+            dataclasses.replace(
+                self, seed=self.seed + n, gaps=not self.gaps, stalls=n if beats else 0
+            )
+            for n in more
+        )
 
     def replay(self) -> Replay:
         """Run all calls."""
@@ -243,6 +318,7 @@ class _Try:
             gaps=self.gaps,
             timeout_cycles=self.timeout_cycles,
             stalls=self.stalls,
+            watch=cosim_watch.of_replay(len(self.recording), self.seconds, self.watch),
         )
 
     def draw(self, replay: Replay, folder: Path) -> Path:
@@ -275,14 +351,62 @@ class _Clock:
         self._start = now
 
 
-def _notes(options: Options, recording: Recording, max_calls: int | None) -> Iterator[Warn]:
-    where = str(options.sources[0])
-    if recording.rc:
-        yield Warn(where, f"the C program itself returned {recording.rc}")
-    if recording.cut:
-        yield Warn(where, f"the program ended inside {options.top}; that call is not compared")
-    if max_calls is not None and len(recording) == max_calls:
-        yield Warn(where, f"only the first {max_calls} calls of {options.top} are compared")
+def _notes(
+    options: Options, compiled: Compiled, recording: Recording, mismatch: Mismatch | None
+) -> Iterator[Warn]:
+    where, top = str(options.sources[0]), compiled.interface.top
+    for note in recording.notes:
+        yield Warn(where, note)
+    if not _outputs(compiled.interface, recording):
+        yield Warn(where, f"{top} gives nothing that could be compared, only its end is")
+    for item in recording.changed if mismatch is None else ():
+        what = f"{item.name}, which {top} uses, was changed {item.when(top)}: hardware has its own"
+        yield Warn(where, f"{what}, which only {top} changes; its answers are right all the same")
+
+
+def _outputs(interface: Interface, recording: Recording) -> bool:
+    """Whether a call has something to compare."""
+    if interface.return_width and interface.block != "ap_ctrl_none":
+        return True
+    written = {arg.name for arg in interface.arrays if arg.direction != "in" and not arg.unused}
+    given = any(item.arg.direction == "out" and item.ends[-1] for item in recording.beats)
+    return given or bool(written - recording.by_value)
+
+
+def _check_moved(options: Options, interface: Interface, recording: Recording) -> None:
+    """Refuse calls that can neither be started nor seen to end."""
+    if interface.block != "ap_ctrl_none" or any(item.ends[-1] for item in recording.beats):
+        return
+    what = f"no beat moves in {len(recording)} calls of {interface.top}, which has no ap_start"
+    hint = "nothing can be compared: let main give its streams beats"
+    raise InputError(str(options.sources[0]), what, hint)
+
+
+def _given_up(compiled: Compiled, recording: Recording, replay: Replay) -> str:
+    """Say of a call that does not end in time which one it is, and how far it came."""
+    assert replay.failed is not None, "a call was given up"
+    shown = f"call {replay.failed + 1} of {len(recording)}: {replay.error}"
+    if compiled.report.processes:
+        lines = cosim_flow.blocked(compiled, replay.flow, recording, replay.failed)
+        shown = "\n  ".join([shown, *lines])
+    return shown
+
+
+def _mismatch(
+    compiled: Compiled, first: _Try, again: _Try, replay: Replay, folder: Path
+) -> Mismatch:
+    """Say what went wrong in the call that failed, and leave a waveform of it."""
+    assert replay.failed is not None, "only a failure is explained"
+    recording = first.recording
+    note = "" if again is first else _STALLED if again.stalls else _SOMETIMES
+    wave = again.draw(replay, folder)
+    note = cosim_claims.blame(compiled, recording, replay.failed) or note
+    found = _explain(compiled.interface, recording, replay, wave, note)
+    changed = tuple(item for item in recording.changed if item.call <= found.call)
+    if compiled.report.processes and replay.hangs:
+        lines = cosim_flow.blocked(compiled, replay.flow, recording, replay.failed)
+        found = dataclasses.replace(found, got="\n  ".join([found.got, *lines]))
+    return dataclasses.replace(found, changed=changed)
 
 
 def _explain(
@@ -300,8 +424,8 @@ def _explain(
     elif not replay.error:
         start = number * cut.record_bytes + cut.in_bytes
         right = recording.data[start : start + cut.out_bytes]
-        variable, expected, got = _first_difference(interface, recording, right, replay.got)
-        note = _overlap(recording, number) or note
+        variable, expected, got = cosim_differ.first(interface, recording, right, replay.got)
+        note = cosim_differ.overlap(recording, number) or note
     return Mismatch(
         call=number + 1,
         calls=len(recording),
@@ -312,85 +436,3 @@ def _explain(
         note=note,
         wave=wave if wave.exists() else None,
     )
-
-
-def _first_difference(
-    interface: Interface, recording: Recording, right: bytes, got: bytes
-) -> tuple[str, str, str]:
-    """Give variable, expected and got of the first wrong value: the result, else an array's."""
-    cut = recording.layout
-    wanted, given = right[cut.result :], got[cut.result :]
-    if wanted != given:
-        width, signed = interface.return_width, interface.return_signed
-        return (
-            "return value",
-            _value(wanted, width, signed=signed),
-            _value(given, width, signed=signed),
-        )
-    writable = [field for field in cut.arrays if field.arg.direction != "in"]
-    for field in (*writable, *(f for f in cut.arrays if f not in writable)):
-        wanted = right[field.out : field.out + field.bytes]
-        given = got[field.out : field.out + field.bytes]
-        if wanted == given or field.arg.name in recording.by_value:
-            continue
-        at = next(i for i in range(field.bytes) if wanted[i] != given[i])
-        name, start, size = element(field, at)
-        return (
-            name,
-            _value(wanted[start : start + size], 8 * size, signed=False),
-            _value(given[start : start + size], 8 * size, signed=False),
-        )
-    raise AssertionError("the harness saw a difference")
-
-
-def element(field: ArrayField, at: int) -> tuple[str, int, int]:
-    """Give the C name of the element that byte `at` of an array lies in, and its bytes.
-
-    Returns
-    -------
-    tuple of str, int, int
-        Name with indices, first byte and number of bytes. Of an element larger than a word of the
-        port, the word.
-    """
-    arg = field.arg
-    word = arg.element_width // 8
-    shape = [int(size) for size in re.findall(r"\[\s*(?:static\s+)?(\d+)\s*\]", arg.c_type)]
-    brackets = arg.c_type.count("[")
-    count = math.prod(shape)
-    if not shape or len(shape) != brackets or arg.c_bytes % count:
-        shape, size = [], word
-    else:
-        size = arg.c_bytes // count
-    if not shape and arg.c_bytes <= word:
-        return f"*{arg.name}", 0, min(arg.c_bytes, field.bytes)
-    rest, indices = at // size, ""
-    for length in reversed(shape[1:]):
-        rest, index = divmod(rest, length)
-        indices = f"[{index}]{indices}"
-    name, start = f"{arg.name}[{rest}]{indices}", at // size * size
-    if size > 8:
-        inside = (at - start) // word * word
-        return f"{name} at byte {inside}", start + inside, min(word, size - inside)
-    return name, start, size
-
-
-def _value(raw: bytes, width: int, *, signed: bool) -> str:
-    """Give a value in hexadecimal and decimal."""
-    value = int.from_bytes(raw, "little")
-    decimal = value - (1 << width) if signed and value >> (width - 1) else value
-    return f"0x{value:0{(width + 3) // 4}x} ({decimal})"
-
-
-def _overlap(recording: Recording, number: int) -> str:
-    """Say which arrays of a call overlap, since that is no longer so in hardware."""
-    base = number * recording.layout.record_bytes
-    spans = []
-    for field in recording.layout.arrays:
-        raw = recording.data[base + field.offset : base + field.offset + 8]
-        spans.append((int.from_bytes(raw, "little"), field))
-    for i, (start, field) in enumerate(spans):
-        for other_start, other in spans[i + 1 :]:
-            if start < other_start + other.bytes and other_start < start + field.bytes:
-                names = f"{field.arg.name} and {other.arg.name}"
-                return f"{names} overlap in this call; in hardware each is a memory of its own"
-    return ""

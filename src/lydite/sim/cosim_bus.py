@@ -86,7 +86,7 @@ _BUS = (
     "}",
     "// Waits at random where the other side may wait.",
     "void bus_pause() {",
-    "  while (job_->stalls && random_.next() % 4 < job_->stalls) bus_cycle();",
+    "  while (job_->stalls && !quiet_ && random_.next() % 4 < job_->stalls) bus_cycle();",
     "}",
     "void bus_wait(const char *what) {",
     '  if (++bus_waits_ > 1000) throw Failure(std::string("the bus hangs: no ") + what);',

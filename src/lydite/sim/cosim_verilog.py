@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,10 +20,15 @@ from lydite.sim.cosim_banks import Banks
 from lydite.sim.cosim_native import Layout, Recording
 from lydite.sim.cosim_streams import Signal
 
+CycleWatch = Callable[[int, int], str]
 HARNESS = build.NATIVE / "cosim.cpp"
 _TOP = "lydite_cosim_top"
 _PROTOCOL = (("ap_clk", "input"), ("ap_rst", "input"))
 _CONTROL = (("ap_start", "input"), *((f"ap_{n}", "output") for n in ("done", "idle", "ready")))
+
+
+# Is called with the call, from 0, and the cycle, and gives whether to stop.
+_WATCH = ctypes.CFUNCTYPE(ctypes.c_uint32, ctypes.c_uint64, ctypes.c_uint64)
 
 
 class _Job(ctypes.Structure):
@@ -36,6 +42,7 @@ class _Job(ctypes.Structure):
         ("trace_timeout", ctypes.c_uint64),
         ("wave", ctypes.c_char_p),
         ("stalls", ctypes.c_uint32),
+        ("watch", _WATCH),
         ("beats", ctypes.POINTER(ctypes.c_char_p)),
         ("ends", ctypes.POINTER(ctypes.POINTER(ctypes.c_uint64))),
         ("latency", ctypes.POINTER(ctypes.c_uint64)),
@@ -45,6 +52,7 @@ class _Job(ctypes.Structure):
         ("done", ctypes.c_uint64),
         ("got", ctypes.c_char_p),
         ("error", ctypes.c_char * 256),
+        ("unended", ctypes.c_uint32),
         ("stream", ctypes.c_int32),
         ("beat", ctypes.c_uint64),
         ("got_beat", ctypes.c_uint8 * 88),
@@ -76,6 +84,10 @@ class Replay:
     intervals : tuple of int
         Of a pipelined function: cycles from one call to the next, of those that were offered at
         once.
+    limited : bool
+        The call that failed is one that was given up: nothing is known to be wrong.
+    hangs : bool
+        It is one that never ends.
     """
 
     latency: tuple[int, ...]
@@ -87,6 +99,8 @@ class Replay:
     flow: bytes = b""
     highest: bytes = b""
     intervals: tuple[int, ...] = ()
+    limited: bool = False
+    hangs: bool = False
 
 
 class Hardware:
@@ -136,6 +150,7 @@ class Hardware:
         trace_from: int = 0,
         trace_cycles: int | None = None,
         library: Path | None = None,
+        watch: CycleWatch | None = None,
     ) -> Replay:
         """Replay all recorded calls, from reset, up to the first that goes wrong.
 
@@ -146,7 +161,7 @@ class Hardware:
         gaps : bool
             Whether calls are apart by random numbers of cycles; else they follow at once.
         timeout_cycles : int
-            Cycles of one call that mean a hang.
+            Cycles of one call after which it is given up.
         stalls : int
             In how many quarters of the cycles, 0 to 3, streams stand still, at random.
         wave : Path, optional
@@ -155,6 +170,9 @@ class Hardware:
             Cycles of one call after which the waveform ends; `timeout_cycles` by default.
         library : Path, optional
             Where it has been built already.
+        watch : callable, optional
+            Is called at times with the call, from 0, and the cycle; what it gives, unless that is
+            empty, is the limit at which the replay is given up.
         """
         model = ctypes.CDLL(str(library or self.build(trace=wave is not None)))
         recording = self.scattered(recording)
@@ -162,6 +180,7 @@ class Hardware:
         latency, starts = ((ctypes.c_uint64 * max(count, 1))() for _ in range(2))
         offered = (ctypes.c_uint8 * max(count, 1))()
         got = ctypes.create_string_buffer(max(self._layout.out_bytes, 1))
+        watcher = _Watcher(watch)
         flow = [ctypes.create_string_buffer(max(size, 1)) for size in self._flow]
         job = _Job(
             records=recording.data,
@@ -173,6 +192,7 @@ class Hardware:
             trace_timeout=timeout_cycles if trace_cycles is None else trace_cycles,
             wave=str(wave).encode() if wave else None,
             stalls=stalls,
+            watch=watcher.callback,
             beats=(ctypes.c_char_p * max(len(recording.beats), 1))(
                 *(item.data for item in recording.beats)
             ),
@@ -187,6 +207,7 @@ class Hardware:
         model.lydite_cosim.argtypes = (ctypes.POINTER(_Job),)
         model.lydite_cosim.restype = None
         model.lydite_cosim(ctypes.byref(job))
+        limit = watcher.result()
         beat = _wrong_beat(job, recording)
         failed = job.done if job.done < count or job.error else None
         if beat is not None:
@@ -196,12 +217,38 @@ class Hardware:
             cycles=job.cycles,
             failed=failed,
             got=self._banks.gathered(got.raw[: self._layout.out_bytes]),
-            error=job.error.decode(errors="replace"),
+            error=limit or job.error.decode(errors="replace"),
             beat=beat,
             flow=flow[0].raw,
             highest=flow[1].raw,
             intervals=tuple(starts[n] - starts[n - 1] for n in range(1, job.done) if offered[n]),
+            limited=bool(limit) or job.unended == 1,
+            hangs=job.unended == 2,
         )
+
+
+class _Watcher:
+    """Calls back from the harness, where nothing may be raised."""
+
+    def __init__(self, watch: CycleWatch | None) -> None:
+        self._limit = ""
+        self._raised: BaseException | None = None
+        self._watch = watch
+        # Even without a watcher: an interrupt comes through in Python only.
+        self.callback = _WATCH(self._call)
+
+    def _call(self, call: int, cycle: int) -> int:
+        try:
+            self._limit = self._watch(call, cycle) if self._watch else ""
+        except BaseException as error:
+            self._raised = error
+        return int(bool(self._limit) or self._raised is not None)
+
+    def result(self) -> str:
+        """Raise what the watcher raised, or give the limit that it came to."""
+        if self._raised is not None:
+            raise self._raised
+        return self._limit
 
 
 def _ends(recording: Recording) -> ctypes.Array[ctypes._Pointer[ctypes.c_uint64]]:
@@ -365,7 +412,8 @@ def _accesses(cut: Layout, return_width: int, names: set[str]) -> list[str]:
             address = f"{stem}_address{port}"
             sample.append(f"{memory}.request({port}, {address}, {stem}_ce{port}, {lanes});")
         if used:
-            sample.append(f"{memory}.edge({array.arg.write_lanes}, random_);")
+            count = array.arg.write_lanes
+            sample.append(f"{memory}.edge({count}, quiet_ ? nullptr : &random_);")
         for port in used:
             if f"m{number}_q{port}" in names:
                 q = f"{stem}_q{port}"

@@ -12,15 +12,19 @@ import importlib.metadata
 from pathlib import Path
 
 import lydite
-from lydite.base import digest
+from lydite import targets
+from lydite.base import code, digest
 from lydite.base.files import write_atomic
 from lydite.cores import Design
+from lydite.sim import reads
 from lydite.sim.build import Sources, cache_folder
 from lydite.targets import DELAYS
 
 _WHEELS = ("ziglang", "llvmlite")
 # Written last: its presence says that the other files are whole.
 _INDEX = "index"
+# What of a design's C is a file, or names one.
+_AS_FILES = ("sources", "includes", "directives")
 
 
 def sources_of(design: Design) -> Sources:
@@ -41,50 +45,67 @@ def sources_of(design: Design) -> Sources:
 def _compiled(design: Design) -> Path:
     assert design.hls is not None
     hls = design.hls
+    sources = [design.folder / name for name in hls.sources]
+    listed = [design.folder / name for name in hls.includes]
+    headers = tuple(dict.fromkeys((*listed, *reads.of_c([*sources, *listed], ()))))
+    # Whatever a design can say of its C decides what comes out.
+    said = {name: getattr(hls, name) for name in hls.__struct_fields__ if name not in _AS_FILES}
     key = digest.of_value(
         {
-            "files": [
-                [name, digest.of_file(design.folder / name)]
-                for name in (*hls.sources, *hls.includes)
-            ],
-            "top": hls.top,
-            "clock_ns": repr(hls.clock_ns),
-            "target": hls.target,
-            "defines": dict(hls.defines),
+            "sources": reads.digests(sources),
+            "headers": reads.digests(headers),
+            "directives": reads.digests(design.folder / name for name in hls.directives),
+            "said": {name: repr(value) for name, value in said.items()},
             "compiler": _compiler_digest(),
         }
     )
     folder = cache_folder() / "hls" / key
     if not (folder / _INDEX).exists():
-        # Imported here: a design in Verilog needs no compiler, and planning must stay quick.
-        from lydite.hls import Options, compile
-
-        compiled = compile(
-            Options(
-                sources=tuple(design.folder / name for name in hls.sources),
-                top=hls.top,
-                clock_ns=hls.clock_ns,
-                target=hls.target,
-                defines=tuple(f"{name}={value}" for name, value in sorted(hls.defines.items())),
-            )
-        )
-        for file in compiled.files:
-            write_atomic(folder / file.name, file.text)
-        write_atomic(folder / _INDEX, "".join(f"{file.name}\n" for file in compiled.files))
+        _compile(design, tuple(sources), headers, folder)
     return folder
+
+
+def _compile(
+    design: Design, sources: tuple[Path, ...], headers: tuple[Path, ...], folder: Path
+) -> None:
+    # Imported here: a design in Verilog needs no compiler, and planning must stay quick.
+    from lydite.hls import Options, clang, compile, directive_text, frontend
+
+    assert design.hls is not None
+    hls = design.hls
+    outside = [directive_text.load(design.folder / name) for name in hls.directives]
+    options = Options(
+        sources=sources,
+        top=hls.top,
+        clock_ns=hls.clock_ns,
+        target=hls.target,
+        defines=tuple(f"{name}={value}" for name, value in sorted(hls.defines.items())),
+        std=hls.std,
+        directives=tuple(placed for file in outside for placed in file),
+    )
+    compiled = compile(options)
+    reads.check(
+        sorted(frontend.files_read(options)),
+        (*sources, *headers),
+        folder=clang.INCLUDE,
+        where=str(sources[0]),
+    )
+    for file in compiled.files:
+        write_atomic(folder / file.name, file.text)
+    write_atomic(folder / _INDEX, "".join(f"{file.name}\n" for file in compiled.files))
 
 
 @functools.cache
 def _compiler_digest() -> str:
     """Digest of all that the compiler is made of."""
     folder = Path(lydite.__file__).parent / "hls"
-    files = sorted(
-        path for path in folder.rglob("*") if path.suffix in (".py", ".toml", ".c", ".h")
-    )
+    files = sorted(path for path in folder.rglob("*") if path.is_file() and path.suffix != ".pyc")
     return digest.of_value(
         {
             "files": [[str(path.relative_to(folder)), digest.of_file(path)] for path in files],
-            "delays": [[path.name, digest.of_file(path)] for path in sorted(DELAYS.glob("*.toml"))],
+            # What it stands on: errors and seeds, the tables' reader.
+            "beside": [code.of_imports(module) for module in (digest, targets)],
+            "delays": reads.digests(sorted(DELAYS.glob("*.toml"))),
             "wheels": [[name, importlib.metadata.version(name)] for name in _WHEELS],
         }
     )

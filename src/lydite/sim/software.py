@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import re
 import statistics
 import sys
 from collections.abc import Callable, Sequence
@@ -19,6 +20,7 @@ from pathlib import Path
 
 import msgspec
 
+from lydite.base import digest
 from lydite.base.errors import CheckFailed
 from lydite.cores.kat import Vector
 
@@ -101,6 +103,8 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True):
         Clock of the core, measured beside.
     tsc_ghz : float
         Rate of the time stamp counter; 0 where there is none.
+    libraries : tuple of (str, str)
+        Shared libraries of the system that were loaded, with digests: they decide, too.
     """
 
     available: bool
@@ -115,6 +119,7 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True):
     permutation_all: Figure | None = None
     core_ghz: float = 0.0
     tsc_ghz: float = 0.0
+    libraries: tuple[tuple[str, str], ...] = ()
 
 
 class _Sample(ctypes.Structure):
@@ -308,7 +313,19 @@ def measure(request: Request) -> Measured:
         ),
         core_ghz=core_ghz,
         tsc_ghz=tsc_ghz,
+        libraries=_libraries(),
     )
+
+
+def _libraries() -> tuple[tuple[str, str], ...]:
+    """Give the shared libraries in this process and their digests, where the system tells."""
+    maps = Path("/proc/self/maps")
+    lines = maps.read_text().splitlines() if maps.exists() else []
+    paths = {line.split(maxsplit=5)[5] for line in lines if line.count("/")}
+    found = (p for p in sorted(paths) if re.fullmatch(r".*/(lib|ld-)[^/]*\.so[^/]*", p))
+    own = (sys.prefix, sys.base_prefix + "/lib/python")
+    files = (Path(name) for name in found if not name.startswith(own))
+    return tuple((str(path), digest.of_file(path)) for path in files if path.is_file())
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):

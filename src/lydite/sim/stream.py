@@ -28,7 +28,7 @@ class Stalls(msgspec.Struct, frozen=True):
         For messages and records.
     sink, source : int
         Of the words offered to the core, and of the core's words taken: 0 no pause, 1 one word in
-        four cycles, 2 at random.
+        four cycles, 2 at random; of the source also 3, ready only once a word is offered.
     """
 
     name: str
@@ -36,6 +36,7 @@ class Stalls(msgspec.Struct, frozen=True):
     source: int
 
 
+PATIENT = 3
 NO_STALLS = Stalls("none", 0, 0)
 STALL_MODES = (
     NO_STALLS,
@@ -43,6 +44,8 @@ STALL_MODES = (
     Stalls("output", 0, 1),
     Stalls("both", 1, 1),
     Stalls("random", 2, 2),
+    # A sink may wait for tvalid before it shows tready; a source may not wait for tready.
+    Stalls("patient", 0, PATIENT),
 )
 
 
@@ -195,6 +198,10 @@ class StreamModel:
         assert self._model, "the model could not be made"
         #: Cycles simulated so far.
         self.cycles = 0
+        #: Bytes of a word of output.
+        self.out_bytes = ports.out_bytes
+        #: Number of the message, of its run, with which the last failure was.
+        self.failed = 0
 
     def __enter__(self) -> StreamModel:
         return self
@@ -256,13 +263,14 @@ class StreamModel:
         jobs = [(message.data, len(message.output)) for message in messages]
         notes = [message.where or f"{len(message.data)} bytes" for message in messages]
         outputs, cycles = self._run(
-            jobs, stalls, seed, 0, strict=stalls.sink == 2, label=label, notes=notes
+            jobs, stalls, seed, 0, strict=_strict(stalls), label=label, notes=notes
         )
         for index, (message, output) in enumerate(zip(messages, outputs, strict=True)):
             if output != message.output:
                 first = next(
                     i for i, (a, b) in enumerate(zip(output, message.output, strict=True)) if a != b
                 )
+                self.failed = index
                 raise CheckFailed(
                     _show(message.output, first),
                     _show(output, first),
@@ -272,7 +280,7 @@ class StreamModel:
 
     def _at(self, label: str, stalls: Stalls, seed: int, index: int, notes: Sequence[str]) -> str:
         what = f"{self._top}, {label}, stalls {stalls.name}"
-        what += f" (seed {seed})" if stalls.sink == 2 else ""
+        what += f" (seed {seed})" if _strict(stalls) else ""
         return what + (f", message {index} ({notes[index]})" if index < len(notes) else "")
 
     def _run(
@@ -312,6 +320,7 @@ class StreamModel:
         failed = self._library.lydite_run(self._model, ctypes.byref(batch))
         self.cycles += batch.cycles
         if failed:
+            self.failed = int(batch.failed)
             raise CheckFailed(
                 "a right output in time, and the rules of AXI4-Stream kept",
                 batch.error.decode(errors="replace"),
@@ -324,6 +333,11 @@ class StreamModel:
             outputs.append(raw[at : at + length])
             at += length
         return outputs, tuple(Cycles(*row) for row in zip(*stamps, strict=True))[:count]
+
+
+def _strict(stalls: Stalls) -> bool:
+    """Say whether a run tries more than stalls: that is the same for every seed of the others."""
+    return stalls.sink == 2 or stalls.source == PATIENT
 
 
 def _show(data: bytes, at: int) -> str:

@@ -2,26 +2,27 @@
 """Prove a design: known answers under all stalls, resets in mid-message, and its claims of cycles.
 
 What a passed `verify` means: every vector of the primitive came out right, back to back, in every
-mode of STALL_MODES; so did messages around block boundaries, against the specification in Python,
-where there is one; a reset at several moments left no trace; and the cycles measured are the
-cycles that `core.toml` claims.
+mode of STALL_MODES; so did messages around block boundaries, and many random ones, against the
+specification in Python, where there is one; a reset at several moments left no trace; and the
+cycles measured are the cycles that `core.toml` claims.
 """
 
 from __future__ import annotations
 
-import importlib.util
+import contextlib
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 
-from lydite.base.errors import CheckFailed, InputError
+from lydite.base.errors import CheckFailed
 from lydite.base.seeds import hashed
 from lydite.cores import Design, Primitive
 from lydite.cores.kat import Chain
-from lydite.sim import elaborate
+from lydite.sim import elaborate, random_messages
 from lydite.sim.generate import sources_of
+from lydite.sim.random_messages import DEFAULT_SEED, RandomFailed, Tried
+from lydite.sim.specification import Read, Specification, specification
 from lydite.sim.stream import (
     STALL_MODES,
     Message,
@@ -33,6 +34,9 @@ from lydite.sim.stream import (
 # Blocks of the two messages whose difference gives the steady state.
 _SHORT_BLOCKS, _LONG_BLOCKS = 6, 18
 _RANDOM_SEEDS = 3
+_NOTHING_READ: Read = ()
+# A few of the vectors: how many, and of how many blocks or bytes at most.
+_SOME_MESSAGES, _SOME_BLOCKS, _SOME_BYTES = 8, 3, 512
 
 
 class Verified(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,6 +52,10 @@ class Verified(msgspec.Struct, frozen=True, kw_only=True):
         Stall modes; `random` ran under several seeds.
     boundary_messages : int
         Messages checked against the specification, each in every mode.
+    random_messages, random_words : int
+        Random messages checked against it, and words of their outputs; 0 without a specification.
+    proof_seed : int
+        What the random messages follow from.
     resets : int
         Resets in mid-message after which the vectors came out right.
     cycles_per_block : int
@@ -56,6 +64,8 @@ class Verified(msgspec.Struct, frozen=True, kw_only=True):
         Cycles from message to message, for messages of one block, back to back.
     latency_cycles : int
         Cycles from the first beat taken to the last beat given, one block, both ends counted.
+    specification : tuple of (str, str)
+        Names and digests of what the specification read.
     simulated_cycles : int
         All cycles that were simulated.
     simulation_s : float
@@ -66,10 +76,14 @@ class Verified(msgspec.Struct, frozen=True, kw_only=True):
     vectors_digest: str
     modes: tuple[str, ...]
     boundary_messages: int
+    random_messages: int
+    random_words: int
+    proof_seed: int
     resets: int
     cycles_per_block: int
     cycles_per_message: int
     latency_cycles: int
+    specification: tuple[tuple[str, str], ...]
     simulated_cycles: int
     simulation_s: float
 
@@ -91,44 +105,13 @@ def open_model(design: Design, *, effort: str = "quick", wave: Path | None = Non
     )
 
 
-def specification(primitive: Primitive) -> Callable[[bytes, int], bytes] | None:
-    """Give the specification of a primitive: (message, output bytes) to output; None without one.
-
-    Raises
-    ------
-    InputError
-        The file cannot be run or has no such function; or, when called, the function raises.
-    """
-    if not primitive.spec:
-        return None
-    file, _, name = primitive.spec.partition(":")
-    path = primitive.folder / file
-    loader = importlib.util.spec_from_file_location(f"lydite_spec_{primitive.name}", path)
-    assert loader is not None and loader.loader is not None, f"{path} is a Python file"
-    module = importlib.util.module_from_spec(loader)
-    try:
-        loader.loader.exec_module(module)
-        function: Callable[..., bytes] = getattr(module, name)
-    except Exception as error:
-        raise InputError(str(path), f"cannot use {name}: {error!r}") from error
-
-    def outcome(message: bytes, length: int) -> bytes:
-        arguments = (message, length) if primitive.kind == "xof" else (message,)
-        # Whatever the user's code raises is told as a fault of that code.
-        try:
-            return bytes(function(*arguments))
-        except Exception as error:
-            what = f"{name} of {len(message)} bytes raises {error!r}"
-            raise InputError(str(path), what) from error
-
-    return outcome
-
-
-def verify(design: Design, *, wave: Path | None = None) -> Verified:
+def verify(design: Design, *, wave: Path | None = None, seed: int = DEFAULT_SEED) -> Verified:
     """Run all checks on a design.
 
     Parameters
     ----------
+    seed : int
+        Of the random messages.
     wave : Path, optional
         Where to leave a waveform of the failing run, if one fails.
 
@@ -139,30 +122,52 @@ def verify(design: Design, *, wave: Path | None = None) -> Verified:
     """
     try:
         with open_model(design) as model:
-            return _verify(design, model)
-    except CheckFailed:
-        if wave is not None:
-            _leave_wave(design, wave)
-        raise
+            return check(design, model, seed=seed)
+    except CheckFailed as error:
+        if wave is None:
+            raise
+        _leave_wave(design, wave, error, seed)
+        raise error.drawn(wave) from None
 
 
-def _leave_wave(design: Design, wave: Path) -> None:
-    """Run again with a waveform; it ends where the run fails."""
+def _leave_wave(design: Design, wave: Path, error: CheckFailed, seed: int) -> None:
+    """Run again with a waveform; it ends where the run fails, and has few random messages."""
     with open_model(design, wave=wave) as model:
         try:
-            _verify(design, model)
+            if isinstance(error, RandomFailed):
+                error.replay(model)
+            else:
+                check(design, model, seed=seed)
         except CheckFailed:
             return
 
 
-def _verify(design: Design, model: StreamModel) -> Verified:
+def check(
+    design: Design, model: StreamModel, *, every: bool = True, seed: int | None = None
+) -> Verified:
+    """Run all checks on a model of a design.
+
+    Parameters
+    ----------
+    every : bool
+        All vectors; else a few, from the shortest to those of some blocks.
+    seed : int, optional
+        Of the random messages; none are run without one.
+
+    Raises
+    ------
+    CheckFailed
+        As `verify`.
+    """
     started = time.monotonic()
     primitive = design.primitive
     known = [Message(v.message, v.output, v.where) for v in primitive.vectors()]
-    near = _boundary_messages(primitive)
+    near, read = _boundary_messages(primitive)
+    if not every:
+        known, near = (_some(messages, primitive.block_bytes) for messages in (known, near))
     for stalls in STALL_MODES:
-        for seed in range(_RANDOM_SEEDS if stalls.name == "random" else 1):
-            run_seed = hashed(f"stalls {design.top}", seed)
+        for index in range(_RANDOM_SEEDS if stalls.name == "random" else 1):
+            run_seed = hashed(f"stalls {design.top}", index)
             model.run(known, stalls=stalls, seed=run_seed, label="known answers")
             if near:
                 model.run(near, stalls=stalls, seed=run_seed, label="block boundaries")
@@ -177,25 +182,44 @@ def _verify(design: Design, model: StreamModel) -> Verified:
             raise CheckFailed(
                 f"{claimed} as core.toml claims", f"{measured} measured", f"{design.label}: {claim}"
             )
+    tried, more = Tried(0, 0), _NOTHING_READ
+    if seed is not None:
+        tried, more = _random_messages(design, model, seed, (per_block, per_message))
     return Verified(
         vectors=len(known),
         vectors_digest=primitive.vectors_digest,
         modes=tuple(stalls.name for stalls in STALL_MODES),
         boundary_messages=len(near),
+        random_messages=tried.messages,
+        random_words=tried.words,
+        proof_seed=seed or 0,
         resets=resets,
         cycles_per_block=per_block,
         cycles_per_message=per_message,
         latency_cycles=latency,
+        specification=tuple(sorted({*read, *more})),
         simulated_cycles=model.cycles,
         simulation_s=time.monotonic() - started,
     )
 
 
-def _boundary_messages(primitive: Primitive) -> list[Message]:
-    """Give messages of every length around the ends of the first three blocks."""
+def _some(messages: list[Message], block_bytes: int) -> list[Message]:
+    """Give a few of the messages, of lengths all over a few blocks."""
+    most = max(_SOME_BLOCKS * block_bytes, _SOME_BYTES)
+    short = [message for message in messages if len(message.data) <= most]
+    by_length = sorted(short or messages, key=lambda message: len(message.data))
+    last = len(by_length) - 1
+    count = min(_SOME_MESSAGES, len(by_length))
+    return [by_length[index * last // max(count - 1, 1)] for index in range(count)]
+
+
+def _boundary_messages(primitive: Primitive) -> tuple[list[Message], Read]:
+    """Give messages of every length around the ends of the first three blocks, and what the
+    specification read for them.
+    """
     spec = specification(primitive)
     if spec is None:
-        return []
+        return [], ()
     block = primitive.block_bytes
     lengths = sorted(
         {max(blocks * block + offset, 0) for blocks in (0, 1, 2) for offset in range(-9, 10)}
@@ -205,11 +229,36 @@ def _boundary_messages(primitive: Primitive) -> list[Message]:
         1 + (37 * index) % (3 * block) if primitive.kind == "xof" else primitive.output_bytes
         for index in range(len(lengths))
     ]
-    return [
-        Message(data, spec(data, output), f"{length} bytes in, {output} out")
-        for length, output in zip(lengths, outputs, strict=True)
-        for data in [_pattern(length)]
-    ]
+    with spec:
+        jobs = [(_pattern(length), output) for length, output in zip(lengths, outputs, strict=True)]
+        messages = [
+            Message(data, answer, f"{len(data)} bytes in, {output} out")
+            for (data, output), answer in zip(jobs, spec.many(jobs), strict=True)
+        ]
+        return messages, spec.read()
+
+
+def _random_messages(
+    design: Design, model: StreamModel, seed: int, cycles: tuple[int, int]
+) -> tuple[Tried, Read]:
+    """Run random messages against the specification or its quick twin, which must agree with it;
+    give what these read.
+    """
+    primitive = design.primitive
+    with contextlib.ExitStack() as stack:
+        spec, fast = (
+            stack.enter_context(Specification(primitive, reference)) if reference else None
+            for reference in (primitive.spec, primitive.fast)
+        )
+        answers = fast or spec
+        if answers is None:
+            return Tried(0, 0), ()
+        if fast is not None:
+            random_messages.agree(primitive, fast.many, spec.many if spec else None)
+        tried = random_messages.run(
+            primitive, model, answers.many, seed=seed, cycles=cycles, top=design.top
+        )
+        return tried, answers.read()
 
 
 def _pattern(length: int) -> bytes:

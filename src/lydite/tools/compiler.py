@@ -77,3 +77,10 @@ def _works(path: str, language: str) -> bool:
 def errors(output: str) -> str:
     """Pick a compiler's errors, with file and line, out of its output."""
     return "\n".join(re.findall(r"^.*?\berror: .*$", output, re.MULTILINE)[:8])
+
+
+def files_read(rules: str) -> list[str]:
+    """Give the files that rules of make, as `-MM` prints them, say that sources are made of."""
+    joined = re.findall(r"^[^\s:]+\.o: (.*)$", rules.replace("\\\n", " "), re.MULTILINE)
+    words = (word for line in joined for word in re.findall(r"(?:\\.|[^\s\\])+", line))
+    return [re.sub(r"\\(.)", r"\1", word) for word in words]

@@ -48,6 +48,8 @@ class Timing(msgspec.Struct, frozen=True, kw_only=True):
         Its delay in cells (with clock-to-output and setup) and in wires.
     levels : int
         Cells between source and sink.
+    cells : tuple of str
+        All cells on it, source first.
     """
 
     fmax_mhz: float
@@ -56,6 +58,7 @@ class Timing(msgspec.Struct, frozen=True, kw_only=True):
     logic_ns: float
     routing_ns: float
     levels: int
+    cells: tuple[str, ...] = ()
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
@@ -172,9 +175,32 @@ def _parse_report(raw: dict[str, Any], nextpnr: Tool) -> Report:
             logic_ns=sum(hop["delay"] for hop in ends),
             routing_ns=routing_ns,
             levels=sum(hop["type"] == "logic" for hop in path),
+            cells=tuple(dict.fromkeys(hop["to"]["cell"] for hop in path)),
         ),
         utilization=utilization,
     )
+
+
+def progress(output: str) -> str:
+    """Say how far a run has come, by the end of what it has printed so far.
+
+    The clock is nextpnr's own estimate between placing and routing, where it stands in `output`.
+    """
+    clock = re.findall(r"^Info: Max frequency for clock .*?: ([\d.]+) MHz", output, re.MULTILINE)
+    estimate = f"; estimate {clock[-1]} MHz" if clock else ""
+    arcs = re.findall(r"^Info: +\d+ \|[\d |]*\| +(\d+)\|", output, re.MULTILINE)
+    if arcs:
+        return f"routing, {arcs[-1]} arcs left{estimate}"
+    if "Routing.." in output:
+        return f"routing{estimate}"
+    steps = re.findall(
+        r"^Info: +at (?:initial placer iter|iteration) #?(\d+).*?wirelen (?:= |solved = )?(\d+)",
+        output,
+        re.MULTILINE,
+    )
+    if steps:
+        return f"placing, round {steps[-1][0]}, wire length {steps[-1][1]}"
+    return ""
 
 
 def errors(output: str) -> str:

@@ -30,15 +30,19 @@ class Route(msgspec.Struct, frozen=True):
     delay_ns: float
 
 
-def routes(ends: Iterable[End], netlist: str, top: str) -> tuple[Route, ...]:
-    """Give the slowest of the given paths between each two registers, slowest first.
+def names(netlist: str, top: str) -> Names:
+    """Read what the cells of a flat netlist drive.
 
     Parameters
     ----------
     netlist : str
-        JSON of Yosys, flat, from which the placement was made.
+        JSON of Yosys, from which the placement was made.
     """
-    names = _Names(json.loads(netlist)["modules"][top])
+    return Names(json.loads(netlist)["modules"][top])
+
+
+def routes(ends: Iterable[End], names: Names) -> tuple[Route, ...]:
+    """Give the slowest of the given paths between each two registers, slowest first."""
     found: dict[tuple[tuple[str, ...], tuple[str, ...]], float] = {}
     for end in ends:
         key = names.of(end.cells[0]), names.of(end.cell)
@@ -47,7 +51,7 @@ def routes(ends: Iterable[End], netlist: str, top: str) -> tuple[Route, ...]:
     return tuple(sorted(rows, key=lambda row: (-row.delay_ns, row.source, row.sink)))
 
 
-class _Names:
+class Names:
     """What the cells of a flat module drive.
 
     Yosys calls a net, or a cell, that has no name after the cell and its port next to it, or the
@@ -81,7 +85,7 @@ class _Names:
         return self._known[cell]
 
     def _find(self, cell: str) -> tuple[str, ...]:
-        cell = self._before_packing(cell)
+        cell = self.mapped(cell)
         if cell not in self._cells:
             return (cell,)
         entry = self._cells[cell]
@@ -100,7 +104,7 @@ class _Names:
             names.add(stem.partition("[")[0])
         return tuple(sorted(names, key=lambda name: (len(name), name))) or (cell,)
 
-    def _before_packing(self, cell: str) -> str:
+    def mapped(self, cell: str) -> str:
         """Give the cell of the netlist that a placed cell, or a part of it, is."""
         while cell not in self._cells and "$" in cell[1:]:
             cell = cell.rpartition("$")[0]

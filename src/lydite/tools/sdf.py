@@ -21,19 +21,25 @@ _LINE = re.compile(
     rf"\s*\((?:INTERCONNECT {_NAME} {_NAME} {_TRIPLE} {_TRIPLE}\s*\)"
     rf"|INSTANCE {_NAME}\s*\)"
     rf"|IOPATH {_NAME} {_NAME} {_TRIPLE} {_TRIPLE}\s*\)"
-    rf"|SETUPHOLD \(\w+ {_NAME}\) \(\w+ {_NAME}\) {_TRIPLE} {_TRIPLE}\s*\))"
+    rf"|SETUPHOLD \(\w+ {_NAME}\) \((\w+) {_NAME}\) {_TRIPLE} {_TRIPLE}\s*\))"
 )
 Pin = tuple[str, str]
 
 
 @dataclass(slots=True)
 class Delays:
-    """What an SDF file says, in ns: wires, ways through cells, set-up before a clock pin."""
+    """What an SDF file says, in ns: wires, ways through cells, set-up before a clock pin.
+
+    `checks` has the clock pin by which a pin is sampled, `falling` the clock pins of which the
+    falling edge counts.
+    """
 
     wires: list[tuple[Pin, Pin, float]] = field(default_factory=list)
     arcs: list[tuple[Pin, Pin, float]] = field(default_factory=list)
     setups: dict[Pin, float] = field(default_factory=dict)
     clock_pins: set[Pin] = field(default_factory=set)
+    checks: dict[Pin, Pin] = field(default_factory=dict)
+    falling: set[Pin] = field(default_factory=set)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +81,13 @@ def parse(text: str) -> Delays:
             found.arcs.append((*ends, delay))
         else:
             pin = cell, _plain(field_of[17])
-            setup = max(int(value) for value in field_of[19:22]) / _PS
+            clock = cell, _plain(field_of[19])
+            setup = max(int(value) for value in field_of[20:23]) / _PS
             found.setups[pin] = max(setup, found.setups.get(pin, setup))
-            found.clock_pins.add((cell, _plain(field_of[18])))
+            found.clock_pins.add(clock)
+            found.checks[pin] = clock
+            if field_of[18] == "negedge":
+                found.falling.add(clock)
     return found
 
 
@@ -93,7 +103,7 @@ def _pin(path: str) -> Pin:
 
 def ends(delays: Delays) -> tuple[End, ...]:
     """Give the slowest path into every sampled pin that some register reaches, slowest first."""
-    clocks = _clocked(delays)
+    clocks = clocked(delays)
     after: dict[Pin, list[tuple[Pin, float]]] = defaultdict(list)
     waits: dict[Pin, int] = defaultdict(int)
     arrival: dict[Pin, float] = {}
@@ -126,7 +136,7 @@ def ends(delays: Delays) -> tuple[End, ...]:
     return tuple(sorted(found, key=lambda end: (-end.delay_ns, end.cell, end.pin)))
 
 
-def _clocked(delays: Delays) -> set[Pin]:
+def clocked(delays: Delays) -> set[Pin]:
     """Give all pins on the nets of clocks: some cells have no check that names theirs."""
     drivers = {source for source, sink, _ in delays.wires if sink in delays.clock_pins}
     return delays.clock_pins | {sink for source, sink, _ in delays.wires if source in drivers}

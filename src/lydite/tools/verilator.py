@@ -13,9 +13,19 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from lydite.base import proc
-from lydite.base.errors import ToolNotFound
-from lydite.tools import tool
+from lydite.base.errors import InputError, ToolNotFound
+from lydite.tools import tool, yosys
 from lydite.tools.tool import Tool
+
+# Of a model in C++: what loads a memory, up to the name of the file.
+_LOAD = r'(VL_READMEM_N\([^"]*?)"([^"\n]*)"s'
+# What Verilator defines by itself (`--dump-defines`).
+_MACROS = (
+    *("VERILATOR", "verilator", "verilator3", "SYSTEMVERILOG", "coverage_block_off"),
+    *(f"SV_COV_{name}" for name in ("ASSERTION", "CHECK", "ERROR", "FSM_STATE", "HIER", "MODULE")),
+    *(f"SV_COV_{name}" for name in ("NOCOV", "OK", "OVERFLOW", "PARTIAL", "RESET", "START")),
+    *(f"SV_COV_{name}" for name in ("STATEMENT", "STOP", "TOGGLE")),
+)
 
 
 def find(*, native: bool = False) -> Tool:
@@ -51,7 +61,7 @@ def include_folder(verilator: Tool) -> Path:
 
 
 def lint_command(
-    verilator: Tool, sources: Sequence[str], top: str, parameters: Mapping[str, int]
+    verilator: Tool, sources: Sequence[str], top: str, parameters: Mapping[str, int | str]
 ) -> tuple[str, ...]:
     """Give the command that lints a design with all warnings."""
     return (
@@ -68,31 +78,69 @@ def translate_command(
     verilator: Tool,
     sources: Sequence[str],
     top: str,
-    parameters: Mapping[str, int],
+    parameters: Mapping[str, int | str],
     *,
     prefix: str,
     folder: str,
+    includes: Sequence[str] = (),
+    defines: Mapping[str, str] | None = None,
     trace: bool = False,
 ) -> tuple[str, ...]:
     """Give the command that turns a design into C++ files in a folder.
 
+    Files are included from the folder of the file that includes them, then from `includes`.
+
     Unknown and initial values are random under the run's seed, so that a design which relies on
-    power-up values is seen to; assertions are checked.
+    power-up values is seen to; assertions are checked. The macros are those of Yosys and
+    LYDITE_ASSERT: code for the simulator alone would be proven, and other code placed. A file
+    PREFIX__ver.d there lists what was read.
     """
     return (
         *verilator.argv,
-        "--cc",
+        *("--cc", "--MMD"),
         *("--top-module", top, "--prefix", prefix, "--Mdir", folder),
         *("-O3", "--x-assign", "unique", "--x-initial", "unique", "--assert"),
-        *("-DLYDITE_ASSERT", "--no-timing", "-Wno-fatal"),
+        *(f"-U{name}" for name in _MACROS),
+        *(f"-D{name}=1" for name in (*yosys.MACROS, "LYDITE_ASSERT")),
+        *("--no-timing", "-Wno-fatal"),
         *(("--trace-vcd",) if trace else ()),
+        "--relative-includes",
+        *(f"+incdir+{folder}" for folder in includes),
+        *(f"-D{name}={value}".removesuffix("=") for name, value in (defines or {}).items()),
         *_parameters(parameters),
         *sources,
     )
 
 
-def _parameters(parameters: Mapping[str, int]) -> tuple[str, ...]:
-    return tuple(f"-G{name}={value}" for name, value in sorted(parameters.items()))
+def files_read(listed: str) -> list[str]:
+    """Give the files that were read, from the list that a translation leaves."""
+    names = re.findall(r"(?:\\.|[^\s\\])+", listed.partition(" : ")[2].replace("\\\n", " "))
+    # Its own program is one that it names first.
+    return [re.sub(r"\\(.)", r"\1", name) for name in names[1:]]
+
+
+def files_loaded(model: str) -> list[str]:
+    """Give the files that a model in C++ loads into memories when it begins.
+
+    Raises
+    ------
+    InputError
+        It opens files whose names only a run would tell.
+    """
+    found = re.findall(_LOAD, model)
+    if "VL_FOPEN" in model or len(found) < model.count("VL_READMEM_N("):
+        what = "it opens a file whose name is not fixed: what is read there would stand in no key"
+        raise InputError("$fopen, $readmem", what, "load tables by $readmemh from files by name")
+    return [name for _, name in found]
+
+
+def load_instead(model: str, files: Mapping[str, str]) -> str:
+    """Give a model in C++ that loads other files: from the name of each to that of another."""
+    return re.sub(_LOAD, lambda match: f'{match[1]}"{files[match[2]]}"s', model)
+
+
+def _parameters(parameters: Mapping[str, int | str]) -> tuple[str, ...]:
+    return tuple(f"-G{name}={yosys.literal(value)}" for name, value in sorted(parameters.items()))
 
 
 def errors(output: str) -> str:

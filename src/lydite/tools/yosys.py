@@ -16,9 +16,10 @@ from typing import Any
 
 import msgspec
 
-from lydite.base.errors import ToolFailed
+from lydite.base.errors import InputError, ToolFailed
 from lydite.targets import Target
-from lydite.tools import tool
+from lydite.tools import clocks, tool
+from lydite.tools.clocks import Clocks
 from lydite.tools.tool import Tool
 
 # Runs a script file in the wheel's Yosys. `-I` would lose an editable install; none is needed here.
@@ -26,9 +27,15 @@ _RUNNER = (
     tool.DIE_WITH_PARENT
     + "from pyosys import libyosys as y; y.run_pass('script ' + sys.argv[1], y.Design())"
 )
-PORTS_FILE = "ports.json"
+ELABORATED_FILE = "elaborated.json"
+MODULES_FILE = "modules.json"
 NETLIST_FILE = "netlist.json"
+BOUNDARY_FILE = "boundary.json"
 STAT_FILE = "stat.json"
+# The core's instance in the module `top` of a synthesis.
+CORE = "u_core"
+# All that Yosys' preprocessor defines by itself.
+MACROS = ("YOSYS", "SYNTHESIS")
 _ELABORATE = "lydite_elaborate"
 _SHOWN_LINES = 8
 
@@ -56,24 +63,47 @@ def command(yosys: Tool, script: str) -> tuple[str, ...]:
     return (*yosys.argv, script) if yosys.origin != "native" else (*yosys.argv, "-s", script)
 
 
-def elaborate_script(sources: Sequence[str], top: str, parameters: Mapping[str, int]) -> str:
-    """Give the script that writes the ports of a module under given parameters to PORTS_FILE."""
-    lines = _read(sources)
+def elaborate_script(
+    sources: Sequence[str],
+    top: str,
+    parameters: Mapping[str, int | str],
+    *,
+    includes: Sequence[str] = (),
+    defines: Mapping[str, str] | None = None,
+) -> str:
+    """Give the script that writes a module under given parameters to ELABORATED_FILE.
+
+    It is flat and in Yosys' own cells; what has no part in its outputs is gone. What it prints
+    tells the files that were read; see `files_read`.
+    """
+    read = _read(sources, includes, defines, defer=has_text(parameters))
+    lines = [line.replace("read_verilog ", "read_verilog -ppdump ", 1) for line in read]
     if parameters:
         # Yosys' own `-chparam` loses the sign, and with it what `W - 4 < 0` means.
-        settings = ", ".join(f".{name}({value})" for name, value in sorted(parameters.items()))
+        settings = assignments(parameters)
         lines += ["read_verilog <<lydite_end"]
         lines += [f"module {_ELABORATE}; {top} #({settings}) u (); endmodule", "lydite_end"]
     return "\n".join(
         [
             *lines,
             f"hierarchy -check -top {_ELABORATE if parameters else top}",
-            # Only ports are wanted: without their bodies modules need no further passes.
-            f"blackbox {_ELABORATE} %n",
-            f"write_json {PORTS_FILE}",
+            # The one module that is left above all others is the one that was asked for.
+            *((f"delete {_ELABORATE}", "hierarchy -auto-top") if parameters else ()),
+            *("proc", "flatten", "opt -fast", f"write_json {ELABORATED_FILE}"),
             "",
         ]
     )
+
+
+def modules_script(
+    sources: Sequence[str],
+    *,
+    includes: Sequence[str] = (),
+    defines: Mapping[str, str] | None = None,
+) -> str:
+    """Give the script that writes all modules, with default parameters, to MODULES_FILE."""
+    lines = _read(sources, includes, defines)
+    return "\n".join([*lines, "proc", f"write_json {MODULES_FILE}", ""])
 
 
 def synthesis_script(
@@ -83,11 +113,15 @@ def synthesis_script(
     *,
     options: Sequence[str] = (),
     map_ns: float | None = None,
+    includes: Sequence[str] = (),
+    defines: Mapping[str, str] | None = None,
+    defer: bool = False,
 ) -> str:
     """Give the script that maps a design, wrapped by a module `top`, to a target.
 
     The wrapper's instances that carry `keep_hierarchy` are mapped on their own and counted apart
-    (STAT_FILE), and dissolved only then, in the netlist for place and route (NETLIST_FILE).
+    (STAT_FILE), and dissolved only then, in the netlist for place and route (NETLIST_FILE). Where
+    the core's ports are in it stands in BOUNDARY_FILE; the core is the instance CORE.
 
     Parameters
     ----------
@@ -96,12 +130,14 @@ def synthesis_script(
     map_ns : float, optional
         Delay between registers that is fast enough, as ABC counts it: without placement. What is
         faster is traded for area. By default nothing is: look-up tables are copied for speed.
+    defer : bool
+        Whether modules are read only once their parameters are known; see `has_text`.
     """
     aim = [] if map_ns is None else [f"scratchpad -set abc9.D {1000 * map_ns:.0f}"]
     synth = " ".join((target.synthesis_command, *options, f"-top {top}"))
     return "\n".join(
         [
-            *_read(sources),
+            *_read(sources, includes, defines, defer=defer),
             f"hierarchy -check -top {top}",
             # The tools after this one take a loop of gates for a path, and time it wrongly.
             "proc",
@@ -113,6 +149,7 @@ def synthesis_script(
             "setattr -mod -unset keep_hierarchy *",
             "flatten",
             *target.family.synthesis.repair.strip().splitlines(),
+            *_boundary(top),
             "opt_clean -purge",
             f"write_json {NETLIST_FILE}",
             "",
@@ -120,11 +157,109 @@ def synthesis_script(
     )
 
 
-def _read(sources: Sequence[str]) -> list[str]:
+def _boundary(top: str) -> list[str]:
+    """Give the commands that write the nets of the core's ports, and the cells around it.
+
+    The names of these nets go next; their places at the pins of the wrapper's cells stay.
+    """
     return [
-        f'read_verilog {"-sv " if PurePosixPath(source).suffix == ".sv" else ""}"{source}"'
+        f"select -set core {top}/c:{CORE}.*",
+        f"select -set around {top}/c:* @core %d",
+        f"select -set below {top}/w:{CORE}.*.*",
+        f"select -set ports {top}/w:{CORE}.* @below %d",
+        "select @around @ports",
+        f"write_json -selected {BOUNDARY_FILE}",
+        "select -clear",
+    ]
+
+
+def assignments(parameters: Mapping[str, int | str]) -> str:
+    """Give parameters as an instance in Verilog sets them, by name."""
+    return ", ".join(f".{name}({literal(value)})" for name, value in sorted(parameters.items()))
+
+
+def has_text(parameters: Mapping[str, int | str]) -> bool:
+    """Say whether a parameter is a text: then the value that it has by itself may name no file."""
+    return any(literal(value).startswith('"') for value in parameters.values())
+
+
+def literal(value: int | str) -> str:
+    """Give a parameter's value as Verilog writes it: a number with a size stays one."""
+    sized = isinstance(value, int) or re.fullmatch(r"-?\d+'[sS]?[bBdDhHoO][\da-fA-F]+", value)
+    return str(value) if sized else f'"{value}"'
+
+
+def _read(
+    sources: Sequence[str],
+    includes: Sequence[str],
+    defines: Mapping[str, str] | None,
+    *,
+    defer: bool = False,
+) -> list[str]:
+    # In quotes Yosys would take an option for a file.
+    told = [f"-I{folder}" for folder in includes]
+    told += [f"-D{name}={value}".removesuffix("=") for name, value in (defines or {}).items()]
+    told += ["-defer"] * defer
+    options = "".join(f"{option} " for option in told)
+    return [
+        f'read_verilog {options}{"-sv " if PurePosixPath(source).suffix == ".sv" else ""}"{source}"'
         for source in sources
     ]
+
+
+def files_read(output: str) -> list[str]:
+    """Give the files that Verilog was read from, out of what `elaborate_script` prints.
+
+    Raises
+    ------
+    InputError
+        A memory is loaded from a file whose name is put together.
+    """
+    for match in re.finditer(r"\$readmem[hb]\s*\(\s*([^,]*?)\s*,", output):
+        if not re.fullmatch(r'"[^"]*"|[A-Za-z_][\w$]*', match[1]):
+            what = f"the name of its file is put together: {match[1]}"
+            raise InputError("$readmem", what, "give it as one text")
+    return re.findall(r'^`file_push "(.*)"$', output, re.MULTILINE)
+
+
+_OFF, _ON = (
+    re.compile(
+        rf"//[ \t]*(?:synopsys|synthesis)[ \t]+{what}[ \t]*$|"
+        rf"/\*[ \t]*(?:synopsys|synthesis)[ \t]+{what}[ \t]*\*/",
+        re.MULTILINE,
+    )
+    for what in ("translate_off", "translate_on")
+)
+_DIRECTIVE = re.compile(r"[ \t]*`(?:define|undef|ifdef|ifndef|elsif|else|endif)\b")
+
+
+def as_read(text: str) -> str:
+    """Give a Verilog file without what Yosys does not read: between translate_off and _on.
+
+    Other tools read it. Lines keep their numbers; those of the preprocessor stay, as for Yosys.
+    """
+    kept = []
+    at = 0
+    while off := _comment(_OFF, text, at):
+        on = _comment(_ON, text, off.end())
+        end = on.end() if on else len(text)
+        kept.append(text[at : off.start()])
+        continued = False
+        for line in text[off.start() : end].splitlines(keepends=True):
+            stays = continued or _DIRECTIVE.match(line) is not None
+            continued = stays and line.rstrip("\r\n").endswith("\\")
+            kept.append(line if stays else "\n" * line.endswith("\n"))
+        at = end
+    return "".join([*kept, text[at:]])
+
+
+def _comment(pattern: re.Pattern[str], text: str, at: int) -> re.Match[str] | None:
+    """Find such a comment that does not itself stand in a comment of its line."""
+    for match in pattern.finditer(text, at):
+        before = text[text.rfind("\n", 0, match.start()) + 1 : match.start()]
+        if "//" not in before and not before.endswith("/"):
+            return match
+    return None
 
 
 def _modules(text: str, file: str) -> dict[str, Any]:
@@ -137,21 +272,50 @@ def _modules(text: str, file: str) -> dict[str, Any]:
     return modules
 
 
-def parse_ports(text: str, top: str) -> tuple[Port, ...]:
-    """Read the ports of `top`, in the order of the source, from PORTS_FILE.
+def check_netlist(data: bytes) -> None:
+    """Check that a netlist is whole.
+
+    Raises
+    ------
+    ToolFailed
+        It is not.
+    """
+    try:
+        msgspec.json.decode(data, type=msgspec.Raw)
+    except msgspec.DecodeError as error:
+        tail = f"its {NETLIST_FILE} cannot be read"
+        raise ToolFailed(("yosys",), 0, name="yosys", tail=tail) from error
+
+
+def parse_elaborated(text: str) -> tuple[tuple[Port, ...], Clocks]:
+    """Read ports, in the order of the source, and clocks of the module in ELABORATED_FILE.
+
+    Raises
+    ------
+    ToolFailed
+        The file is not whole, or has no module: Yosys drops an empty one.
+    """
+    modules = _modules(text, ELABORATED_FILE)
+    module = next((body for body in modules.values() if "top" in body["attributes"]), None)
+    if module is None:
+        raise ToolFailed(("yosys",), 0, name="yosys", tail="the module is empty")
+    ports = tuple(
+        Port(name, port["direction"], len(port["bits"])) for name, port in module["ports"].items()
+    )
+    return ports, clocks.find(module)
+
+
+def parse_roots(text: str) -> tuple[str, ...]:
+    """Read from MODULES_FILE which modules no other has an instance of, by name.
 
     Raises
     ------
     ToolFailed
         The file is not whole.
     """
-    modules = _modules(text, PORTS_FILE)
-    # Parameters give the module another name, which its one instance tells.
-    name = modules[_ELABORATE]["cells"]["u"]["type"] if _ELABORATE in modules else top
-    return tuple(
-        Port(name, port["direction"], len(port["bits"]))
-        for name, port in modules[name]["ports"].items()
-    )
+    modules = _modules(text, MODULES_FILE)
+    inner = {cell["type"] for body in modules.values() for cell in body["cells"].values()}
+    return tuple(sorted(modules.keys() - inner))
 
 
 def parse_cells(text: str, *, exclude: str) -> dict[str, int]:

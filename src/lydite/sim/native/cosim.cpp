@@ -4,6 +4,7 @@
 // together with the model; the contract of the ports is that of lydite.hls.interface. Memories
 // answer in the cycle after the request and hold their output, as Vitis HLS has it for ap_memory.
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstdio>
@@ -12,8 +13,10 @@
 #include <string>
 #include <vector>
 
+#include "Vmodel__Syms.h"
 #include "model.h"
 #include "ports.h"
+#include "repetition.h"
 #include "verilated.h"
 #if VM_TRACE
 #include "verilated_vcd_c.h"
@@ -61,15 +64,21 @@ class Memory {
     address_[port] = address;
     lanes_[port] = lanes;
   }
-  // The clock's edge: reads see what was there before the writes of the same cycle.
-  void edge(unsigned lane_count, Random &random) {
+  // What decides what it does next.
+  void parts(Repetition::Parts &parts) const {
+    parts.emplace_back(data_.data(), data_.size());
+    parts.emplace_back(out_[0], sizeof out_);
+  }
+  // The clock's edge: reads see what was there before the writes of the same cycle. What is read
+  // outside is random, or as it was.
+  void edge(unsigned lane_count, Random *random) {
     for (int port = 0; port < 2; ++port) {
       if (!enable_[port]) continue;
       // Reading outside is allowed as long as nothing comes of it.
       if (address_[port] < depth_)
         std::memcpy(out_[port], &data_[address_[port] * word_], word_);
-      else
-        random.fill(out_[port], word_);
+      else if (random != nullptr)
+        random->fill(out_[port], word_);
     }
     for (int port = 0; port < 2; ++port) {
       if (!enable_[port] || !lanes_[port]) continue;
@@ -131,8 +140,9 @@ class Stream {
 
   // Starts a cycle: whether valid, or ready, is high. Without `stalls` it is whenever it may. What
   // nobody acknowledges is there for the whole of its call.
-  bool start(Random &random, unsigned stalls, uint64_t extra, uint64_t call, bool busy) {
-    const bool wants = stalls == 0 || random.next() % 4 >= stalls;
+  bool start(Random &random, unsigned stalls, bool quiet, uint64_t extra, uint64_t call,
+             bool busy) {
+    const bool wants = stalls == 0 || quiet || random.next() % 4 >= stalls;
     if (shape.writes) return high = wants || !shape.ready;
     const bool alone = !shape.valid || !shape.ready;
     const uint64_t number = alone ? call : moved;
@@ -142,7 +152,7 @@ class Stream {
       high = wants && moved < total_recorded + extra;
     if (high && number < total_recorded) {
       std::memcpy(beat, beats_ + number * shape.beat_bytes, shape.beat_bytes);
-    } else if (!high || !scrambled) {
+    } else if (!quiet && (!high || !scrambled)) {
       random.fill(beat, sizeof beat);
     }
     scrambled = high;
@@ -200,11 +210,12 @@ struct lydite_cosim_job {
   uint64_t calls;
   uint64_t seed;        // of power-up values, gaps and garbage
   uint32_t gaps;        // whether calls are apart by random numbers of idle cycles
-  uint64_t timeout;     // cycles of one call that mean a hang
+  uint64_t timeout;     // cycles of one call after which it is given up
   uint64_t trace_from;  // first call in the waveform
   uint64_t trace_timeout;  // as timeout, for calls that are drawn
   const char *wave;     // its file; null for none
   uint32_t stalls;      // of streams: quarters of the cycles, 0 to 3
+  uint32_t (*watch)(uint64_t call, uint64_t cycle);  // called at times; gives whether to stop
   const uint8_t *const *beats;   // of each stream, in order, those of all calls
   const uint64_t *const *ends;  // of each stream, beats up to the end of each call
   // ---
@@ -215,6 +226,7 @@ struct lydite_cosim_job {
   uint64_t done;      // calls replayed and right; the failed one's number, if one failed
   uint8_t *got;       // outputs of the last call, kOutBytes
   char error[256];    // what went wrong beside values; empty if nothing did
+  uint32_t unended;   // whether a call does not end: 1 not within the limit, 2 never
   int32_t stream;     // whose beat is wrong; -1 for none
   uint64_t beat;      // its number
   uint8_t got_beat[88];
@@ -305,7 +317,7 @@ class Replay {
       }
       pause -= pause != 0;
       set_start(offers);
-      scramble_inputs();
+      scramble();
       if (offers) put_scalars(record(next_));
       start_streams(true, offers);
       settle();
@@ -339,9 +351,7 @@ class Replay {
       }
       const bool drawn = job_->wave != nullptr && call_ >= job_->trace_from;
       const uint64_t limit = drawn ? job_->trace_timeout : job_->timeout;
-      if (cycle_ - last_event > limit) {
-        throw Failure("no ap_done within " + std::to_string(limit) + " cycles" + waits());
-      }
+      wait(cycle_ - last_event, limit, "no ap_done");
     }
     if (job_->calls == 0) return;
     --call_;
@@ -405,10 +415,10 @@ class Replay {
       if (job_->stream >= 0) break;
       const bool drawn = job_->wave != nullptr && call >= job_->trace_from;
       const uint64_t limit = drawn ? job_->trace_timeout : job_->timeout;
-      if (!over && cycle_ - start > limit) {
-        throw Failure("call does not end within " + std::to_string(limit) + " cycles" + waits());
+      if (!over) {
+        wait(cycle_ - start, limit, "call does not end");
+        continue;
       }
-      if (!over) continue;
       job_->latency[call++] = cycle_ - start;
       job_->done = call_ = call < job_->calls ? call : call - 1;
       start = cycle_;
@@ -448,7 +458,7 @@ class Replay {
     set_start(false);
     quiet_bus();
     start_streams(false, false);
-    scramble_inputs();
+    scramble();
     for (int i = 0; i < 3; ++i) {
       settle();
       edge(false);
@@ -459,7 +469,7 @@ class Replay {
 
   void idle() {
     set_start(false);
-    scramble_inputs();
+    scramble();
     start_streams(true, kFree || ends_);
     settle();
     if (!kFree && !kControl && (ap_done() || ap_ready() || !rests())) {
@@ -474,11 +484,7 @@ class Replay {
     put_registers(record);
     if (kControl) {
       bus_write(0, 1);
-      while (!(bus_read(0) & 2)) {
-        if (cycle_ - first <= timeout) continue;
-        throw Failure("ap_done is not read within " + std::to_string(timeout) + " cycles" +
-                      waits());
-      }
+      while (!(bus_read(0) & 2)) wait(cycle_ - first, timeout, "ap_done is not read");
       ends_ = true;
       idle();
       ends_ = false;
@@ -492,7 +498,8 @@ class Replay {
     bool taken = false;
     set_start(true);
     put_scalars(record);
-    for (uint64_t cycle = 0; cycle < timeout; ++cycle) {
+    for (uint64_t cycle = 0;; ++cycle) {
+      wait(cycle, timeout, "no ap_done");
       start_streams(true, true);
       settle();
       const bool done = ap_done(), ready = ap_ready();
@@ -506,7 +513,7 @@ class Replay {
       ends_ = false;
       if (taken) {
         set_start(false);
-        scramble_inputs();
+        scramble();
       }
       if (done) last_done_ = cycle_;
       if (done || job_->stream >= 0) {
@@ -514,12 +521,40 @@ class Replay {
         return cycle + 1;
       }
     }
-    throw Failure("no ap_done within " + std::to_string(timeout) + " cycles" + waits());
+  }
+
+  // A call has not ended in so many cycles. What has nothing to do with it stands still after a
+  // while; if the hardware then comes to a state in which it was before, it never ends.
+  void wait(uint64_t waited, uint64_t limit, const char *what) {
+    constexpr uint64_t kRestless = 100'000;
+    const uint64_t from = std::min(limit, kRestless);
+    if (waited <= from) repetition_.restart();
+    quiet_ = waited >= from;
+    if (!quiet_) return;
+    uint64_t period = 0;
+    if (job_->wave == nullptr) {
+      if (parts_.empty()) {
+        parts_.emplace_back(top_->rootp->vlSymsp, sizeof(Vmodel__Syms));
+        for (const Memory &memory : memories_) memory.parts(parts_);
+      }
+      uint64_t moved = 0;
+      for (const Stream &s : streams_) moved += s.moved;
+      period = repetition_.look(parts_, moved);
+    }
+    if (period != 0) {
+      job_->unended = 2;
+      const std::string again = "its state repeats every " + std::to_string(period) + " cycles";
+      throw Failure(std::string(what) + ", ever: " + (period == 1 ? "it stands still" : again) +
+                    waits());
+    }
+    if (waited < limit || (job_->wave == nullptr && waited < from + kRestless)) return;
+    job_->unended = 1;
+    throw Failure(std::string(what) + " within " + std::to_string(limit) + " cycles" + waits());
   }
 
   // One cycle while the bus works: the function may run meanwhile.
   void bus_cycle() {
-    scramble_inputs();
+    scramble();
     start_streams(true, true);
     settle();
     edge(true);
@@ -541,7 +576,7 @@ class Replay {
   void start_streams(bool run, bool busy) {
     for (size_t i = 0; i < streams_.size(); ++i) {
       const uint64_t call = kOverlap ? next_ : call_;
-      set(i, run && streams_[i].start(random_, job_->stalls, extra_, call, busy));
+      set(i, run && streams_[i].start(random_, job_->stalls, quiet_, extra_, call, busy));
     }
     drive_streams();
   }
@@ -597,6 +632,10 @@ class Replay {
     top_->eval();
   }
 
+  void scramble() {
+    if (!quiet_) scramble_inputs();
+  }
+
   void settle() {
     top_->eval();
     dump();
@@ -612,6 +651,8 @@ class Replay {
     dump();
     top_->ap_clk = 0;
     ++cycle_;
+    if (job_->watch == nullptr || cycle_ % 65536 != 0) return;
+    if (job_->watch(call_, cycle_) != 0) throw Failure("stopped");
   }
 
   void dump() {
@@ -683,6 +724,9 @@ class Replay {
   bool taken_ = false;  // it is, at the coming edge
   bool ends_ = false;  // the call, at the coming edge
   uint64_t cycle_ = 0;
+  bool quiet_ = false;  // nothing that is random changes
+  Repetition repetition_;
+  Repetition::Parts parts_;
 };
 
 }  // namespace
@@ -700,6 +744,7 @@ void vl_finish(const char *file, int line, const char *) {
 
 extern "C" void lydite_cosim(lydite_cosim_job *job) {
   job->error[0] = 0;
+  job->unended = 0;
   try {
     Replay replay(job);
     try {

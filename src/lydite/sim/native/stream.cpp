@@ -2,9 +2,9 @@
 // Drives a Verilated core with AXI4-Stream ports (sink s_axis_*, source m_axis_*) and records what
 // comes out and when. Compiled together with the model; Python calls the extern "C" functions.
 //
-// Handshake rules: AMBA AXI-Stream Protocol Specification (ARM IHI 0051B), 2.2; byte 0 of a message
-// in tdata[7:0]. The compiler is given LYDITE_MODEL (class), LYDITE_CLK, LYDITE_RST (ports),
-// LYDITE_IN_BYTES, LYDITE_OUT_BYTES (bus widths) and, where the port is there, LYDITE_TUSER.
+// Rules: AMBA AXI-Stream Protocol Specification (ARM IHI 0051B), of handshake (2.2) and reset;
+// byte 0 of a message in tdata[7:0]. The compiler is given LYDITE_MODEL (class), LYDITE_CLK,
+// LYDITE_RST (ports), LYDITE_IN_BYTES, LYDITE_OUT_BYTES (bus widths), LYDITE_TUSER (if there).
 
 #include <cstdint>
 #include <cstdio>
@@ -23,6 +23,8 @@ namespace {
 
 constexpr size_t kInBytes = LYDITE_IN_BYTES;
 constexpr size_t kOutBytes = LYDITE_OUT_BYTES;
+constexpr uint32_t kPatient = 3;      // of stall_out
+constexpr int kQuietCycles = 256;     // after the last output, in which no more may come
 static_assert(kInBytes <= 64 && kOutBytes <= 64, "tkeep is handled as one 64-bit word");
 
 template <class Port>
@@ -70,11 +72,11 @@ struct lydite_batch {
   uint64_t *first_out;
   uint64_t *last_out;
   uint32_t stall_in;    // 0 none, 1 one word in four cycles, 2 random
-  uint32_t stall_out;
+  uint32_t stall_out;   // also 3: ready is shown only to a word that is offered
   uint64_t seed;
   uint64_t stop_at;     // cycle in which the run is left as it stands; 0: it goes to its end
   uint64_t patience;    // cycles without any transfer that mean a hang
-  uint32_t strict;      // also try a tready that looks at tvalid, and trailing null beats
+  uint32_t strict;      // also try what a handshake may not depend on, and trailing null beats
   uint64_t cycles;      // result: cycles taken
   uint64_t failed;      // result: number of the message at which it failed
   char error[512];      // result: what went wrong; empty if nothing did
@@ -83,6 +85,18 @@ struct lydite_batch {
 }  // extern "C"
 
 namespace {
+
+// What the core offers in a cycle.
+struct Beat {
+  bool valid = false;
+  uint8_t data[64] = {0};
+  uint64_t keep = 0;
+  bool last = false;
+  bool same(const Beat &other) const {
+    return std::memcmp(data, other.data, kOutBytes) == 0 && keep == other.keep &&
+           last == other.last;
+  }
+};
 
 class Model {
  public:
@@ -114,7 +128,8 @@ class Model {
 
   void run(lydite_batch *batch) {
     Random random(batch->seed);
-    reset(random);
+    batch->failed = batch->cycles = 0;
+    reset(batch, random);
     feed(batch, batch->stop_at, random);
   }
 
@@ -150,14 +165,55 @@ class Model {
 #endif
   }
 
-  void reset(Random &random) {
+  // A reset of one cycle, or of some more where more is tried: no tvalid in it, nor right after.
+  void reset(const lydite_batch *batch, Random &random) {
+    uint64_t cycles = batch->strict ? 1 + (random.next() & 3) : 1;
     top_->LYDITE_RST = 1;
     top_->s_axis_tvalid = 0;
-    top_->m_axis_tready = 0;
+    do {
+      top_->m_axis_tready = random.next() & 1;
+      garbage_in(random);
+      settle();
+      tick();
+      settle();
+      if (top_->m_axis_tvalid) throw Failure("m_axis_tvalid is high in a reset");
+    } while (--cycles);
+    top_->LYDITE_RST = 0;
     garbage_in(random);
     settle();
-    tick();
-    top_->LYDITE_RST = 0;
+    if (top_->m_axis_tvalid) throw Failure("m_axis_tvalid is high right after a reset");
+  }
+
+  Beat offered_out() {
+    Beat beat;
+    beat.valid = top_->m_axis_tvalid;
+    get(beat.data, top_->m_axis_tdata, kOutBytes);
+    beat.keep = top_->m_axis_tkeep;
+    beat.last = top_->m_axis_tlast;
+    return beat;
+  }
+
+  // Tries both values of what a side of the handshake may not look at in the same cycle.
+  void probe(bool offered, bool ready) {
+    top_->m_axis_tready = ready;
+    top_->s_axis_tvalid = !offered;
+    settle();
+    const bool taken = top_->s_axis_tready;
+    top_->s_axis_tvalid = offered;
+    settle();
+    if (taken != static_cast<bool>(top_->s_axis_tready)) {
+      throw Failure("s_axis_tready depends on s_axis_tvalid in the same cycle");
+    }
+    const Beat before = offered_out();
+    top_->m_axis_tready = !ready;
+    settle();
+    const Beat after = offered_out();
+    if (before.valid != after.valid) {
+      throw Failure("m_axis_tvalid depends on m_axis_tready in the same cycle");
+    }
+    if (before.valid && !before.same(after)) {
+      throw Failure("the output depends on m_axis_tready in the same cycle");
+    }
   }
 
   // Puts the next beat of a message on the bus; gives how many of its bytes that is.
@@ -188,14 +244,16 @@ class Model {
     bool offered = false, in_started = false, out_started = false, null_beat = false;
     bool held = false;
     size_t offered_bytes = 0;
-    uint8_t held_data[64] = {0};
-    uint64_t held_keep = 0, held_last = 0;
+    Beat waiting;
+    const bool patient = batch->stall_out == kPatient;
+    uint64_t wait = 0;
     for (uint64_t cycle = 0; limit == 0 || cycle < limit; ++cycle) {
       batch->failed = out_index;
       batch->cycles = cycle;
       if (out_index == batch->messages) return finish(batch, in_index, random, stall_out);
       if (quiet++ > batch->patience) {
-        throw Failure("hangs: no transfer for " + std::to_string(batch->patience) +
+        throw Failure((patient ? "m_axis_tvalid waits for m_axis_tready: no transfer for "
+                               : "hangs: no transfer for ") + std::to_string(batch->patience) +
                       " cycles, with " + std::to_string(in_done) + " bytes of message " +
                       std::to_string(in_index) + " taken and " + std::to_string(out_done) +
                       " bytes of output " + std::to_string(out_index) + " given");
@@ -212,18 +270,14 @@ class Model {
       } else if (!offered) {
         garbage_in(random);
       }
-      top_->m_axis_tready = !stall_out.pause();
-      if (batch->strict) {
-        top_->s_axis_tvalid = !offered;
-        settle();
-        const bool ready = top_->s_axis_tready;
-        top_->s_axis_tvalid = offered;
-        settle();
-        if (ready != static_cast<bool>(top_->s_axis_tready)) {
-          throw Failure("s_axis_tready depends on s_axis_tvalid in the same cycle");
-        }
-      } else {
-        top_->s_axis_tvalid = offered;
+      const bool ready = !patient && !stall_out.pause();
+      if (batch->strict) probe(offered, ready);
+      top_->s_axis_tvalid = offered;
+      top_->m_axis_tready = ready;
+      settle();
+      if (patient && top_->m_axis_tvalid && wait-- == 0) {
+        top_->m_axis_tready = 1;
+        wait = random.next() & 3;
         settle();
       }
       if (offered && top_->s_axis_tready) {
@@ -241,27 +295,22 @@ class Model {
         }
       }
       if (top_->m_axis_tvalid) {
-        uint8_t data[64] = {0};
-        get(data, top_->m_axis_tdata, kOutBytes);
-        const uint64_t keep = top_->m_axis_tkeep, last = top_->m_axis_tlast;
-        if (held && (std::memcmp(data, held_data, kOutBytes) != 0 || keep != held_keep ||
-                     last != held_last)) {
+        const Beat beat = offered_out();
+        if (held && !beat.same(waiting)) {
           throw Failure("the output changed while m_axis_tvalid was high and m_axis_tready low");
         }
         held = !top_->m_axis_tready;
-        std::memcpy(held_data, data, kOutBytes);
-        held_keep = keep;
-        held_last = last;
+        waiting = beat;
         if (top_->m_axis_tready) {
           quiet = 0;
           if (in_index < out_index || (in_index == out_index && !in_started)) {
             throw Failure("output for a message of which no beat was taken");
           }
-          const size_t count = accept(batch, data, keep, last, out, out_index, out_done);
+          const size_t count = accept(batch, beat, out, out_index, out_done);
           if (!out_started && batch->first_out) batch->first_out[out_index] = cycle;
           out_started = true;
           out_done += count;
-          if (last) {
+          if (beat.last) {
             if (batch->last_out) batch->last_out[out_index] = cycle;
             out += batch->out_bytes[out_index];
             out_done = 0;
@@ -276,8 +325,10 @@ class Model {
     }
   }
 
-  static size_t accept(const lydite_batch *batch, const uint8_t *data, uint64_t keep, bool last,
-                       uint8_t *out, uint64_t index, uint64_t done) {
+  static size_t accept(const lydite_batch *batch, const Beat &beat, uint8_t *out, uint64_t index,
+                       uint64_t done) {
+    const uint64_t keep = beat.keep;
+    const bool last = beat.last;
     size_t count = 0;
     while (count < kOutBytes && (keep >> count & 1)) ++count;
     if (keep != ones(count)) throw Failure("m_axis_tkeep has a gap");
@@ -288,7 +339,7 @@ class Model {
                     std::to_string(done + count - (last ? 0 : 1)) + " bytes, not " +
                     std::to_string(expected));
     }
-    std::memcpy(out + done, data, count);
+    std::memcpy(out + done, beat.data, count);
     return count;
   }
 
@@ -296,7 +347,7 @@ class Model {
   void finish(lydite_batch *batch, uint64_t in_index, Random &random, Stall &stall_out) {
     if (in_index != batch->messages) throw Failure("an output ended before its message did");
     top_->s_axis_tvalid = 0;
-    for (int i = 0; i < 8; ++i) {
+    for (int i = 0; i < kQuietCycles; ++i) {
       garbage_in(random);
       top_->m_axis_tready = !stall_out.pause();
       settle();

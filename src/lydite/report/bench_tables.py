@@ -1,0 +1,302 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The tables of a bench: which columns they have, how figures are shown, and the notes below."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from lydite.base.units import digits, si
+from lydite.report.bench import BenchTable, Comparison, HardwareRow, Implemented, SoftwareRow
+from lydite.report.table import Column, Table, figure, of
+from lydite.sim.random_messages import FAULT_WORDS, probability
+from lydite.targets import AREA_UNITS
+
+Fields = tuple[tuple[Column, Callable[[Any], Any]], ...]
+
+
+def _four(name: str, head: str) -> Column:
+    return Column(name, head, lambda value: digits(value, 4), is_number=True)
+
+
+def hardware(found: BenchTable) -> Table:
+    """Give the designs: cycles, clock, area, throughput."""
+
+    def implemented(row: HardwareRow) -> Implemented:
+        return row.implemented
+
+    fields: Fields = (
+        (Column("design", "design"), lambda row: row.design),
+        (Column("primitive", ""), lambda row: found.primitive),
+        (Column("target", ""), lambda row: implemented(row).target),
+        (figure("cycles_per_block", "cycles\na block"), lambda row: row.cycles_per_block),
+        (figure("cycles_per_message", ""), lambda row: row.cycles_per_message),
+        (figure("latency_cycles", "cycles\nlatency"), lambda row: row.latency_cycles),
+        (figure("seeds", ""), lambda row: implemented(row).seeds),
+        (figure("seeds_asked", ""), lambda row: implemented(row).seeds_asked),
+        *_clocks(implemented, found.hardware, median="MHz\nmedian", best="MHz\nbest", worst=""),
+        *_area(implemented, line="\n"),
+        (_four("mb_per_s", "\nMB/s"), lambda row: row.mb_per_s),
+        (figure("latency_ns", "ns for\n1 block", "{:.0f}"), lambda row: row.latency_ns),
+        (_four("mb_per_s_per_klut", "MB/s\na kLUT"), lambda row: row.mb_per_s_per_klut),
+        (figure("vectors", ""), lambda row: row.vectors),
+        (figure("random_messages", ""), lambda row: row.random_messages),
+        (figure("proof_seed", ""), lambda row: row.proof_seed),
+        (Column("proof_key", ""), lambda row: row.proof_key),
+        (figure("netlist_vectors", ""), lambda row: row.netlist_vectors),
+        (Column("netlist_key", ""), lambda row: row.netlist_key),
+        (Column("synthesis_key", ""), lambda row: implemented(row).keys[0]),
+    )
+    if not found.hardware:
+        return of("Hardware", fields, ())
+    first = found.hardware[0].implemented
+    title = f"Hardware: {first.device}, {seeds_text(first)}"
+    return of(title, fields, found.hardware, _hardware_notes(found))
+
+
+def _hardware_notes(found: BenchTable) -> list[str]:
+    row = found.hardware[0]
+    return [
+        *(note for each in found.hardware for note in _path_notes(each)),
+        f"proven first: {row.vectors} known answers, {_on_netlists(found)}, each under stalls "
+        f"{', '.join(row.stall_modes)}; resets in mid-message",
+        *_random(found.hardware),
+        f"tools: {'; '.join(row.implemented.tools)}",
+    ]
+
+
+def _random(rows: Sequence[HardwareRow]) -> list[str]:
+    """Say how many random messages designs were proven with, and what that finds."""
+    if not rows[0].random_messages:
+        return ["no random messages: the primitive has no specification (spec) in Python"]
+    least = min(rows, key=lambda row: row.random_words)
+    more = "" if len(rows) == 1 else f", {least.design} the fewest"
+    found = 100 * probability(least.random_words)
+    return [
+        f"then {least.random_messages} random messages (seed {least.proof_seed}) against the "
+        f"specification{more}: a fault in one output word of {FAULT_WORDS} is found with "
+        f"{found:.0f} %"
+    ]
+
+
+def _path_notes(row: HardwareRow) -> list[str]:
+    placed = row.implemented
+    notes = [f"critical path, {row.design}: {critical_path(placed)}"]
+    if placed.usable_median_mhz < placed.fmax_median_mhz or placed.path_kind != "core":
+        notes.append(f"{row.design}, {ports(placed)}; MB/s and ns are at that clock")
+    return notes
+
+
+def _on_netlists(found: BenchTable) -> str:
+    """Say how many of the known answers the netlists passed that were placed."""
+    counts = [row.netlist_vectors for row in found.hardware]
+    if not any(counts):
+        return "none of them on the netlist that was placed"
+    fewest, most = min(counts), max(counts)
+    return f"{most if fewest == most else f'{fewest} to {most}'} of them on the mapped netlist, too"
+
+
+def seeds(found: BenchTable) -> Table:
+    """Give each placement of each design: one clock a seed."""
+    samples = [(row, sample) for row in found.hardware for sample in row.implemented.samples]
+    fields: Fields = (
+        (Column("design", "design"), lambda item: item[0].design),
+        (Column("primitive", ""), lambda item: found.primitive),
+        (Column("target", ""), lambda item: item[0].implemented.target),
+        (Column("seed", "seed"), lambda item: item[1].seed),
+        (figure("fmax_mhz", "MHz", "{:.2f}"), lambda item: item[1].fmax_mhz),
+        (Column("key", "key"), lambda item: item[1].key),
+    )
+    return of("Placements", fields, samples)
+
+
+def software(found: BenchTable) -> Table:
+    """Give the variants of software on this machine."""
+    threads = f"{found.software[0].threads if found.software else 0} thr."
+
+    def rate(name: str, head: str) -> Column:
+        return Column(name, head, si, is_number=True)
+
+    fields: Fields = (
+        (Column("variant", "variant"), lambda row: row.variant),
+        (Column("primitive", ""), lambda row: found.primitive),
+        (figure("lanes", "at\nonce"), lambda row: row.lanes),
+        (figure("cycles_per_byte", "cycles\na byte", "{:.2f}"), lambda row: row.cycles_per_byte),
+        (_four("mb_per_s_1", "MB/s\n1 thr."), lambda row: row.mb_per_s_1),
+        (figure("spread", "\nspread", "{:.0%}"), lambda row: row.spread),
+        (_four("mb_per_s_all", f"MB/s\n{threads}"), lambda row: row.mb_per_s_all),
+        (
+            rate("permutations_per_s_1", "perm/s\n1 thr."),
+            lambda row: row.permutations_per_s_1 or None,
+        ),
+        (
+            rate("permutations_per_s_all", f"perm/s\n{threads}"),
+            lambda row: row.permutations_per_s_all or None,
+        ),
+        (figure("block_ns", "ns for\n1 block", "{:.0f}"), lambda row: row.block_ns),
+        (Column("build", "fastest build"), _build),
+        (figure("threads", ""), lambda row: row.threads),
+        (Column("compiler", ""), lambda row: row.compiler),
+        (Column("machine", ""), lambda row: row.machine),
+        (Column("key", ""), lambda row: row.key),
+    )
+    if not found.software:
+        return of("Software", fields, ())
+    title = f"Software: {found.software[0].machine}"
+    return of(title, fields, found.software, _software_notes(found))
+
+
+def _software_notes(found: BenchTable) -> list[str]:
+    versions = [f"{row.variant} is {row.version}" for row in found.software if row.version]
+    compilers = dict.fromkeys(row.compiler for row in found.software)
+    return [
+        f"medians; messages of {found.long_bytes} bytes; core at "
+        f"{found.software[0].core_ghz:.2f} GHz; each build passed the known answers first",
+        "; ".join([*compilers, *versions]),
+    ]
+
+
+def _build(row: SoftwareRow) -> str:
+    compiler = "zig cc" if row.compiler.startswith("zig") else row.compiler.split(" ")[0]
+    return f"{compiler} {row.flags}"
+
+
+def comparisons(found: BenchTable) -> Table:
+    """Give each design against the best software."""
+
+    def ratio(name: str, head: str) -> Column:
+        return Column(name, head, lambda value: f"{digits(value)} x", is_number=True)
+
+    def wins(name: str, head: str) -> Column:
+        return Column(name, head, is_number=True, absent="never")
+
+    def sides(row: Comparison) -> str:
+        return f"{row.design} / {row.variant}, {row.threads} thr."
+
+    fields: Fields = (
+        (Column("sides", "hardware / software"), sides),
+        (Column("primitive", ""), lambda row: found.primitive),
+        (Column("design", ""), lambda row: row.design),
+        (Column("variant", ""), lambda row: row.variant),
+        (figure("threads", ""), lambda row: row.threads),
+        (ratio("throughput_ratio", "through-\nput"), lambda row: row.throughput_ratio),
+        (ratio("latency_ratio", "speed,\n1 block"), lambda row: row.latency_ratio),
+        (figure("instances_to_match", "cores to\nmatch"), lambda row: row.instances_to_match),
+        (figure("instances_that_fit", "cores\nthat fit"), lambda row: row.instances_that_fit),
+        (
+            wins("wins_from_messages", "wins from,\n1 block"),
+            lambda row: row.wins_from_messages,
+        ),
+        (
+            wins("wins_from_long_messages", f"wins from,\n{found.long_bytes} B"),
+            lambda row: row.wins_from_long_messages,
+        ),
+    )
+    link = found.link
+    notes = (
+        "above 1 x the hardware is faster; 'cores that fit' divides the part's resources by "
+        "the core's, it was not placed",
+        f"'wins from': messages in a batch, over a link modelled with {link.gbit_per_s:g} Gb/s "
+        f"each way and {link.round_trip_us:g} us there and back, no configuration",
+    )
+    return of("One core against the best software", fields, found.comparisons, notes)
+
+
+TABLES: Mapping[str, Callable[[BenchTable], Table]] = MappingProxyType(
+    {"hardware": hardware, "seeds": seeds, "software": software, "comparisons": comparisons}
+)
+
+
+def csv(name: str, benches: Sequence[BenchTable]) -> str:
+    """Give one of TABLES, of one bench or several, as comma-separated values."""
+    made = [TABLES[name](found) for found in benches]
+    rows = tuple(row for one in made for row in one.rows)
+    return dataclasses.replace(made[0], rows=rows).csv()
+
+
+def implementation(name: str, placed: Implemented, *, proof: str) -> Table:
+    """Give the table of one design; `proof` says what has shown that it is right, if anything."""
+    fields: Fields = (
+        (Column("module", "module"), lambda _: name),
+        *_clocks(_itself, [placed], median="MHz median", best="MHz best", worst="MHz worst"),
+        *_area(lambda row: row),
+    )
+    tools = "; ".join(placed.tools)
+    notes = (f"critical path: {critical_path(placed)}", ports(placed), f"tools: {tools}", proof)
+    return of(f"{placed.device}, {seeds_text(placed)}", fields, [placed], notes)
+
+
+def _itself(placed: Implemented) -> Implemented:
+    return placed
+
+
+def _clocks(
+    of_row: Callable[[Any], Implemented], rows: Sequence[Any], *, median: str, best: str, worst: str
+) -> Fields:
+    """Give the clocks; of which paths they are is drawn where one is not of the core's own."""
+    mixed = any(of_row(row).path_kind != "core" for row in rows)
+    return (
+        (figure("fmax_median_mhz", median, "{:.1f}"), lambda row: of_row(row).fmax_median_mhz),
+        (figure("fmax_best_mhz", best, "{:.1f}"), lambda row: of_row(row).fmax_best_mhz),
+        (figure("fmax_worst_mhz", worst, "{:.1f}"), lambda row: of_row(row).fmax_worst_mhz),
+        (Column("path_kind", "paths" if mixed else ""), lambda row: of_row(row).path_kind),
+        (figure("usable_median_mhz", ""), lambda row: of_row(row).usable_median_mhz),
+    )
+
+
+def _area(of_row: Callable[[Any], Implemented], *, line: str = "") -> Fields:
+    heads = {"lut4": "LUT4", "ff": "FF", "carry": "carry", "bram": "BRAM", "dsp": "DSP"}
+
+    def of_unit(unit: str) -> Callable[[Any], float]:
+        return lambda row: of_row(row).area[unit]
+
+    return tuple((figure(unit, line + heads[unit], "{:g}"), of_unit(unit)) for unit in AREA_UNITS)
+
+
+def seeds_text(placed: Implemented) -> str:
+    """Say over how many seeds figures are."""
+    lost = placed.seeds_asked - placed.seeds
+    plural = "s" if placed.seeds > 1 else ""
+    return f"{placed.seeds} hashed seed{plural}" + (f" ({lost} more failed)" if lost else "")
+
+
+# What a path is told to end in that does not end in the core.
+_WRAPPERS = " (a register of the measuring wrapper)"
+_KINDS = {"in": "from inputs", "out": "to outputs", "through": "from inputs to outputs"}
+
+
+def critical_path(placed: Implemented) -> str:
+    """Give the critical path of the median run in words."""
+    total = placed.path_logic_ns + placed.path_routing_ns
+    share = 100 * placed.path_logic_ns / total
+    return (
+        f"{placed.path_from}{_WRAPPERS * (placed.path_kind in ('in', 'through'))} to "
+        f"{placed.path_to}{_WRAPPERS * (placed.path_kind in ('out', 'through'))}: "
+        f"{total:.2f} ns, {share:.0f} % logic in "
+        f"{placed.path_levels} levels, {100 - share:.0f} % routing{_doubt(placed)}"
+    )
+
+
+def ports(placed: Implemented) -> str:
+    """Say what clock the paths at the ports allow, and whose figure the table has."""
+    told = [f"{_KINDS[kind]} {mhz:.1f} MHz" for kind, mhz in placed.kinds.items() if kind in _KINDS]
+    if not told:
+        return "at the ports: not told apart from the core's own paths"
+    text = f"at the ports, with registers next to them: {', '.join(told)}"
+    if placed.path_kind != "core":
+        text += "; the figure is theirs: there is no path between two registers of the core"
+    elif placed.usable_median_mhz < placed.fmax_median_mhz:
+        text += f"; all together allow {placed.usable_median_mhz:.1f} MHz"
+    if placed.unmeasured:
+        text += "".join(f"\nnot on its rising edge: {one}" for one in placed.unmeasured)
+    return text
+
+
+def _doubt(placed: Implemented) -> str:
+    """Say why a clock is not to be believed, if so."""
+    if not placed.untimed:
+        return ""
+    cells = ", ".join(f"{count} {cell}" for cell, count in placed.untimed.items())
+    return f"; warning: the clock is not to be believed, no delay is known through {cells}"

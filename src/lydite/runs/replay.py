@@ -1,0 +1,249 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Make a run again from its artefacts and compare: a script for a shell, from a record.
+
+The script needs Lydite with the same tools, and the artefacts; both places stand in its head and
+can be given by the environment. It says `equal: ...` and exits with 0, or `differs: ...` with 5.
+What it cannot say in words of a shell is `python -m lydite.runs.replay`, this module.
+"""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from lydite import cores
+from lydite.base import digest
+from lydite.base.errors import CheckFailed, InputError, LyditeError
+from lydite.runs.record import Record
+from lydite.runs.software import REQUEST_FILE
+from lydite.sim import verify
+from lydite.sim.random_messages import DEFAULT_SEED
+from lydite.sim.software import Answer
+from lydite.tools import nextpnr, yosys
+
+_HELPER = f'"$PYTHON" -P -m {__name__}'
+# Of a proof, what differs from run to run.
+_TIMES = ("simulation_s",)
+_HEAD = """\
+#!/bin/sh
+# Makes a run of Lydite {version} again and compares what comes out: {label}.
+# key {key}
+set -eu
+PYTHON=${{PYTHON:-{python}}}  # one that has Lydite
+STORE=${{STORE:-{store}}}  # where its artefacts/ are
+work=$("$PYTHON" -c 'import tempfile; print(tempfile.mkdtemp(prefix="lydite-"))')
+trap 'rm -rf "$work"' EXIT
+cp -R "$STORE/{artefacts}/." "$work"
+cd "$work"
+"""
+
+
+def script(record: Record, store: str, *, python: str = sys.executable) -> str:
+    """Give the script that makes a record's run again.
+
+    Parameters
+    ----------
+    store : str
+        Folder of the store, as the script names it, quoted for a shell.
+    python : str
+        The interpreter that has Lydite.
+
+    Raises
+    ------
+    InputError
+        There is nothing to be run: no tool was started, or the kind has no script.
+    """
+    body = _BODIES.get(record.kind)
+    if body is None:
+        known = ", ".join(_BODIES)
+        raise InputError(
+            "--replay", f"no script for a run of the kind {record.kind}", f"there are: {known}"
+        )
+    if record.status == "failed" and record.kind != "verify":
+        body = _failed
+    head = _HEAD.format(
+        version=record.lydite,
+        label=record.label,
+        key=record.key,
+        python=shlex.quote(python),
+        store=store,
+        artefacts=_artefacts(record.key),
+    )
+    return head + "".join(f"{line}\n" for line in body(record))
+
+
+def needed(record: Record) -> tuple[str, ...]:
+    """Give the keys whose artefacts the script takes."""
+    more = (str(record.inputs["netlist"]),) if record.kind == "placement" else ()
+    return (record.key, *more)
+
+
+def _artefacts(key: str) -> str:
+    return f"artefacts/{key[:2]}/{key}"
+
+
+def _command(argv: Sequence[str]) -> str:
+    """Give a command of a record for a shell; `python` is the one that has Lydite."""
+    words = ['"$PYTHON"' if word == "python" else shlex.quote(word) for word in argv]
+    return " ".join(words)
+
+
+def _quietly(argv: Sequence[str]) -> list[str]:
+    """Give the lines that run a command, and show what it printed only if it fails."""
+    return [f"{_command(argv)} >replay.log 2>&1 || {{ cat replay.log >&2; exit 4; }}"]
+
+
+def _same(record: Record, names: Sequence[str]) -> list[str]:
+    pairs = (f"{name} {record.files[name][1]}" for name in names)
+    return [f"{_HELPER} same {' '.join(pairs)}"]
+
+
+def _synthesis(record: Record) -> list[str]:
+    outputs = (yosys.NETLIST_FILE, yosys.STAT_FILE)
+    return [f"rm -f {' '.join(outputs)}", *_quietly(record.commands[-1]), *_same(record, outputs)]
+
+
+def _placement(record: Record) -> list[str]:
+    outputs = (nextpnr.CONFIG_FILE, nextpnr.REPORT_FILE)
+    return [
+        *_netlist(record),
+        f"rm -f {' '.join(outputs)}",
+        *_quietly(record.commands[-1]),
+        *_same(record, outputs),
+        f"echo {record.result['fmax_mhz']:.2f} MHz",
+    ]
+
+
+def _netlist(record: Record) -> list[str]:
+    return [f'cp "$STORE/{_artefacts(record.inputs["netlist"])}/{yosys.NETLIST_FILE}" .']
+
+
+def _verify(record: Record) -> list[str]:
+    expected = {"error": record.error, **record.result}
+    return [f"{_HELPER} prove core.toml <<'END'", msgspec.json.encode(expected).decode(), "END"]
+
+
+def _software(record: Record) -> list[str]:
+    if not record.result.get("available"):
+        raise InputError("--replay", "the variant could not be run on that machine")
+    library = f"../{record.result['library']}"
+    [winner] = [argv for argv in record.commands if library in argv]
+    compiled = [
+        f"(cd core && {line})" for argv in (record.commands[0], winner) for line in _quietly(argv)
+    ]
+    return [
+        "rm -f ./*.so",
+        *compiled,
+        f'"$PYTHON" -P -m lydite.sim.software <{REQUEST_FILE} >answer.json',
+        f"{_HELPER} measured answer.json <<'END'",
+        msgspec.json.encode(record.result).decode(),
+        "END",
+    ]
+
+
+def _failed(record: Record) -> list[str]:
+    """Give the lines for a run whose last tool failed: it must fail again."""
+    if not record.commands:
+        raise InputError("--replay", "the run failed before a tool was started", record.error)
+    first = _netlist(record) if record.kind == "placement" else []
+    return [
+        *first,
+        f"if {_command(record.commands[-1])} >replay.log 2>&1",
+        "then echo 'differs: it ends without an error'; exit 5",
+        "else cat replay.log; echo 'equal: it fails again'",
+        "fi",
+    ]
+
+
+_BODIES: dict[str, Callable[[Record], list[str]]] = {
+    "verify": _verify,
+    "synthesis": _synthesis,
+    "placement": _placement,
+    "software": _software,
+}
+
+
+def same(pairs: Sequence[str]) -> str:
+    """Compare files with digests: name, digest, name, digest...
+
+    Raises
+    ------
+    CheckFailed
+        One is another.
+    """
+    names, values = pairs[::2], pairs[1::2]
+    for name, value in zip(names, values, strict=True):
+        found = digest.of_file(Path(name))
+        if found != value:
+            raise CheckFailed(value, found, f"differs: {name}")
+    return f"equal: {', '.join(names)}"
+
+
+def prove(path: Path, expected: dict[str, Any]) -> str:
+    """Prove the one design of a core again, and compare with what came out before.
+
+    Raises
+    ------
+    CheckFailed
+        Something else comes out.
+    """
+    error = expected.pop("error")
+    try:
+        [design] = cores.load(path).designs
+        # As it stands in a record.
+        again = verify.verify(design, seed=expected.get("proof_seed", DEFAULT_SEED))
+        found = msgspec.json.decode(msgspec.json.encode(again))
+    except LyditeError as failure:
+        if str(failure).splitlines() != error.splitlines():
+            raise CheckFailed(error or "a proof", str(failure), "differs: the proof") from failure
+        return f"equal: it fails as it did:\n{failure}"
+    if error:
+        raise CheckFailed(error, "a proof", "differs: the proof")
+    for name in found.keys() - set(_TIMES):
+        if found[name] != expected.get(name):
+            raise CheckFailed(str(expected.get(name)), str(found[name]), f"differs: {name}")
+    return f"equal: {found['vectors']} known answers, {found['simulated_cycles']} cycles simulated"
+
+
+def measured(path: Path, expected: dict[str, Any]) -> str:
+    """Compare a measurement of software: its answers must be right again; times are told.
+
+    Raises
+    ------
+    CheckFailed
+        A known answer came out wrong.
+    """
+    answer = msgspec.json.decode(path.read_bytes(), type=Answer)
+    if answer.failed is not None:
+        raise CheckFailed(*answer.failed)
+    assert answer.measured is not None and answer.measured.long_1 is not None
+    now, then = answer.measured.long_1.median_ns, expected["long_1"]["median_ns"]
+    bytes_each = expected["long_bytes"]
+    return (
+        f"equal: its answers; a message of {bytes_each} bytes took {now:.0f} ns, {then:.0f} ns "
+        f"then ({now / then:.2f} of it)"
+    )
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Do what a script asks, and give the exit code."""
+    what, *rest = arguments
+    try:
+        if what == "same":
+            print(same(rest))
+        else:
+            does = {"prove": prove, "measured": measured}[what]
+            print(does(Path(rest[0]), msgspec.json.decode(sys.stdin.buffer.read())))
+    except LyditeError as error:
+        print(error)
+        return error.exit_code
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,360 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A mapped netlist as Verilog that simulates: the core alone, out of what place and route reads.
+
+Each instance of a look-up table as a statement of its own would be compiled for minutes. So the
+netlist becomes data: all logic is brought down to tables of at most four inputs, in the order in
+which they depend on each other, and one loop evaluates them; a flip-flop is a table and a bit of
+state. Only block RAMs and multipliers are instances, of the Verilog models in `targets.models`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from lydite.base.errors import InputError
+from lydite.sim.cells import Lowered, Signal, Table, lower
+from lydite.targets.models import FOLDER, Models
+from lydite.tools.yosys import CORE, Port
+
+# Cells without a function, which Yosys leaves in its netlists.
+_MARKS = ("$scopeinfo",)
+_CONSTANTS = ("0", "1")
+
+
+@dataclass(frozen=True)
+class Mapped:
+    """A core's netlist as Verilog.
+
+    Attributes
+    ----------
+    text : str
+        SystemVerilog with one module, of the core's name and ports.
+    models : tuple of Path
+        Verilog models that it has instances of.
+    cells : mapping
+        Cell type to how many of them the core has.
+    """
+
+    text: str
+    models: tuple[Path, ...]
+    cells: Mapping[str, int]
+
+
+@dataclass
+class _Core:
+    """The cells of the core, lowered, and the nets of its ports."""
+
+    ports: Sequence[Port]
+    nets: dict[str, list[Signal]]
+    lowered: list[Lowered] = field(default_factory=list)
+
+    def inputs(self) -> dict[Signal, str]:
+        """Give the nets that input ports drive, with the expression of each."""
+        return {
+            net: _bit(port, index)
+            for port in self.ports
+            if port.direction == "input"
+            for index, net in enumerate(self.nets[port.name])
+            if net not in _CONSTANTS
+        }
+
+
+def mapped(
+    netlist: str, boundary: str, module: str, top: str, ports: Sequence[Port], models: Models
+) -> Mapped:
+    """Cut a core out of a mapped, flattened netlist.
+
+    Parameters
+    ----------
+    netlist, boundary : str
+        Yosys' JSON of the netlist, and of the cells around the core with the nets of its ports
+        (`tools.yosys.NETLIST_FILE`, `BOUNDARY_FILE`).
+    module, top : str
+        The netlist's module; the core's.
+    ports : sequence of Port
+        The core's.
+
+    Raises
+    ------
+    InputError
+        A cell has no model, or not for what it is told to do; the message names it.
+    """
+    cells = json.loads(netlist)["modules"][module]["cells"]
+    core = _Core(ports, _port_nets(cells, json.loads(boundary)["modules"][module], ports, top))
+    reached = _reached(cells, core)
+    for name in reached:
+        core.lowered.append(lower(name, cells[name], models))
+    counts: dict[str, int] = {}
+    for name in reached:
+        kind = cells[name]["type"]
+        counts[kind] = counts.get(kind, 0) + 1
+    used = {name for kind in counts for name in models.cells[kind].model}
+    return Mapped(
+        text=_Writer(core, top).text(),
+        models=tuple(FOLDER / name for name in sorted(used)),
+        cells=dict(sorted(counts.items())),
+    )
+
+
+def _port_nets(
+    cells: Mapping[str, Any], boundary: Mapping[str, Any], ports: Sequence[Port], top: str
+) -> dict[str, list[Signal]]:
+    """Find the nets of the core's ports in the netlist.
+
+    In the netlist their names are gone. `boundary` was written just before, when they stood there;
+    a net is the same net where it stands at the same pin of the same cell.
+    """
+    pins: dict[Signal, list[tuple[str, str, int]]] = {}
+    for name, cell in boundary["cells"].items():
+        for pin, bits in cell["connections"].items():
+            for index, bit in enumerate(bits):
+                pins.setdefault(bit, []).append((name, pin, index))
+    found: dict[str, list[Signal]] = {}
+    for port in ports:
+        bits = boundary["netnames"][f"{CORE}.{port.name}"]["bits"]
+        nets: list[Signal] = []
+        for index, bit in enumerate(bits):
+            here: list[Signal] = [
+                cells[name]["connections"][pin][at]
+                for name, pin, at in pins.get(bit, ())
+                if pin in cells.get(name, {}).get("connections", {})
+            ]
+            if isinstance(bit, str):
+                nets.append("1" if bit == "1" else "0")
+            elif here:
+                nets.append(here[0])
+            elif port.direction == "input":
+                nets.append(f"unused {port.name} {index}")  # no cell takes it
+            else:
+                raise InputError(
+                    f"{top}: {port.name}[{index}]",
+                    "this output is not to be found in the mapped netlist",
+                    "the netlist that is placed cannot be proven",
+                )
+        found[port.name] = nets
+    return found
+
+
+def _reached(cells: Mapping[str, Any], core: _Core) -> list[str]:
+    """Give the cells on which the core's outputs depend, back to its inputs, in a fixed order."""
+    driver = {
+        bit: name
+        for name, cell in cells.items()
+        if cell["type"] not in _MARKS
+        for pin, bits in cell["connections"].items()
+        if cell["port_directions"][pin] == "output"
+        for bit in bits
+    }
+    ends = core.inputs()
+    waiting = [
+        net for port in core.ports if port.direction == "output" for net in core.nets[port.name]
+    ]
+    seen: dict[str, None] = {}
+    while waiting:
+        net = waiting.pop()
+        name = driver.get(net)
+        if net in ends or name is None or name in seen:
+            continue
+        seen[name] = None
+        cell = cells[name]
+        for pin, bits in cell["connections"].items():
+            if cell["port_directions"][pin] != "output":
+                waiting.extend(bits)
+    return [name for name in cells if name in seen]
+
+
+def _bit(port: Port, index: int) -> str:
+    return f"\\{port.name} " + (f"[{index}]" if port.width > 1 else "")
+
+
+def _ordered(tables: Sequence[Table]) -> list[Table]:
+    """Put tables after those that they read.
+
+    Raises
+    ------
+    InputError
+        They read each other in a circle, which is how a latch is mapped.
+    """
+    made = {table.output: table for table in tables}
+    state: dict[Signal, bool] = {}  # False: on the way; True: placed
+    result: list[Table] = []
+    for start in tables:
+        stack = [start]
+        while stack:
+            table = stack[-1]
+            if state.get(table.output):
+                stack.pop()
+                continue
+            state[table.output] = False
+            open_inputs = [made[net] for net in table.inputs if net in made and not state.get(net)]
+            circle = [other for other in open_inputs if other.output in state]
+            if circle:
+                raise InputError(
+                    f"cell {circle[0].cell}",
+                    f"a circle of logic without a flip-flop, through {table.cell}",
+                    "a latch in the source is mapped so, and cannot be proven: make it a register",
+                )
+            if open_inputs:
+                stack.extend(open_inputs)
+            else:
+                state[table.output] = True
+                result.append(stack.pop())
+    return result
+
+
+class _Writer:
+    """Writes the module: one array of bits has the value of every net."""
+
+    def __init__(self, core: _Core, top: str) -> None:
+        self.core = core
+        self.top = top
+        self.tables = _ordered([table for cell in core.lowered for table in cell.tables])
+        self.inputs = core.inputs()
+        self.groups: dict[tuple[Signal, bool, Signal], list[Lowered]] = {}
+        for cell in core.lowered:
+            if cell.state is not None:
+                state = cell.state
+                self.groups.setdefault((state.clock, state.falling, state.clear), []).append(cell)
+        self.instances = [cell for cell in core.lowered if cell.instance is not None]
+        self.place: dict[Signal, int] = {"0": 0, "1": 1}
+        sources: Iterable[Signal] = (
+            *self.inputs,
+            *(cell.state.q for group in self.groups.values() for cell in group if cell.state),
+            *(bit for cell in self.instances if cell.instance for bit in cell.instance.outputs),
+            *(table.output for table in self.tables),
+        )
+        for net in sources:
+            self.place.setdefault(net, len(self.place))
+
+    def _at(self, net: Signal) -> int:
+        """Give the place of a net; what nothing drives reads 0, as the tools tie it."""
+        return self.place.get(net, 0)
+
+    def _wire(self, net: Signal) -> str:
+        """Give an expression for a net outside of the loop; clocks must not wait for the loop."""
+        return self.inputs.get(net) or f"n[{self._at(net)}]"
+
+    def text(self) -> str:
+        count = max(len(self.place), 2)
+        width = max((count - 1).bit_length(), 1)
+        body = [
+            *self._head(),
+            f"  logic n [0:{(1 << width) - 1}];",
+            *self._constants(width),
+            *self._states(width),
+            *self._instances(),
+            *self._loop(),
+        ]
+        for port in self.core.ports:
+            if port.direction == "output":
+                bits = ", ".join(self._wire(net) for net in reversed(self.core.nets[port.name]))
+                body.append(f"  assign \\{port.name} = {{{bits}}};")
+        return "\n".join([*body, "endmodule", ""])
+
+    def _head(self) -> list[str]:
+        ports = [
+            f"  {port.direction} wire [{port.width - 1}:0] \\{port.name} "
+            if port.width > 1
+            else f"  {port.direction} wire \\{port.name} "
+            for port in self.core.ports
+        ]
+        return [f"module \\{self.top} (", ",\n".join(ports), ");"]
+
+    def _constants(self, width: int) -> list[str]:
+        """Give what the loop reads: of every table its bits and the places of its inputs."""
+        if not self.tables:
+            return []
+        last = len(self.tables) - 1
+        rows = [f"  localparam logic [15:0] TABLE [0:{last}] = '{{"]
+        rows += [_columns(f"16'h{table.bits:04x}" for table in self.tables), "  };"]
+        for index in range(4):
+            rows.append(f"  localparam logic [{width - 1}:0] IN{index} [0:{last}] = '{{")
+            places = (
+                self._at(table.inputs[index]) if index < len(table.inputs) else 0
+                for table in self.tables
+            )
+            rows += [_columns(f"{width}'d{place}" for place in places), "  };"]
+        return rows
+
+    def _states(self, width: int) -> list[str]:
+        """Give the flip-flops, those of one clock and one clear together."""
+        rows = []
+        for number, ((clock, falling, clear), group) in enumerate(self.groups.items()):
+            states = [cell.state for cell in group if cell.state is not None]
+            count, last = len(states), len(states) - 1
+            init = "".join(str(state.init) for state in reversed(states))
+            edge = "negedge" if falling else "posedge"
+            places = (f"{width}'d{self._at(state.next)}" for state in states)
+            rows += [
+                f"  logic q{number} [0:{last}], d{number} [0:{last}];",
+                f"  localparam logic [{last}:0] INIT{number} = {count}'b{init};",
+                f"  localparam logic [{width - 1}:0] NEXT{number} [0:{last}] = '{{",
+                *(_columns(places), "  };"),
+                f"  initial for (int i = 0; i < {count}; i++) q{number}[i] = INIT{number}[i];",
+                f"  wire clock{number} = {self._wire(clock)};",
+            ]
+            copy = f"for (int i = 0; i < {count}; i++) d{number}[i] ="
+            taken = f"{copy} n[NEXT{number}[i]];"
+            also = ""
+            if clear != "0":
+                value = "".join(str(state.value) for state in reversed(states))
+                rows.append(f"  localparam logic [{last}:0] CLEAR{number} = {count}'b{value};")
+                rows.append(f"  wire clear{number} = {self._wire(clear)};")
+                also = f" or posedge clear{number}"
+                taken = f"if (clear{number}) {copy} CLEAR{number}[i];\n    else {taken}"
+            rows += [
+                f"  always_ff @({edge} clock{number}{also}) begin",
+                *(f"    {taken}", f"    q{number} <= d{number};", "  end"),
+            ]
+        return rows
+
+    def _instances(self) -> list[str]:
+        rows = []
+        for number, cell in enumerate(self.instances):
+            instance = cell.instance
+            assert instance is not None
+            if instance.outputs:
+                rows.append(f"  wire [{len(instance.outputs) - 1}:0] o{number};")
+            pins = []
+            for pin, bits in instance.inputs.items():
+                joined = ", ".join(self._wire(net) for net in reversed(bits))
+                pins.append(f".{pin}({{{joined}}})")
+            at = 0
+            for pin, width in instance.widths.items():
+                pins.append(f".{pin}(o{number}[{at + width - 1}:{at}])")
+                at += width
+            settings = ", ".join(f".{name}({value})" for name, value in instance.parameters.items())
+            rows.append(f"  {instance.model} #({settings}) u{number} ({', '.join(pins)});")
+        return rows
+
+    def _loop(self) -> list[str]:
+        rows = ["  always_comb begin", "    n[0] = 1'b0;", "    n[1] = 1'b1;"]
+        rows += [f"    n[{self.place[net]}] = {text};" for net, text in self.inputs.items()]
+        for number, group in enumerate(self.groups.values()):
+            first = self.place[group[0].state.q] if group[0].state else 0
+            rows.append(
+                f"    for (int i = 0; i < {len(group)}; i++) n[{first} + i] = q{number}[i];"
+            )
+        for number, cell in enumerate(self.instances):
+            if cell.instance and cell.instance.outputs:
+                first = self.place[cell.instance.outputs[0]]
+                rows.append(
+                    f"    for (int i = 0; i < {len(cell.instance.outputs)}; i++)"
+                    f" n[{first} + i] = o{number}[i];"
+                )
+        if self.tables:
+            first = self.place[self.tables[0].output]
+            rows += [
+                f"    for (int i = 0; i < {len(self.tables)}; i++)",
+                f"      n[{first} + i] = TABLE[i][{{n[IN3[i]], n[IN2[i]], n[IN1[i]], n[IN0[i]]}}];",
+            ]
+        return [*rows, "  end"]
+
+
+def _columns(items: Iterable[str]) -> str:
+    texts = list(items)
+    return ",\n".join(", ".join(texts[at : at + 12]) for at in range(0, len(texts), 12))

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Nexus' multiplier of 36 by 36 bits; see dsp_multiply.v.
+
+`default_nettype none
+
+module MULT36X36 #(
+    parameter REGINPUTA = "REGISTER",
+    parameter REGINPUTB = "REGISTER",
+    parameter REGOUTPUT = "REGISTER",
+    parameter RESETMODE = "SYNC"
+) (
+    input  wire [35:0] A,
+    input  wire [35:0] B,
+    input  wire CLK, CEA, RSTA, CEB, RSTB, SIGNEDA, SIGNEDB, RSTOUT, CEOUT,
+    output wire [71:0] Z
+);
+  dsp_multiply #(
+      .A_WIDTH(36),
+      .B_WIDTH(36),
+      .REGINPUTA(REGINPUTA),
+      .REGINPUTB(REGINPUTB),
+      .REGOUTPUT(REGOUTPUT),
+      .RESETMODE(RESETMODE)
+  ) u_multiply (
+      .CLK(CLK),
+      .A(A),
+      .SIGNEDA(SIGNEDA),
+      .CEA(CEA),
+      .RSTA(RSTA),
+      .B(B),
+      .SIGNEDB(SIGNEDB),
+      .CEB(CEB),
+      .RSTB(RSTB),
+      .CEOUT(CEOUT),
+      .RSTOUT(RSTOUT),
+      .Z(Z)
+  );
+endmodule
+
+`default_nettype wire

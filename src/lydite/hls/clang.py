@@ -19,8 +19,6 @@ from lydite.base import InputError, ToolFailed, proc
 
 _CODE = (
     *("-target", "x86_64-linux-musl", "-S", "-emit-llvm", "-O1", "-Xclang", "-disable-llvm-passes"),
-    # Zig defines NDEBUG where it optimises: the asserts of a program's main are its checks.
-    "-UNDEBUG",
     *("-fwrapv", "-fwrapv-pointer", "-fno-strict-aliasing", "-fno-delete-null-pointer-checks"),
     *("-fno-finite-loops", "-fno-strict-return", "-fno-sanitize=all", "-fno-stack-protector"),
     *("-g", "-fno-discard-value-names"),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// top: mul256
+// top: mul256, depth: a+b+sum
 // Schoolbook product of two numbers of 256 bits, little-endian words of 32, and the carries of a sum.
 #include <stdint.h>
 #include <string.h>

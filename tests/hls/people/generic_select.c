@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// top: mixed
-// std: c23
+// top: mixed, std: c23
 // What C11 and C23 brought: _Generic, static_assert, typeof, constexpr, auto, nullptr, attributes,
 // digit separators, binary literals, enumerations with a type.
 #include <stddef.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// top: mat_pow_vec
+// top: mat_pow_vec, depth: base
 // 3 x 3 matrices modulo 2^32, by value and by pointer; powers of the tribonacci matrix are known.
 #include <stdint.h>
 

@@ -23,5 +23,7 @@ int main(void)
 	if (encode(in, out, 8) != (8u << 16 | 2)) return 20;
 	for (int i = 0; i < 8; i++)
 		if (out[i] != expected[i]) return i + 1;
-	return encode(in, out, 3) != (11u << 16 | 2);
+	if (encode(in, out, 3) != (11u << 16 | 2) || encode(in + 4, out, 4) != (15u << 16 | 4))
+		return 21;
+	return out[0] != 0x80 || out[1] != 0 || out[4] != 0x80;
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// top: mulmod
-// std: c23
+// top: mulmod, std: c23
 // Arithmetic of the curve secp256k1 with integers as wide as it takes: a product modulo the prime.
 #include <stdint.h>
 

@@ -200,3 +200,23 @@ def test_interrupt_kills_the_group(tmp_path: Path) -> None:
     os.kill(process.pid, signal.SIGINT)
     assert process.wait() == -signal.SIGINT
     assert gone(pids)
+
+
+def test_interrupt_just_after_the_start_kills_the_group(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[subprocess.Popen[bytes]] = []
+    start = subprocess.Popen
+
+    def interrupted(*argv: object, **options: object) -> subprocess.Popen[bytes]:
+        started.append(start(*argv, **options))
+        numbers(tmp_path)
+        os.kill(os.getpid(), signal.SIGINT)
+        return started[0]
+
+    monkeypatch.setattr(subprocess, "Popen", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        proc.run(["sh", "-c", _FAMILY], cwd=tmp_path)
+    assert started[0].returncode == -signal.SIGKILL
+    assert gone(numbers(tmp_path))
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

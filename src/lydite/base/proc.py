@@ -18,9 +18,10 @@ import tempfile
 import threading
 import time
 import weakref
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import FrameType
 from typing import IO
 
 from lydite.base.errors import ToolFailed, ToolNotFound
@@ -144,34 +145,22 @@ def run(
             source.write(stdin.encode())
             source.seek(0)
         start = time.monotonic()
-        try:
-            child = subprocess.Popen(
-                argv,
-                cwd=cwd,
-                env=environment,
-                stdin=source,
-                stdout=sink,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-            )
-        except OSError as error:
-            raise ToolNotFound(
-                name or argv[0], f"cannot be started: {error.strerror}", "run `lydite doctor`"
-            ) from error
-        with _live_lock:
-            _live.add(child)
-        timed_out = threading.Event()
+        child: subprocess.Popen[bytes] | None = None
         timer = None
-        if timeout_s is not None:
-            timer = threading.Timer(timeout_s, _stop_late, (child, timed_out))
-            timer.daemon = True
-            timer.start()
+        timed_out = threading.Event()
         try:
+            with _interrupts_later():
+                child = _start(argv, name, cwd=cwd, env=environment, stdin=source, stdout=sink)
+            if timeout_s is not None:
+                timer = threading.Timer(timeout_s, _stop_late, (child, timed_out))
+                timer.daemon = True
+                timer.start()
             usage = _wait(child)
         finally:
             if timer:
                 timer.cancel()
-            if child.returncode is None:  # interrupted: the group must not outlive us
+            # Interrupted: the group must not outlive us.
+            if child is not None and child.returncode is None:
                 _kill(child)
                 _wait(child)
         wall_s = time.monotonic() - start
@@ -189,6 +178,57 @@ def run(
         usage.ru_maxrss,
         name,
     )
+
+
+def _start(
+    argv: Sequence[str],
+    name: str,
+    *,
+    cwd: Path | None,
+    env: Mapping[str, str],
+    stdin: int | IO[bytes],
+    stdout: IO[bytes],
+) -> subprocess.Popen[bytes]:
+    """Start a program in a group of its own, and put it on the list."""
+    try:
+        child = subprocess.Popen(
+            argv,
+            cwd=cwd,
+            env=env,
+            stdin=stdin,
+            stdout=stdout,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise ToolNotFound(
+            name or argv[0], f"cannot be started: {error.strerror}", "run `lydite doctor`"
+        ) from error
+    with _live_lock:
+        _live.add(child)
+    return child
+
+
+@contextlib.contextmanager
+def _interrupts_later() -> Iterator[None]:
+    """Hold interrupts back: one that comes between a program's start and our knowing of it would
+    leave it running.
+    """
+    before: dict[signal.Signals, Callable[[int, FrameType | None], object]] = {}
+    came: list[signal.Signals] = []
+    if threading.current_thread() is threading.main_thread():
+        for number in (signal.SIGINT, signal.SIGTERM):
+            handler = signal.getsignal(number)
+            if callable(handler):  # not one that is ignored, or ends us at once
+                before[number] = handler
+                signal.signal(number, lambda number, _: came.append(signal.Signals(number)))
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        for number in came[:1]:
+            before[number](number, None)
 
 
 class Dialogue:

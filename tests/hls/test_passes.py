@@ -95,3 +95,26 @@ def test_long_chain_does_not_exhaust_the_stack(compile_c: Callable[..., Compiled
     compiled = compile_c(f"int f(const int a[1100]) {{ return {terms}; }}\n")
     data = b"".join(value.to_bytes(4, "little") for value in range(1100))
     assert Machine(compiled.module).call({}, {"a": data}).value == 1100 * 1099 // 2
+
+
+def test_call_that_never_happens_is_none() -> None:
+    """In a pipeline it would begin all the same: who starts it looks at no constant."""
+    text = """\
+module @f
+function @f(%0:8 "x") : 8 {
+entry:
+  %1:8 = call @g %0 1'0x0
+  %2:8 = call @g %0 1'0x1
+  %3:8 = add %1 %2
+  ret %3
+}
+function @g(%0:8 "x") : 8 {
+entry:
+  ret %0
+}
+"""
+    module = ir_text.parse_module(text)
+    passes.BY_NAME["clean"].run(module, CONTEXTS[0])
+    calls = [op for op in module.top_function.ops() if op.kind == "call"]
+    assert [call.args[1].attr for call in calls] == [1]
+    assert module.top_function.blocks[0].arg is calls[0]

@@ -53,6 +53,8 @@ class Outcome:
         Digest of the Verilog, comments apart.
     seconds : dict of str to float
         Time of each stage.
+    undone : list of str
+        What the compiler says of arrays that it does not cut as a directive asks.
     """
 
     status: str
@@ -63,6 +65,7 @@ class Outcome:
     simulator: str = ""
     hardware: str = ""
     seconds: dict[str, float] = field(default_factory=dict)
+    undone: list[str] = field(default_factory=list)
 
     def as_json(self) -> dict[str, object]:
         """Give plain data."""
@@ -99,6 +102,11 @@ def check(
         return ended("crash", "compile", traceback.format_exc())
     lap("compile")
     outcome.hardware = _hardware(compiled)
+    outcome.undone = [
+        re.sub(r" of \S+ is not done: ", ": ", warning.what)
+        for warning in compiled.warnings
+        if " is not done: " in warning.what
+    ]
     if outcome.hardware == passed:
         outcome.simulator = "known"
         return outcome

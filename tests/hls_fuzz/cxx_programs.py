@@ -278,8 +278,12 @@ class CxxGenerator(DirectiveGenerator):
         body = self.block(inner, 2, 1)
         body.append(f"return ({returns.name})({self.expression(inner, 2)});")
         head = f"auto {name} = {how}({param.type.name} {param.name}) -> {returns.name}"
+        lines = self.braced(head, body, "};")
+        if any("#pragma" in line for line in lines):
+            return self.assignment(scope)
         scope.functions = [*scope.functions, *[Function(name, returns, [param], cost=4)] * 2]
-        return self.braced(head, body, "};")
+        # One line: a loop around may put an exit of its own between two.
+        return [" ".join(line.strip() for line in lines)]
 
     def standard(self, scope: Scope) -> list[str]:
         """Write a std::array, a pair taken apart, or an exchange of two variables."""

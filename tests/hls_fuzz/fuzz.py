@@ -149,16 +149,20 @@ def options_of(kind: str, seed: int, path: Path) -> Options:
     )
 
 
+def files_of(kind: str, seed: int) -> dict[str, str]:
+    """Give the files of a program of ours, by what their names end with; the source is first."""
+    made = _WRITERS[kind](seed)
+    return made if isinstance(made, dict) else {".c": made}
+
+
 def write_program(kind: str, seed: int, folder: Path) -> Path:
-    """Write the program of a seed into a folder, and give its first file, the source."""
+    """Write the program of a seed into a folder, and give the source."""
     folder.mkdir(parents=True, exist_ok=True)
-    own = _WRITERS.get(kind)
-    made = own(seed) if own else csmith_program(seed, folder)
-    files = made if isinstance(made, dict) else {".c": made}
-    paths = [folder / f"{kind}_{seed}{suffix}" for suffix in files]
-    for path, text in zip(paths, files.values(), strict=True):
-        path.write_text(text)
-    return paths[0]
+    own = kind in _WRITERS
+    files = files_of(kind, seed) if own else {".c": csmith_program(seed, folder)}
+    for suffix, text in files.items():
+        (folder / f"{kind}_{seed}{suffix}").write_text(text)
+    return folder / f"{kind}_{seed}{next(iter(files))}"
 
 
 def one(kind: str, seed: int, folder: Path, passed: str) -> dict[str, object]:
@@ -275,6 +279,11 @@ def summarise(results: list[dict[str, object]], seconds: float) -> dict[str, obj
         for r in results
         if r["status"] == "refused"
     )
+    undone = Counter(
+        re.sub(r"(any of ).*(, so)", r"\1several\2", text)
+        for r in results
+        for text in r.get("undone", ())  # type: ignore[attr-defined]
+    )
     return {
         "programs": len(results),
         "counts": dict(sorted(counts.items())),
@@ -283,6 +292,7 @@ def summarise(results: list[dict[str, object]], seconds: float) -> dict[str, obj
         "cycles": sum(int(str(r.get("cycles", 0))) for r in results),
         "seconds": round(seconds, 1),
         "refusals": dict(refusals.most_common(30)),
+        "undone": dict(undone.most_common(30)),
         "wrong": [r for r in results if r["status"] in ("mismatch", "crash")],
     }
 
@@ -298,7 +308,7 @@ def main() -> int:
     parser.add_argument(
         "--kinds",
         default="own,csmith",
-        help="of own, csmith, pipe, calls, units, rewind, directives, branches, dataflow, modules",
+        help=f"of csmith, {', '.join(_WRITERS)}",
     )
     parser.add_argument("--json", type=Path, help="file for the summary")
     parser.add_argument("--keep", type=Path, help="folder for wrong programs")

@@ -111,6 +111,48 @@ def test_a_few_random_programs_with_units_in_pipelines_agree(tmp_path: Path) -> 
     assert summary["counts"] == {"units pass": 2}
 
 
+def test_random_programs_of_the_kinds_that_users_write_agree(tmp_path: Path) -> None:
+    """Seed 1 of `macros` starts modules while power comes up; the others are quick ones."""
+    for kind, seed in (("bytes", 9), ("structs", 5), ("claims", 26), ("macros", 1), ("cxx", 4)):
+        folder = tmp_path / kind
+        folder.mkdir()
+        summary = fuzz(folder, "--seeds", f"{seed}", "--kinds", kind)
+        assert summary["counts"] == {f"{kind} pass": 1}, summary["wrong"]
+
+
+def test_marks_of_each_kind_stand_in_random_programs() -> None:
+    marks = {
+        "bytes": ("\\\\", "\\x", 'u"', "*const names", "strcmp(", "memcpy("),
+        "structs": ("union ", "__attribute__((packed))", "#pragma HLS array_partition variable=s"),
+        "claims": ("#pragma HLS dependence", "distance=", "intra", "unroll factor", "for (int j"),
+        "macros": ("return (",),
+        "cxx": (
+            "template <",
+            "constexpr",
+            "std::array",
+            "[&]",
+            "for (auto",
+            "operator",
+            "namespace",
+        ),
+    }
+    for kind, wanted in marks.items():
+        made = [fuzz_program.files_of(kind, seed) for seed in range(24)]
+        assert made[7] == fuzz_program.files_of(kind, 7) != made[8]
+        texts = [next(iter(files.values())) for files in made]
+        for mark in wanted:
+            assert sum(mark in text for text in texts) >= 3, (kind, mark)
+    described = "".join(fuzz_program.files_of("macros", seed)[".toml"] for seed in range(24))
+    for mark in (
+        'kind = "external"',
+        'done = "done_o"',
+        'enable = "ce_i"',
+        "ii = 3",
+        "latency = 0",
+    ):
+        assert mark in described, mark
+
+
 def test_channels_of_all_kinds_stand_in_random_programs_with_dataflow() -> None:
     texts = [dataflow_programs.program(seed) for seed in range(40)]
     assert texts[7] == dataflow_programs.program(7) != texts[8]

@@ -158,8 +158,7 @@ class KnownBits:
         if kind == "load":
             return self.words[op.attr]
         if kind == "call":
-            conditional = len(op.args) > len(op.attr.params)
-            return UNKNOWN if conditional else self.results[op.attr]
+            return self.results[op.attr] if ir.condition(op) is None else UNKNOWN
         if kind in ir.STREAMING:
             return UNKNOWN
         if kind == "phi":

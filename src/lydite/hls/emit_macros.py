@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from lydite.hls import macros
+from lydite.hls import ir, macros
 from lydite.hls.ir import Op
 from lydite.hls.verilog import literal, span
 
@@ -49,8 +49,9 @@ def find(emitter: FunctionEmitter) -> list[Issue]:
                 continue
             time, ready = pipe.plan.state[op], pipe.ready[op]
             refs = [emitter.ref(arg, pipe.times[time]) for arg in op.args]
-            count = len(op.attr.params)
-            condition = refs[count] if refs[count:] and op.args[count].kind != "const" else ""
+            count, asked = len(op.attr.params), ir.condition(op)
+            always = asked is None or (asked.kind == "const" and asked.attr)
+            condition = "" if always else refs[count]
             run = "" if pipe.calls else f"{mine.stem}_run"
             active = [mine.valid(time), mine.go(time)]
             starts = [*active, condition if op.attr.stateful else ""]

@@ -339,7 +339,8 @@ class _Writer:
             self.callees[name] = op.attr
             count = len(op.attr.params)
             args = ", ".join(self.value(arg) for arg in op.args[:count])
-            happens = f" if {self.value(op.args[count])} else 0" if op.args[count:] else ""
+            asked = ir.condition(op)
+            happens = "" if asked is None else f" if {self.value(asked)} else 0"
             return [f"{self.names[op]} = {name}({args}){happens}"]
         return [f"{self.names[op]} = {self._expression(op)}"]
 

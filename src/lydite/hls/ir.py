@@ -423,6 +423,11 @@ def called(op: Op) -> Function | None:
     return None
 
 
+def condition(call: Op) -> Op | None:
+    """Give the condition of a call in a pipeline; None if it always happens."""
+    return next(iter(call.args[len(call.attr.params) :]), None)
+
+
 def reverse_postorder(function: Function) -> list[Block]:
     """Give the reachable blocks so that each comes after its predecessors, back edges apart."""
     seen = {function.blocks[0]}

@@ -110,11 +110,11 @@ def _fold_block(block: Block, known: _Scope, values: dict[Op, Op], build: Builde
         for index, arg in enumerate(op.args):
             while arg in values:
                 arg = op.args[index] = values[arg]
-        if op.kind in ("store", "call"):
-            changed |= _effect(op, loads, block)
+        if op.kind == "store":
+            changed |= _store(op, loads, block)
             continue
-        if op.kind in ir.STREAMING:
-            changed |= _access(op, values, block)
+        if op.kind == "call" or op.kind in ir.STREAMING:
+            changed |= _access(op, values, loads, block)
             continue
         if op.kind == "load":
             same = loads.setdefault((op.attr, op.args[0]), op)
@@ -137,12 +137,8 @@ def _fold_block(block: Block, known: _Scope, values: dict[Op, Op], build: Builde
     return changed
 
 
-def _effect(op: Op, loads: dict[tuple[Memory, Op], Op], block: Block) -> bool:
-    """Keep a store or call; forget the loads that it may change."""
-    if op.kind == "call":
-        loads.clear()
-        block.ops.append(op)
-        return False
+def _store(op: Op, loads: dict[tuple[Memory, Op], Op], block: Block) -> bool:
+    """Keep a store, unless it is known not to happen; forget the loads that it may change."""
     if op.args[2].kind == "const" and op.args[2].attr == 0:
         return True
     for key in [key for key in loads if key[0] is op.attr]:
@@ -151,9 +147,12 @@ def _effect(op: Op, loads: dict[tuple[Memory, Op], Op], block: Block) -> bool:
     return False
 
 
-def _access(op: Op, values: dict[Op, Op], block: Block) -> bool:
-    """Keep a read or write of a stream, unless it is known not to happen."""
-    if op.args[-1].kind != "const" or op.args[-1].attr:
+def _access(op: Op, values: dict[Op, Op], loads: dict[tuple[Memory, Op], Op], block: Block) -> bool:
+    """Keep a call, or a read or write of a stream, unless it is known not to happen."""
+    condition = op.args[-1] if op.kind != "call" else ir.condition(op)
+    if condition is None or condition.kind != "const" or condition.attr:
+        if op.kind == "call":
+            loads.clear()
         block.ops.append(op)
         return False
     if op.width:

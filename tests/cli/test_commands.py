@@ -139,7 +139,8 @@ def test_bench_from_the_first_run_to_the_second(
     first = capsys.readouterr()
     # Progress is on stderr, the table on stdout.
     assert [line.split()[:2] for line in first.err.splitlines() if line.startswith("ok")] == [
-        *(["ok", "verify"], ["ok", "synthesis"], ["ok", "placement"], ["ok", "placement"]),
+        *(["ok", "verify"], ["ok", "synthesis"], ["ok", "netlist"]),
+        *(["ok", "placement"], ["ok", "placement"]),
     ]
     assert "Hardware: iCE40HX1K, 2 hashed seeds" in first.out
     assert "start" not in first.out
@@ -180,7 +181,7 @@ def test_bench_from_the_first_run_to_the_second(
 
     runs = shown_json(capsys, "list", "runs")["rows"]
     assert sorted(row["kind"] for row in runs) == [
-        *("placement", "placement", "synthesis", "verify"),
+        *("netlist", "placement", "placement", "synthesis", "verify"),
     ]
     assert {row["status"] for row in runs} == {"ok"}
     for run in runs:

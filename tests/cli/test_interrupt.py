@@ -32,7 +32,7 @@ def test_ctrl_c_keeps_what_was_finished(crc32: Path, store_folder: Path) -> None
         "lydite: interrupted; what was finished is kept, the same command goes on from there",
     ]
     with Store(store_folder) as store:
-        assert [record.kind for record in store.all()] == ["verify", "synthesis"]
+        assert [record.kind for record in store.all()] == ["verify", "synthesis", "netlist"]
         assert {record.status for record in store.all()} == {"ok"}
     assert list((store_folder / "work").iterdir()) == []
 

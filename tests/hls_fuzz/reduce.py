@@ -38,6 +38,7 @@ class Judge:
 
     def __init__(self, options: Options, seed: int) -> None:
         self._options = options
+        self._suffix = options.sources[0].suffix if options.sources else ".c"
         self._seed = seed
         self.trials = 0
         self.wanted = ""
@@ -46,7 +47,7 @@ class Judge:
         """Give what is wrong with a program, in a form that shrinking does not change."""
         self.trials += 1
         with tempfile.TemporaryDirectory(prefix="lydite-reduce-") as folder:
-            path = Path(folder) / "p.c"
+            path = Path(folder) / f"p{self._suffix}"
             path.write_text(text)
             if not self._defined(path):
                 return "undefined"

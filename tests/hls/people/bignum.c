@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // top: mul256, depth: a+b+sum
-// Schoolbook product of two numbers of 256 bits, little-endian words of 32, and the carries of a sum.
+// Schoolbook product of two numbers of 256 bits, little-endian words of 32, and a sum with carry.
 #include <stdint.h>
 #include <string.h>
 
@@ -37,12 +37,14 @@ int main(void) {
   memset(&ones, 0xff, sizeof ones);
   // (2^256 - 1)^2 = 2^512 - 2^257 + 1
   if (mul256(&ones, &ones, r, &s) != 1) return 1;
-  if (r[0] != 1 || r[7] != 0 || r[8] != 0xfffffffe || r[15] != ~0u || s.w[0] != 0xfffffffe) return 2;
+  if (r[0] != 1 || r[7] != 0 || r[8] != 0xfffffffe || r[15] != ~0u ||
+      s.w[0] != 0xfffffffe) return 2;
   if (mul256(&ones, &two, r, &s) != 1 || r[0] != 0xfffffffe || r[8] != 1 || r[9] != 0) return 3;
   if (s.w[0] != 1 || s.w[7] != 0) return 4;
   // (2^255 - 19)^2 = 2^510 - 19 * 2^256 + 361
   if (mul256(&p, &p, r, &s) != 0) return 5;
-  if (r[0] != 361 || r[1] || r[7] || r[8] != 0xffffffed || r[9] != ~0u || r[15] != 0x3fffffff) return 6;
+  if (r[0] != 361 || r[1] || r[7] || r[8] != 0xffffffed || r[9] != ~0u ||
+      r[15] != 0x3fffffff) return 6;
   if (s.w[0] != 0xffffffda || s.w[7] != ~0u) return 7;
   return 0;
 }

@@ -15,7 +15,9 @@ static const biquad sections[2] = {
 };
 static delay state[2];
 
-static q15 sat(int32_t x) { return (q15)(x > INT16_MAX ? INT16_MAX : x < INT16_MIN ? INT16_MIN : x); }
+static q15 sat(int32_t x) {
+  return (q15)(x > INT16_MAX ? INT16_MAX : x < INT16_MIN ? INT16_MIN : x);
+}
 
 static q15 run(const biquad *c, delay *d, q15 x) {
   int32_t acc = 1 << 14;

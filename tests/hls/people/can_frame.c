@@ -19,7 +19,8 @@ _Static_assert(sizeof(struct frame) <= 10, "fits");
 
 static struct frame last;
 
-uint16_t pack_frame(int32_t rpm, int32_t torque, uint32_t metres, uint8_t pedals, int8_t gear, int32_t out[6]) {
+uint16_t pack_frame(int32_t rpm, int32_t torque, uint32_t metres, uint8_t pedals, int8_t gear,
+    int32_t out[6]) {
   struct frame f = {.rpm = (uint16_t)(rpm & 0x3fff), .odometer = metres / 100 & 0xfffff};
   f.torque = (int16_t)torque;
   f.brake = pedals & 1;
@@ -47,7 +48,8 @@ uint16_t pack_frame(int32_t rpm, int32_t torque, uint32_t metres, uint8_t pedals
 int main(void) {
   int32_t o[6] = {0};
   uint16_t first = pack_frame(6000, -300, 123456789, 2, -1, o);
-  if (o[0] != 6003 || o[1] != -300 || o[2] != 1234567 % (1 << 20) + 1 || o[3] != 2 || o[4] != -1 || !o[5]) return 1;
+  if (o[0] != 6003 || o[1] != -300 || o[2] != 1234567 % (1 << 20) + 1 || o[3] != 2 ||
+      o[4] != -1 || !o[5]) return 1;
   if (pack_frame(6000, -300, 123456789, 2, -1, o) != first || o[5]) return 2;
   if (pack_frame(16382, 1023, 104857500, 3, 7, o) == first) return 3;
   if (o[0] != 1 || o[1] != 1023 || o[2] != 0 || o[3] != 3 || o[4] != 7) return 4;

@@ -62,15 +62,18 @@ edge process(int16_t sample, int32_t &level, uint32_t &count) {
 }
 
 int main() {
-  static const int16_t in[] = {0, 5000, 0, 1200, 1200, -3000, 1200, 1200, 1200, 1200, 0, 0, 0, 0, 0, 0};
+  static const int16_t in[] = {0, 5000, 0, 1200, 1200, -3000, 1200, 1200, 1200, 1200, 0, 0, 0, 0,
+      0, 0};
   // Computed with Python.
-  static const int16_t levels[] = {0, 0, 0, 300, 525, 693, 820, 915, 986, 1000, 1000, 809, 607, 455, 341, 256};
+  static const int16_t levels[] = {0, 0, 0, 300, 525, 693, 820, 915, 986, 1000, 1000, 809, 607,
+      455, 341, 256};
   static const uint8_t edges[] = {0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0};
   for (uint32_t i = 0; i < 16; i++) {
     int32_t level = 0;
     uint32_t count = 0;
     const edge e = process(in[i], level, count);
-    if (level != levels[i] || count != i + 1 || e != static_cast<edge>(edges[i])) return static_cast<int>(i) + 1;
+    if (level != levels[i] || count != i + 1 ||
+        e != static_cast<edge>(edges[i])) return static_cast<int>(i) + 1;
   }
   return 0;
 }

@@ -38,7 +38,8 @@ class fixed {
 using angle = fx::fixed<4, 24>;
 using value = fx::fixed<2, 14>;
 
-static constexpr int32_t atans[] = {13176795, 7778716, 4110060, 2086331, 1047214, 524117, 262123, 131069,
+static constexpr int32_t atans[] = {13176795, 7778716, 4110060, 2086331, 1047214, 524117, 262123,
+    131069,
                                     65536, 32768, 16384, 8192, 4096, 2048, 1024, 512};
 
 struct vec { int16_t x, y; };

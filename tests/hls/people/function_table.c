@@ -49,7 +49,8 @@ int main(void) {
   static const struct { char name[8]; int32_t a, b, result; } t[] = {
       {"!", 1, 2, INT32_MIN + 1000000}, {"add", 40, 2, 2000042}, {"sub", 40, 2, 2999962},
       {"clamp", 50, 7, 70}, {"clamp", -50, 7, -70}, {"acc", 3, 4, 6000012}, {"!", 5, 5, 7000037},
-      {"nothing", 1, 1, INT32_MIN + 8000000}, {"acc", -1, 37, 9000000}, {"", 1, 1, INT32_MIN + 10000000},
+      {"nothing", 1, 1, INT32_MIN + 8000000}, {"acc", -1, 37, 9000000}, {"", 1, 1,
+          INT32_MIN + 10000000},
   };
   for (unsigned i = 0; i < sizeof t / sizeof *t; i++) {
     const int32_t got = dispatch(t[i].name, t[i].a, t[i].b);

@@ -42,8 +42,10 @@ uint32_t mixed(int8_t a, int32_t b, int64_t c, enum tint t, [[maybe_unused]] uin
 }
 
 int main() {
-  if (mixed(-5, 20, -100, GREEN, 0) != 13 * 3 + 52 * 5 + 164 * 7 + 65531 + 1 + 2 * 1000000) return 1;
+  if (mixed(-5, 20, -100, GREEN,
+      0) != 13 * 3 + 52 * 5 + 164 * 7 + 65531 + 1 + 2 * 1000000) return 1;
   if (mixed(1, 0, 0, RED, 0) != 1000001) return 2;
-  if (mixed(-128, INT32_MIN, 1, BLUE, 0) != ((136u * 3 + (0x80000000u + 32) * 5 + 65 * 7 + 65408u) ^ 65535)) return 3;
+  if (mixed(-128, INT32_MIN, 1, BLUE,
+      0) != ((136u * 3 + (0x80000000u + 32) * 5 + 65 * 7 + 65408u) ^ 65535)) return 3;
   return mixed(0, 6, 0, BLUE, 1) != ((24 + 38 * 5 + 64 * 7) ^ 65535) + 7 * 1000000;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // top: unhex
-// "de ad:BE-ef" to bytes; separators may stand between pairs. Gives the count, or where it is wrong.
+// "de ad:BE-ef" to bytes; separators may stand between pairs. Gives the count, or what is wrong.
 #include <assert.h>
 #include <ctype.h>
 #include <stdint.h>

@@ -36,7 +36,8 @@ void parse(const uint8_t packet[20], struct summary *s) {
   sum = (sum & 0xffff) + (sum >> 16);
   sum = (sum & 0xffff) + (sum >> 16);
   s->checksum = swapped((uint16_t)~sum);
-  s->ok = h.f.version == 4 && h.f.ihl == 5 && packet[10] == s->checksum >> 8 && packet[11] == (s->checksum & 255);
+  s->ok = h.f.version == 4 && h.f.ihl == 5 && packet[10] == s->checksum >> 8 &&
+      packet[11] == (s->checksum & 255);
 }
 
 int main(void) {

@@ -36,14 +36,17 @@ uint32_t generations(uint8_t board[8], uint8_t steps) {
 }
 
 int main(void) {
-  uint8_t glider[8] = {0x02, 0x04, 0x07}, blinker[8] = {0, 0, 0, 0x1c}, block[8] = {0, 0, 0, 0x18, 0x18};
+  uint8_t glider[8] = {0x02, 0x04, 0x07}, blinker[8] = {0, 0, 0, 0x1c}, block[8] = {0, 0, 0, 0x18,
+      0x18};
   // A glider is one down and one to the right after four steps, at home after 32.
   uint8_t start[8];
   memcpy(start, glider, 8);
   if (generations(glider, 4) != 5) return 1;
-  for (int y = 0; y < 8; y++) if (glider[(y + 1) % 8] != EAST(start[y]) && glider[(y + 1) % 8] != WEST(start[y])) return 2;
+  for (int y = 0; y < 8; y++) if (glider[(y + 1) % 8] != EAST(start[y]) &&
+      glider[(y + 1) % 8] != WEST(start[y])) return 2;
   if (generations(glider, 28) != 5 || memcmp(glider, start, 8)) return 3;
-  if (generations(blinker, 1) != 3 || blinker[2] != 8 || blinker[3] != 8 || blinker[4] != 8) return 4;
+  if (generations(blinker, 1) != 3 || blinker[2] != 8 || blinker[3] != 8 ||
+      blinker[4] != 8) return 4;
   if (generations(blinker, 1) != 3 || blinker[3] != 0x1c) return 5;
   if (generations(block, 200) != 4 || block[3] != 0x18) return 6;
   memset(block, 0xff, 8);

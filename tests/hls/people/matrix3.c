@@ -35,7 +35,8 @@ uint32_t mat_pow_vec(const mat *base, uint16_t n, vec v) {
 int main(void) {
   const mat t = {{{1, 1, 1}, {1, 0, 0}, {0, 1, 0}}};
   const struct { uint16_t n; uint32_t value, trace; } known[] = {
-      {0, 1, 3}, {1, 2, 1}, {2, 4, 3}, {10, 504, 443}, {24, 2555757, 2246915}, {35, 2082876103, 1831177831},
+      {0, 1, 3}, {1, 2, 1}, {2, 4, 3}, {10, 504, 443}, {24, 2555757, 2246915}, {35, 2082876103,
+          1831177831},
   };
   for (unsigned i = 0; i < sizeof known / sizeof known[0]; i++) {
     vec v = {1, 1, 0};

@@ -42,7 +42,8 @@ int main(void) {
       {4, 13, 497, 445},
       {2, 0, 97, 1},
       {3, 1000000006, 1000000007, 1},
-      {123456789, 987654321, 0xffffffffffffffc5, 13340410239862665191u},  // the largest prime below 2^64
+      {123456789, 987654321, 0xffffffffffffffc5, 13340410239862665191u},
+          // the largest prime below 2^64
       {0xfffffffffffffffe, 2, 0xffffffffffffffff, 1},
       {7, 560, 561, 1},
   };

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+// SPDX-License-Identifier: Apache-2.0
 /* top: checksum, std: gnu89 */
 /* C of 1988: K&R definitions, implicit int, register, comma and conditional operators, bit tricks,
    and a sum as BSD's sum(1) has it. */

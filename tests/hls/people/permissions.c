@@ -45,7 +45,8 @@ uint16_t describe(uint16_t bits, char text[10]) {
 int main(void) {
   static const struct { uint16_t mode; const char *text; } t[] = {
       {0644, "rw-r--r--"}, {0755, "rwxr-xr-x"}, {04755, "rwsr-xr-x"}, {01777, "rwxrwxrwt"},
-      {02711, "rwx--s--x"}, {06000, "--S--S---"}, {01000, "--------T"}, {0, "---------"}, {07777, "rwsrwsrwt"},
+      {02711, "rwx--s--x"}, {06000, "--S--S---"}, {01000, "--------T"}, {0, "---------"}, {07777,
+          "rwsrwsrwt"},
   };
   for (unsigned i = 0; i < sizeof t / sizeof *t; i++) {
     char text[10] = "?????????";

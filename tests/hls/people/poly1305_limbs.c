@@ -36,7 +36,8 @@ static void block(poly1305_t *st, const uint8_t m[16], uint32_t hibit) {
 }
 
 void poly1305(uint8_t tag[16], const uint8_t msg[48], uint32_t len, const uint8_t key[32]) {
-  poly1305_t st = {{le32(key) & 0x3ffffff, le32(key + 3) >> 2 & 0x3ffff03, le32(key + 6) >> 4 & 0x3ffc0ff,
+  poly1305_t st = {{le32(key) & 0x3ffffff, le32(key + 3) >> 2 & 0x3ffff03,
+      le32(key + 6) >> 4 & 0x3ffc0ff,
                     le32(key + 9) >> 6 & 0x3f03fff, le32(key + 12) >> 8 & 0x00fffff}, {0},
                    {le32(key + 16), le32(key + 20), le32(key + 24), le32(key + 28)}};
   while (len >= 16) {

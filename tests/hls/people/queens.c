@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // top: queens
-// Queens on a board of up to eight, by backtracking on bits without recursion; also the first solution.
+// Queens on a board of up to eight, by backtracking on bits without recursion; the first solution.
 #include <stdint.h>
 
 uint16_t queens(uint8_t n, uint8_t first[8]) {
@@ -36,5 +36,6 @@ int main(void) {
   uint8_t first[8] = {0};
   for (uint8_t n = 0; n < 8; n++)
     if (queens(n, first) != known[n]) return n + 1;
-  return queens(9, first) != 0 || queens(4, first) != 2 || first[0] != 2 || first[1] != 8 || first[2] != 1 || first[3] != 4;
+  return queens(9, first) != 0 || queens(4, first) != 2 || first[0] != 2 || first[1] != 8 ||
+      first[2] != 1 || first[3] != 4;
 }

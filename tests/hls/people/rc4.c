@@ -35,5 +35,6 @@ static int check(const char *key, const char *text, const char *expected) {
 int main(void) {
   return check("Key", "Plaintext", "\xBB\xF3\x16\xE8\xD9\x40\xAF\x0A\xD3") |
          check("Wiki", "pedia", "\x10\x21\xBF\x04\x20") << 1 |
-         check("Secret", "Attack at dawn", "\x45\xA0\x1F\x64\x5F\xC3\x5B\x38\x35\x52\x54\x4B\x9B\xF5") << 2;
+         check("Secret", "Attack at dawn",
+             "\x45\xA0\x1F\x64\x5F\xC3\x5B\x38\x35\x52\x54\x4B\x9B\xF5") << 2;
 }

@@ -16,7 +16,8 @@ static struct queue {
 } q;
 
 static inline size_t following(size_t i) { return (i + 1) % CAPACITY; }
-static inline bool empty(const struct queue *self) { return self->head == self->tail && !self->full; }
+static inline bool empty(const struct queue *self) { return self->head == self->tail &&
+    !self->full; }
 
 static bool push(struct queue *self, uint32_t v) {
   if (self->full) return false;

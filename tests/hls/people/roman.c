@@ -34,7 +34,8 @@ unsigned roman(unsigned n, char buffer[16])
 int main()
 {
     static const struct { unsigned n; const char *text; } t[] = {
-        {1, "I"}, {4, "IV"}, {14, "XIV"}, {1994, "MCMXCIV"}, {2026, "MMXXVI"}, {3888, "MMMDCCCLXXXVIII"},
+        {1, "I"}, {4, "IV"}, {14, "XIV"}, {1994, "MCMXCIV"}, {2026, "MMXXVI"}, {3888,
+            "MMMDCCCLXXXVIII"},
         {3999, "MMMCMXCIX"}, {0, ""},
     };
     char b[16];

@@ -53,8 +53,10 @@ int32_t run(const int8_t code[32], int32_t x, uint16_t *steps) {
 }
 
 int main(void) {
-  static const int8_t factorial[32] = {OP_PUSH, 1, OP_STORE, 1, /* 4: */ OP_LOAD, 0, OP_LOAD, 1, OP_MUL, OP_STORE, 1,
-                                       OP_LOAD, 0, OP_PUSH, 1, OP_SUB, OP_DUP, OP_STORE, 0, OP_JNZ, 4, OP_LOAD, 1, OP_HALT};
+  static const int8_t factorial[32] = {OP_PUSH, 1, OP_STORE, 1, /* 4: */ OP_LOAD, 0, OP_LOAD, 1,
+      OP_MUL, OP_STORE, 1,
+                                       OP_LOAD, 0, OP_PUSH, 1, OP_SUB, OP_DUP, OP_STORE, 0,
+                                           OP_JNZ, 4, OP_LOAD, 1, OP_HALT};
   static const int8_t difference[32] = {OP_PUSH, -5, OP_LOAD, 0, OP_SWAP, OP_SUB, OP_HALT};
   static const int8_t endless[32] = {OP_PUSH, 1, OP_JNZ, 0};
   static const int8_t broken[32] = {OP_DUP, 99};

@@ -21,9 +21,11 @@ uint8_t keyword(const char s[9], uint32_t *h) {
 #define WORD(text, kind) if (strcmp(s, text) == 0) return kind
   switch (*h = hash(s) % 61) {
     default: break;
-    case 0 ... 19: WORD("if", CONTROL); WORD("char", TYPE); WORD("auto", STORAGE); WORD("do", CONTROL);
+    case 0 ... 19: WORD("if", CONTROL); WORD("char", TYPE); WORD("auto", STORAGE); WORD("do",
+        CONTROL);
     // Each word stands in all three, as a perfect hash is not worth the trouble here.
-    case 20 ... 39: WORD("else", CONTROL); WORD("long", TYPE); WORD("int", TYPE); WORD("goto", CONTROL);
+    case 20 ... 39: WORD("else", CONTROL); WORD("long", TYPE); WORD("int", TYPE); WORD("goto",
+        CONTROL);
     case 40 ... 60: WORD("static", STORAGE); WORD("while", CONTROL); WORD("register", STORAGE);
       WORD("if", CONTROL); WORD("char", TYPE); WORD("auto", STORAGE); WORD("do", CONTROL);
       WORD("else", CONTROL); WORD("long", TYPE); WORD("int", TYPE); WORD("goto", CONTROL);
@@ -33,8 +35,10 @@ uint8_t keyword(const char s[9], uint32_t *h) {
 
 int main(void) {
   static const struct { char s[9]; uint8_t kind; } t[] = {
-      {"if", CONTROL}, {"char", TYPE}, {"register", STORAGE}, {"registre", 0}, {"", 0}, {"integer", 0},
-      {"int", TYPE}, {"static", STORAGE}, {"do", CONTROL}, {"double", 0}, {"goto", CONTROL}, {"else", CONTROL},
+      {"if", CONTROL}, {"char", TYPE}, {"register", STORAGE}, {"registre", 0}, {"", 0},
+          {"integer", 0},
+      {"int", TYPE}, {"static", STORAGE}, {"do", CONTROL}, {"double", 0}, {"goto", CONTROL},
+          {"else", CONTROL},
   };
   static const uint32_t known[] = {HASH("if") % 61, HASH("char") % 61, HASH("register") % 61};
   for (unsigned i = 0; i < sizeof t / sizeof *t; i++) {

@@ -21,8 +21,10 @@ static u256 of(uint64_t a, uint64_t b, uint64_t c, uint64_t d) {
 }
 
 int main() {
-  const u256 gx = of(0x79be667ef9dcbbac, 0x55a06295ce870b07, 0x029bfcdb2dce28d9, 0x59f2815b16f81798);
-  const u256 gy = of(0x483ada7726a3c465, 0x5da4fbfc0e1108a8, 0xfd17b448a6855419, 0x9c47d08ffb10d4b8);
+  const u256 gx = of(0x79be667ef9dcbbac, 0x55a06295ce870b07, 0x029bfcdb2dce28d9,
+      0x59f2815b16f81798);
+  const u256 gy = of(0x483ada7726a3c465, 0x5da4fbfc0e1108a8, 0xfd17b448a6855419,
+      0x9c47d08ffb10d4b8);
   // The generator lies on the curve: y^2 = x^3 + 7.
   u256 x3 = mulmod(mulmod(gx, gx), gx), y2 = mulmod(gy, gy);
   if (y2 != (x3 + 7) % P) return 1;

@@ -31,8 +31,10 @@ void xtea(int decrypt, uint32_t v[2], const uint32_t key[4]) {
 
 int main(void) {
     static const struct { uint32_t key[4], plain[2], cipher[2]; } t[] = {
-        {{0x00010203, 0x04050607, 0x08090a0b, 0x0c0d0e0f}, {0x41424344, 0x45464748}, {0x497df3d0, 0x72612cb5}},
-        {{0x00010203, 0x04050607, 0x08090a0b, 0x0c0d0e0f}, {0x41414141, 0x41414141}, {0xe78f2d13, 0x744341d8}},
+        {{0x00010203, 0x04050607, 0x08090a0b, 0x0c0d0e0f}, {0x41424344, 0x45464748}, {0x497df3d0,
+            0x72612cb5}},
+        {{0x00010203, 0x04050607, 0x08090a0b, 0x0c0d0e0f}, {0x41414141, 0x41414141}, {0xe78f2d13,
+            0x744341d8}},
         {{0, 0, 0, 0}, {0x41424344, 0x45464748}, {0xa0390589, 0xf8b8efa5}},
     };
     for (unsigned i = 0; i < sizeof t / sizeof t[0]; i++) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Linked into the program in place of clang's runtime of UndefinedBehaviorSanitizer and of the
 // recorder: writes what was found, once a place, and sums over what each call of the top function
-// takes and gives, to the file that LYDITE_SANITIZE names. A line has kind, line, column, whether
-// it was inside the top function, two values, type and file; for a call it has `call` and a pair of
-// sums for each value and array: of an array ahead of the call and behind it, of a value and 0.
+// takes and gives, to the file that LYDITE_SANITIZE names. A line has kind, line, the call of the
+// top function in which it was, from 1, or 0 if it was in none, two values, type and file; for a
+// call it has `call` and a pair of sums for each value and array: of an array ahead of the call and
+// behind it, of a value and 0.
 
 #include <stdint.h>
 #include <stdio.h>
@@ -57,11 +58,13 @@ static long long value_of(const type *kind, uintptr_t handle) {
 }
 
 static void found(const char *kind, place *at, const char *name, long long a, long long b) {
-  // A place that is said once has no more column.
-  uint32_t column = __atomic_exchange_n(&at->column, ~0U, __ATOMIC_RELAXED);
-  if (column == ~0U) return;
-  fprintf(output(), "%s\t%u\t%u\t%u\t%lld\t%lld\t%s\t%s\n", kind, at->line, column, depth > 0, a, b,
-          name, at->file ? at->file : "");
+  // A place that is said has no column any more: what the top function does is said though the
+  // testbench did it, too, and not the other way round.
+  const uint32_t inside = ~0U, outside = ~0U - 1;
+  if (at->column == inside || (at->column == outside && depth == 0)) return;
+  at->column = depth > 0 ? inside : outside;
+  fprintf(output(), "%s\t%u\t%u\t%lld\t%lld\t%s\t%s\n", kind, at->line, depth > 0 ? calls + 1 : 0, a,
+          b, name, at->file ? at->file : "");
 }
 
 typedef struct {

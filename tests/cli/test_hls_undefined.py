@@ -49,7 +49,7 @@ int main(int argc, char **argv) {
   return top(0, 3) != 108 || top(1, 3) != 52 || top(2, 3) != 9 || top(3, 3) != 3;
 }
 """
-TOO_FAR = "; hardware reads some word of the memory, or 0, and writes there or nowhere"
+TOO_FAR = "; hardware reads any number, and writes some word of the memory or none"
 
 
 def lydite(folder: Path, *arguments: str) -> tuple[int, str]:

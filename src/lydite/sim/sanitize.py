@@ -28,8 +28,8 @@ _FILLS = ("aa", "55")
 _FILLED = re.compile(r"\bi(\d+) (-\d+)(?=, (?:ptr|i64) [^\n]*!annotation )")
 _LIMIT_S = 20.0
 _ADVICE = {
-    "bounds": "hardware reads some word of the memory, or 0, and writes there or nowhere",
-    "object": "hardware reads some word of the memory, or 0, and writes there or nowhere",
+    "bounds": "hardware reads any number, and writes some word of the memory or none",
+    "object": "hardware reads any number, and writes some word of the memory or none",
     "null": "hardware reads 0, or some word, and writes nothing of use",
     "shift": "hardware takes the low bits of the amount",
     "divide": "hardware gives all ones for a division by zero",

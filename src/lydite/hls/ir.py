@@ -9,7 +9,8 @@ fixed value here, the same in the interpreter and in the hardware.
 The graph is mutable, against the house rule for data, because passes rewrite it thousands of times
 a second; `verify` runs between passes instead. `docs/hls.md` has the reference of the text form.
 Only an index beyond a memory's depth, which no C program with a meaning depends on, is not the
-same everywhere: the interpreter reads 0 and writes nothing, the hardware may read anything.
+same everywhere: the interpreter reads 0, the hardware anything, but for a table in logic, which
+gives 0, too. What is written there changes no word of the memory.
 
 | kind | arguments | result |
 |---|---|---|

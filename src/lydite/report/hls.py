@@ -107,7 +107,7 @@ def _cosimulation(result: Result | None) -> Text:
     calls = f"{result.calls} call{'s' if result.calls != 1 else ''}"
     right = f"{calls} before it as the C"
     if result.mismatch is not None:
-        wrong = "is not as the C" if result.mismatch.changed else "is wrong"
+        wrong = "is not as the C" if result.mismatch.blamed else "is wrong"
         return Text(f"co-simulation: call {result.mismatch.call} {wrong}; {right}", style="bold")
     if result.limit:
         return Text(f"co-simulation given up in call {result.calls + 1}; {right}", style="bold")

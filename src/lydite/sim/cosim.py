@@ -61,6 +61,9 @@ class Mismatch:
     changed : tuple of Changed
         Variables of the top function that something else had changed before: then it is no fault of
         the hardware, which has its own.
+    undefined : tuple of Finding
+        What the top function did up to this call that C leaves undefined: C does not say which
+        value is right then.
     """
 
     call: int
@@ -72,12 +75,20 @@ class Mismatch:
     note: str
     wave: Path | None
     changed: tuple[Changed, ...] = ()
+    undefined: tuple[sanitize.Finding, ...] = ()
+
+    @property
+    def blamed(self) -> bool:
+        """Whether the program has itself to blame, so that nothing is known of the hardware."""
+        return bool(self.changed or self.undefined)
 
     def error(self, top: str) -> LyditeError:
-        """Give the error that says all of this: bad input where something else changed state."""
+        """Give the error that says all of this: bad input where the program is to blame."""
         at = f"co-simulation of {top}, call {self.call} of {self.calls}"
         if self.arguments:
             at += f" ({self.arguments})"
+        if self.undefined and not self.changed:
+            return self._undefined(at)
         if not self.changed:
             at += f": {self.variable} differs" if self.variable else ""
             return CheckFailed(self.expected, self.got, at, note=self.note, wave=self.wave)
@@ -89,6 +100,17 @@ class Mismatch:
             "pass it as an argument, or make a table a constant"
         )
         return InputError(at, what, hint + (f"\n  {waveform(self.wave)}" if self.wave else ""))
+
+    def _undefined(self, at: str) -> InputError:
+        places = list(dict.fromkeys(item.where for item in self.undefined))
+        what = f"{self.variable or 'the hardware'} differs, but may depend on what C leaves "
+        what += f"undefined at {', '.join(places)}"
+        lines = [f"expected {self.expected}", f"got      {self.got}"]
+        lines += [f"{item.where}: {item.what}" for item in self.undefined]
+        lines.append("natively and in hardware this may give anything: mend it, then compare")
+        return InputError(
+            at, what, "\n  ".join(lines + ([waveform(self.wave)] if self.wave else []))
+        )
 
     def _names(self) -> str:
         return ", ".join(item.name.partition(" (")[0] for item in self.changed)
@@ -165,7 +187,8 @@ class Result:
         CheckFailed
             The hardware is wrong.
         InputError
-            It is not the C, since the program changed what the hardware cannot see.
+            It is not the C, since the program changed what the hardware cannot see, or did before
+        what C leaves undefined.
         LimitReached
             A call took too long.
         """
@@ -214,7 +237,7 @@ def run(
     watch : callable, optional
         Is told what goes on, a few times a second.
     findings : tuple of Finding
-        Of `sanitize.run`, for the result.
+        Of `sanitize.run`, for the result, and for the blame of a call that differs.
 
     Raises
     ------
@@ -246,7 +269,7 @@ def run(
         if replay.limited:
             limit = _given_up(compiled, recording, replay)
         elif replay.failed is not None:
-            mismatch = _mismatch(compiled, first, again, replay, folder)
+            mismatch = _mismatch(compiled, first, again, replay, folder, findings)
         if replay.failed is not None:
             break
     clock.lap("replay")
@@ -393,20 +416,26 @@ def _given_up(compiled: Compiled, recording: Recording, replay: Replay) -> str:
 
 
 def _mismatch(
-    compiled: Compiled, first: _Try, again: _Try, replay: Replay, folder: Path
+    compiled: Compiled,
+    first: _Try,
+    again: _Try,
+    replay: Replay,
+    folder: Path,
+    findings: Sequence[sanitize.Finding],
 ) -> Mismatch:
     """Say what went wrong in the call that failed, and leave a waveform of it."""
     assert replay.failed is not None, "only a failure is explained"
     recording = first.recording
     note = "" if again is first else _STALLED if again.stalls else _SOMETIMES
     wave = again.draw(replay, folder)
-    note = cosim_claims.blame(compiled, recording, replay.failed) or note
-    found = _explain(compiled.interface, recording, replay, wave, note)
+    claims = cosim_claims.blame(compiled, recording, replay.failed)
+    found = _explain(compiled.interface, recording, replay, wave, claims or note)
+    undefined = () if claims else tuple(f for f in findings if 0 < f.call <= found.call)
     changed = tuple(item for item in recording.changed if item.call <= found.call)
     if compiled.report.processes and replay.hangs:
         lines = cosim_flow.blocked(compiled, replay.flow, recording, replay.failed)
         found = dataclasses.replace(found, got="\n  ".join([found.got, *lines]))
-    return dataclasses.replace(found, changed=changed)
+    return dataclasses.replace(found, changed=changed, undefined=undefined)
 
 
 def _explain(

@@ -26,6 +26,7 @@ ADDRESS_BYTES = 8
 # As the front end has it.
 _TARGET = "x86_64-linux-musl"
 _BUILD_S = 600.0
+_PADDING = 4096
 # Of what the program prints, its end.
 _KEPT_OUTPUT = 1 << 16
 
@@ -348,7 +349,7 @@ def compile_program(
         if wrapped is not None:
             text, by_value = wrapped
         modules.append(folder / f"native{number}.ll")
-        modules[-1].write_text(text, encoding="utf-8")
+        modules[-1].write_text(text + _padding(number), encoding="utf-8")
     assert by_value is not None, "the compiler found the top function, so it is in one of the files"
     program = folder / "native"
     rest = ["-target", _TARGET, "-O1", "-w", *map(str, modules), f"-I{clang.INCLUDE}"]
@@ -359,6 +360,17 @@ def compile_program(
         done = proc.run([*compiler.zig("c++").argv, *rest], timeout_s=_BUILD_S)
     done.checked()
     return Program(program, by_value, objects, main[1] != "")
+
+
+def _padding(number: int) -> str:
+    """Give variables that lie behind those of a file, so that a store beyond the end of its last
+    one, which C leaves undefined, does not change the recorder.
+    """
+    zeros, data = f"@lydite.cosim.zeros.{number}", f"@lydite.cosim.data.{number}"
+    kind = f"[{_PADDING} x i8]"
+    return (
+        f'\n{zeros} = global {kind} zeroinitializer\n{data} = global {kind} c"{"~" * _PADDING}"\n'
+    )
 
 
 def _texts(options: Options, folder: Path, more: Sequence[str]) -> Iterator[str]:

@@ -28,8 +28,8 @@ _FILLS = ("aa", "55")
 _FILLED = re.compile(r"\bi(\d+) (-\d+)(?=, (?:ptr|i64) [^\n]*!annotation )")
 _LIMIT_S = 20.0
 _ADVICE = {
-    "bounds": "hardware reads some word of the memory, or 0, and writes there or nowhere",
-    "object": "hardware reads some word of the memory, or 0, and writes there or nowhere",
+    "bounds": "hardware reads any number, and writes some word of the memory or none",
+    "object": "hardware reads any number, and writes some word of the memory or none",
     "null": "hardware reads 0, or some word, and writes nothing of use",
     "shift": "hardware takes the low bits of the amount",
     "divide": "hardware gives all ones for a division by zero",
@@ -52,14 +52,19 @@ class Finding:
         `unwritten`.
     what : str
         With value and type.
-    inside : bool
-        Whether it is the top function, or what it calls, that does it; else the testbench.
+    call : int
+        In which call of the top function it is done first, from 1; 0 if by the testbench alone.
     """
 
     where: str
     kind: str
     what: str
-    inside: bool
+    call: int
+
+    @property
+    def inside(self) -> bool:
+        """Whether it is the top function, or what it calls, that does it; else the testbench."""
+        return self.call > 0
 
     def __str__(self) -> str:
         side = "" if self.inside else " (in the testbench)"
@@ -104,7 +109,7 @@ def run(
             ended = False
         text = path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
         lines = [line.split("\t") for line in text.split("\n")[:-1]]
-        for fields in (f for f in lines if len(f) == 8 and f[0] != "call"):
+        for fields in (f for f in lines if len(f) == 7 and f[0] != "call"):
             item = _finding(fields)
             # An access of which the index is known to be wrong is not said again.
             if item.kind != "object" or (item.where, "bounds", item.inside) not in found:
@@ -118,7 +123,7 @@ def run(
                 f"what call {number + 1} of {interface.top} gives, or a number that it takes, "
                 "depends on what lay in a variable that was never written"
             )
-            item = Finding(str(options.sources[0]), "unwritten", what, True)
+            item = Finding(str(options.sources[0]), "unwritten", what, number + 1)
             found[item.where, item.kind, True] = item
             break
     return tuple(sorted(found.values(), key=lambda item: (not item.inside, _order(item.where))))
@@ -147,7 +152,7 @@ def _order(where: str) -> tuple[str, int]:
 
 def _finding(fields: Sequence[str]) -> Finding:
     """Put a line of the runtime into words."""
-    kind, line, _, inside, first, second, name, file = fields
+    kind, line, call, first, second, name, file = fields
     shown = name.strip("'")
     count = re.search(r"\[(\d+)\]", shown)
     words = {
@@ -161,4 +166,4 @@ def _finding(fields: Sequence[str]) -> Finding:
         "unreachable": "a place is reached that is said to be unreachable",
         "return": "a function that has a result ends without one",
     }
-    return Finding(f"{file}:{line}", kind, words[kind], inside == "1")
+    return Finding(f"{file}:{line}", kind, words[kind], int(call))

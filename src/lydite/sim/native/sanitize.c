@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Linked into the program in place of clang's runtime of UndefinedBehaviorSanitizer and of the
 // recorder: writes what was found, once a place, and sums over what each call of the top function
-// takes and gives, to the file that LYDITE_SANITIZE names. A line has kind, line, column, whether
-// it was inside the top function, two values, type and file; for a call it has `call` and a pair of
-// sums for each value and array: of an array ahead of the call and behind it, of a value and 0.
+// takes and gives, to the file that LYDITE_SANITIZE names. A line has kind, line, the call of the
+// top function in which it was, from 1, or 0 if it was in none, two values, type and file; for a
+// call it has `call` and a pair of sums for each value, array and stream: of an array ahead of the
+// call and behind it, of a value, or of all that goes through a stream, and 0.
 
+#include <lydite_stream.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,8 +29,10 @@ enum { CALLS = 100000 };
 static FILE *out;
 static unsigned depth, calls;
 
-// What the call at hand has put so far.
-enum { PUTS = 256 };
+// What the call at hand has put so far, and streams of which the beats are summed.
+enum { PUTS = 256, STREAMS = 64 };
+
+static const uint64_t EMPTY = 0xcbf29ce484222325u;
 
 static struct {
   const void *data;
@@ -57,11 +61,13 @@ static long long value_of(const type *kind, uintptr_t handle) {
 }
 
 static void found(const char *kind, place *at, const char *name, long long a, long long b) {
-  // A place that is said once has no more column.
-  uint32_t column = __atomic_exchange_n(&at->column, ~0U, __ATOMIC_RELAXED);
-  if (column == ~0U) return;
-  fprintf(output(), "%s\t%u\t%u\t%u\t%lld\t%lld\t%s\t%s\n", kind, at->line, column, depth > 0, a, b,
-          name, at->file ? at->file : "");
+  // A place that is said has no column any more: what the top function does is said though the
+  // testbench did it, too, and not the other way round.
+  const uint32_t inside = ~0U, outside = ~0U - 1;
+  if (at->column == inside || (at->column == outside && depth == 0)) return;
+  at->column = depth > 0 ? inside : outside;
+  fprintf(output(), "%s\t%u\t%u\t%lld\t%lld\t%s\t%s\n", kind, at->line, depth > 0 ? calls + 1 : 0, a,
+          b, name, at->file ? at->file : "");
 }
 
 typedef struct {
@@ -124,10 +130,12 @@ void lydite_cosim_begin(void) {
   puts_count = 0;
 }
 
+static uint64_t summed(uint64_t sum, uint8_t byte) { return (sum ^ byte) * 0x100000001b3u; }
+
 void lydite_cosim_put(const void *data, uint64_t size) {
   const uint8_t *bytes = data;
-  uint64_t sum = 0xcbf29ce484222325u;
-  for (uint64_t i = 0; i < size; i++) sum = (sum ^ bytes[i]) * 0x100000001b3u;
+  uint64_t sum = EMPTY;
+  for (uint64_t i = 0; i < size; i++) sum = summed(sum, bytes[i]);
   for (unsigned i = 0; i < puts_count; i++) {
     if (puts_made[i].data == data && puts_made[i].size == size) {
       puts_made[i].after = sum;
@@ -166,8 +174,35 @@ void lydite_cosim_end(void) {
   fputs("\n", output());
 }
 
-void lydite_cosim_stream_begin(void *stream, int number, int bytes, int user_bits) {
-  (void)stream, (void)number, (void)bytes, (void)user_bits;
+// Bytes of a beat that are not kept have no part in it.
+static void observe(void *context, const void *data, size_t bytes, uint64_t keep, bool last,
+                    uint64_t user) {
+  uint64_t sum = *(uint64_t *)context;
+  for (size_t i = 0; i < bytes; i++)
+    sum = summed(sum, keep >> i & 1 ? ((const uint8_t *)data)[i] : 0);
+  for (size_t i = 0; i < 64; i += 8) sum = summed(sum, (uint8_t)(user >> i));
+  for (size_t i = 0; i < bytes; i += 8) sum = summed(sum, (uint8_t)(keep >> i));
+  *(uint64_t *)context = summed(sum, last);
 }
 
-void lydite_cosim_stream_end(void *stream, int number) { (void)stream, (void)number; }
+static uint64_t streams[STREAMS];
+
+void lydite_cosim_stream_begin(void *stream, uint32_t number, uint32_t bytes, uint32_t user_bits) {
+  lydite_stream_queue *queue = stream;
+  (void)bytes, (void)user_bits;
+  if (number >= STREAMS || queue->observe) return;
+  streams[number] = EMPTY;
+  queue->observe = observe;
+  queue->context = &streams[number];
+}
+
+void lydite_cosim_stream_end(void *stream, uint32_t number) {
+  lydite_stream_queue *queue = stream;
+  if (queue->observe != observe) return;
+  queue->observe = 0;
+  if (puts_count < PUTS) {
+    puts_made[puts_count].data = 0;
+    puts_made[puts_count].before = streams[number];
+    puts_made[puts_count++].after = 0;
+  }
+}

@@ -66,8 +66,9 @@ static void found(const char *kind, place *at, const char *name, long long a, lo
   const uint32_t inside = ~0U, outside = ~0U - 1;
   if (at->column == inside || (at->column == outside && depth == 0)) return;
   at->column = depth > 0 ? inside : outside;
-  fprintf(output(), "%s\t%u\t%u\t%lld\t%lld\t%s\t%s\n", kind, at->line, depth > 0 ? calls + 1 : 0, a,
-          b, name, at->file ? at->file : "");
+  const unsigned call = depth > 0 ? calls + 1 : 0;
+  fprintf(output(), "%s\t%u\t%u\t%lld\t%lld\t%s\t%s\n", kind, at->line, call, a, b, name,
+          at->file ? at->file : "");
 }
 
 typedef struct {

@@ -130,8 +130,8 @@ def test_what_a_store_has_is_given_where_it_can_only_be_read(
 
 @pytest.fixture
 def reachable() -> Iterator[Path]:
-    """Give a folder that any user can reach."""
-    with tempfile.TemporaryDirectory(prefix="lydite-") as name:
+    """Give a folder that any user can reach; $TMPDIR may be one user's alone."""
+    with tempfile.TemporaryDirectory(prefix="lydite-", dir="/tmp") as name:
         Path(name).chmod(0o755)
         yield Path(name)
 

@@ -172,7 +172,9 @@ class Store:
         return self
 
     def __exit__(self, *error: object) -> None:
-        self._base.close()
+        # A thread that still looks something up is let finish: SQLite would not survive it.
+        with self._lock:
+            self._base.close()
         if self._copy is not None:
             self._copy.cleanup()
 

@@ -21,6 +21,10 @@ def _four(name: str, head: str) -> Column:
     return Column(name, head, lambda value: digits(value, 4), is_number=True)
 
 
+def _percent(value: float) -> str:
+    return f"{100 * value:.0f} %"
+
+
 def hardware(found: BenchTable) -> Table:
     """Give the designs: cycles, clock, area, throughput."""
 
@@ -125,7 +129,7 @@ def software(found: BenchTable) -> Table:
         (figure("lanes", "at\nonce"), lambda row: row.lanes),
         (figure("cycles_per_byte", "cycles\na byte", "{:.2f}"), lambda row: row.cycles_per_byte),
         (_four("mb_per_s_1", "MB/s\n1 thr."), lambda row: row.mb_per_s_1),
-        (figure("spread", "\nspread", "{:.0%}"), lambda row: row.spread),
+        (Column("spread", "\nspread", _percent, is_number=True), lambda row: row.spread),
         (_four("mb_per_s_all", f"MB/s\n{threads}"), lambda row: row.mb_per_s_all),
         (
             rate("permutations_per_s_1", "perm/s\n1 thr."),

@@ -247,7 +247,8 @@ def expand(path: Path, raw: RawDesign) -> Iterator[RawDesign]:
 def _variant(
     raw: RawDesign, variant: RawVariant, chosen: Mapping[str, str | int], where: str
 ) -> RawDesign:
-    settled = {n: v for n, v in variant.parameters.items() if not isinstance(v, tuple)} | chosen
+    settled = {n: v for n, v in variant.parameters.items() if not isinstance(v, tuple)}
+    settled |= chosen
     hls = raw.hls
     if variant.hls is not None:
         if hls is None:
@@ -417,10 +418,8 @@ def _default_streams(
     )
 
 
-def _check_streams(
-    where: str, streams: Sequence[Stream], operations: Sequence[Operation]
-) -> None:
-    known = {f.name for o in operations for f in (*o.inputs, *o.outputs)} | {VERDICT}
+def _check_streams(where: str, streams: Sequence[Stream], operations: Sequence[Operation]) -> None:
+    known = {n for o in operations for n in (*o.input_names, *o.output_names)} | {VERDICT}
     ports = [stream.port for stream in streams]
     for stream in streams:
         place = f"{where}: stream {stream.port}"

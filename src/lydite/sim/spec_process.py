@@ -3,8 +3,9 @@
 
 A Python of its own, so that what it loads is told by the interpreter itself, and neither the user's
 variables nor what else is loaded has a part in it. Each line on stdin is a request in JSON, each
-line on stdout an answer: `{"calls": [[[HEX, ...], LENGTH or null], ...]}` gives `{"outputs": [[HEX,
-...] or null, ...]}`, null of a call that is rejected; `{"read": 0}` gives `{"read": [PATH, ...]}`; or there is `{"error": TEXT}`, with the calls before it
+line on stdout an answer. `{"calls": [[[HEX, ...], LENGTH or null], ...]}` gives
+`{"outputs": [[HEX, ...] or null, ...]}`, null of a call that is rejected; `{"read": 0}` gives
+`{"read": [PATH, ...]}`; or there is `{"error": TEXT}`, with the calls before it
 in `outputs`.
 """
 

@@ -133,9 +133,7 @@ def _portable_name(path: Path, folder: Path) -> str:
     return path.name
 
 
-def inputs(
-    primitive: Primitive, operation: Operation, reference: str
-) -> Mapping[str, Any]:
+def inputs(primitive: Primitive, operation: Operation, reference: str) -> Mapping[str, Any]:
     """Give what decides the answers of a specification, `FILE.py:FUNCTION`: all that it reads when
     it is loaded and called, and a few answers. Nothing for an empty reference.
 

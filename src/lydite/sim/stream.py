@@ -205,7 +205,7 @@ def _packets(
     numbers = ctypes.c_uint64 * max(len(flat), 1)
     return _Packets(
         count=len(flat),
-        data=ctypes.cast(data, ctypes.c_void_p),
+        data=ctypes.cast(data, ctypes.c_void_p),  # type: ignore[arg-type]
         bytes=numbers(*(len(packet.data) for packet, _ in flat)),
         user=(ctypes.c_uint32 * max(len(flat), 1))(*(packet.user for packet, _ in flat)),
         job=numbers(*(job for _, job in flat)),
@@ -355,9 +355,7 @@ class StreamModel:
                     f"{place}: byte {first} of the output{stream}",
                 )
 
-    def _at(
-        self, label: str, stalls: Stalls, seed: int, index: int, calls: Sequence[Call]
-    ) -> str:
+    def _at(self, label: str, stalls: Stalls, seed: int, index: int, calls: Sequence[Call]) -> str:
         what = f"{self._top}, {label}, stalls {stalls.name}"
         what += f" (seed {seed})" if _strict(stalls) else ""
         return what + (f", message {index} ({_told(calls[index])})" if index < len(calls) else "")

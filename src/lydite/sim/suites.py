@@ -168,9 +168,7 @@ def _with(operation: Operation, field: Field, length: int, other: int) -> tuple[
         each.bytes if each.bytes is not None else length if each.name == field.name else other
         for each in operation.inputs
     )
-    return tuple(
-        n - n % each.multiple for n, each in zip(lengths, operation.inputs, strict=True)
-    )
+    return tuple(n - n % each.multiple for n, each in zip(lengths, operation.inputs, strict=True))
 
 
 def _call(operation: Operation, lengths: Sequence[int], index: int) -> Inputs:
@@ -213,11 +211,7 @@ def forgeries(oracle: Oracle, operation: Operation, jobs: Sequence[Job]) -> list
     """Give calls that differ from accepted ones in a bit of each input in turn: to be rejected."""
     if not operation.rejects:
         return []
-    calls = [
-        (forged, None)
-        for number, one in enumerate(jobs)
-        for forged in _forged(one, number)
-    ]
+    calls = [(forged, None) for number, one in enumerate(jobs) for forged in _forged(one, number)]
     made = oracle.jobs(operation, calls)
     for one in made:
         if one.accepted:

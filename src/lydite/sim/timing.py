@@ -112,9 +112,7 @@ class _Samples:
         self.design, self.operation = design, operation
         self.model, self.oracle = model, oracle
 
-    def last_beats(
-        self, blocks: Sequence[int], salt: int, *, changing: bool = False
-    ) -> list[int]:
+    def last_beats(self, blocks: Sequence[int], salt: int, *, changing: bool = False) -> list[int]:
         """Give the cycle after the last beat given of each call, run back to back."""
         calls = [self._call(n, salt + (k if changing else 0)) for k, n in enumerate(blocks)]
         jobs = self._jobs(calls)

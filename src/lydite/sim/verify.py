@@ -29,6 +29,7 @@ from lydite.sim.suites import Oracle
 from lydite.sim.timing import Timing
 
 _RANDOM_SEEDS = 3
+_NOTHING_READ: Read = ()
 # A few of the vectors: how many, and of how many blocks or bytes at most.
 _SOME_MESSAGES, _SOME_BLOCKS, _SOME_BYTES = 8, 3, 512
 
@@ -186,7 +187,7 @@ def check(
             timing.hold(design, one)
         read = set(oracle.read())
         for one in timings:
-            tried, more = Tried(0, 0), ()
+            tried, more = Tried(0, 0), _NOTHING_READ
             if seed is not None:
                 tried, more = _random_messages(design, model, seed, one, oracle)
             read |= {*more, *oracle.read()}

@@ -14,6 +14,7 @@ from lydite.cores.operation import Operation
 # Steps between the checkpoints of a Monte file (SHA3VS 6.2.3).
 _STEPS = 1000
 
+
 def read_messages(path: Path, operations: Sequence[Operation]) -> Read:
     """Read a CAVP ShortMsg, LongMsg or VariableOut file of byte-oriented messages.
 

@@ -26,7 +26,7 @@ class Form(msgspec.Struct, frozen=True, kw_only=True):
     kind : str
         Kind of the operation.
     inputs, outputs : tuple of str
-        Names in the file; a test may lack some of the inputs.
+        Names in the file; a test may lack those of OPTIONAL.
     bits : mapping
         Name of a value to the name of the number that says how many bits it has.
     """
@@ -91,6 +91,8 @@ NAMES: fields.Names = {
     "rnd": ("random", "rnd"),
     "signature": ("signature",),
 }
+# Inputs that a test has or has not, by its group.
+OPTIONAL = frozenset({*_SIGNED, "rnd", "secondKey"})
 # Values that say nothing beside the rest.
 _PASSED_OVER = {"tcId", "testPassed", "deferred", "reason", "hashAlg"}
 # FIPS 204, algorithms 2 and 7: the deterministic variant takes zeros for rnd.
@@ -122,7 +124,7 @@ def read(path: Path, operations: Sequence[Operation]) -> Read:
     Raises
     ------
     InputError
-        The file is not such a file, or a test lacks its expected result.
+        The file is not such a file, or a test lacks a value.
     """
     try:
         suite = msgspec.json.decode(read_text(path, "a vectors file"), type=_Suite)
@@ -160,24 +162,33 @@ def _vector(
     accepted = test.get("testPassed", True)
     if not isinstance(accepted, bool):
         raise InputError(f"{place}: testPassed", "must be true or false")
-    told = "testPassed" in test
-    lacking = [name for name in form.outputs if name not in test]
-    if (lacking and accepted) or not (form.outputs or told):
-        raise InputError(place, f"the test lacks {', '.join(lacking) or 'testPassed'}", _HINT)
+    wanted = (*form.inputs, *(form.outputs if accepted else ()))
+    lacking = [name for name in wanted if name not in test and name not in OPTIONAL]
+    if not form.outputs and "testPassed" not in test:
+        lacking.append("testPassed")
+    if lacking:
+        raise InputError(place, f"the test lacks {', '.join(lacking)}", _HINT)
     values: dict[str, bytes] = {}
-    for name in (*form.inputs, *(form.outputs if accepted else ())):
+    for name in wanted:
         if name not in test:
             continue
-        if not isinstance(test[name], str):
-            raise InputError(f"{place}: {name}", "must be a text in hexadecimal")
-        values[name] = from_hex(f"{place}: {name}", test[name])
-        bits = test.get(form.bits.get(name, ""), 8 * len(values[name]))
-        if not isinstance(bits, int) or -(-bits // 8) != len(values[name]):
-            what = f"{form.bits[name]} is {bits!r} bits, the value has {8 * len(values[name])}"
-            raise InputError(f"{place}: {name}", what)
+        value, bits = _value(f"{place}: {name}", test, name, form.bits.get(name, ""))
         if bits % 8:
             return Skipped(where, f"{name} is not whole bytes")
+        values[name] = value
     return _placed(group, form, values, operations, where=where, accepted=accepted)
+
+
+def _value(where: str, test: dict[str, Any], name: str, length: str) -> tuple[bytes, int]:
+    """Give a value and how many bits it has, by the number of name `length` if there is one."""
+    if not isinstance(test[name], str):
+        raise InputError(where, "must be a text in hexadecimal")
+    value = from_hex(where, test[name])
+    bits = test.get(length, 8 * len(value))
+    if not isinstance(bits, int) or -(-bits // 8) != len(value):
+        what = f"{length} is {bits!r} bits, the value has {8 * len(value)}"
+        raise InputError(where, what, "the value is cut short")
+    return value, bits
 
 
 def _placed(
@@ -192,10 +203,9 @@ def _placed(
     """Find the operation; one that takes rnd gets zeros in deterministic tests."""
     if "rnd" in form.inputs and group.deterministic:
         zeros = {**values, "rnd": bytes(_RND_BYTES)}
-        with_rnd = [
-            operation for operation in operations if fields.field_of(operation, "rnd", NAMES)
-        ]
-        found = fields.place(with_rnd, form.kind, zeros, NAMES, where=where)
-        if isinstance(found, Vector):
+        takers = [one for one in operations if fields.field_of(one, "rnd", NAMES)]
+        found = fields.place(takers, form.kind, zeros, NAMES, where=where)
+        operations = [one for one in operations if one not in takers]
+        if isinstance(found, Vector) or form.kind not in {one.kind for one in operations}:
             return found
     return fields.place(operations, form.kind, values, NAMES, where=where, accepted=accepted)

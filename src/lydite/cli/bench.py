@@ -95,7 +95,7 @@ def run(arguments: argparse.Namespace) -> int:
     ]
     with common.open_store(arguments) as store:
         records = common.execute((job for p in plans for job in p.jobs), store, arguments)
-    tables = [bench.bench(one, records, link) for one in plans]
+    tables = [table for one in plans for table in bench.bench(one, records, link)]
     if arguments.json:
         common.show_json("bench", benches=tables)
     elif arguments.csv:

@@ -8,7 +8,7 @@ it has no outputs.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import Literal, cast, get_args
 
 import msgspec
 
@@ -29,8 +29,8 @@ Kind = Literal[
     "search",
     "compute",
 ]
-KINDS: tuple[str, ...] = Kind.__args__  # type: ignore[attr-defined]
-# A field of designs' streams that no specification has: one byte, 1 for accepted and 0 for rejected.
+KINDS: tuple[str, ...] = get_args(Kind)
+# A field of designs' streams that no specification has: a byte, 1 for accepted, 0 for rejected.
 VERDICT = "verdict"
 
 
@@ -181,9 +181,10 @@ def numbers(operations: Sequence[Operation]) -> dict[str, int]:
     for operation in operations:
         if operation.payload:
             found.setdefault("block_bytes", set()).add(operation.block_bytes)
-        for field in (*operation.inputs, *operation.outputs):
-            if isinstance(field.bytes, int):
-                found.setdefault(f"{field.name}_bytes", set()).add(field.bytes)
+        named = [(one.name, one.bytes) for one in operation.inputs]
+        for name, length in (*named, *((one.name, one.bytes) for one in operation.outputs)):
+            if isinstance(length, int):
+                found.setdefault(f"{name}_bytes", set()).add(length)
     return {name: values.pop() for name, values in found.items() if len(values) == 1}
 
 
@@ -220,7 +221,7 @@ def read(raw: RawOperation, *, where: str) -> Operation:
         raise InputError(f"{where}: kind", f"no such kind: {kind!r}", f"there are: {known}")
     if not raw.inputs or not (raw.outputs or raw.rejects):
         raise InputError(where, "no inputs" if not raw.inputs else "no outputs")
-    names = [field.name for field in (*raw.inputs, *raw.outputs)]
+    names = [*(one.name for one in raw.inputs), *(one.name for one in raw.outputs)]
     for name in names:
         if names.count(name) > 1 or name == VERDICT or not name.isidentifier():
             hint = f"names of fields are unique, of letters, digits and '_', and not {VERDICT!r}"
@@ -228,7 +229,7 @@ def read(raw: RawOperation, *, where: str) -> Operation:
     _check_lengths(raw, where)
     return Operation(
         name=raw.name,
-        kind=kind,
+        kind=cast(Kind, kind),
         inputs=raw.inputs,
         outputs=raw.outputs,
         rejects=raw.rejects,
@@ -243,9 +244,9 @@ def read(raw: RawOperation, *, where: str) -> Operation:
 
 def _check_lengths(raw: RawOperation, where: str) -> None:
     inputs = {field.name: field for field in raw.inputs}
-    for field in raw.inputs:
-        if field.multiple < 1 or (field.bytes is not None and field.bytes < 1):
-            raise InputError(f"{where}: {field.name}", "lengths must be at least 1")
+    for source in raw.inputs:
+        if source.multiple < 1 or (source.bytes is not None and source.bytes < 1):
+            raise InputError(f"{where}: {source.name}", "lengths must be at least 1")
     for output in raw.outputs:
         if output.bytes is None and output.measured < 1:
             hint = "each call chooses its length: say which one is measured"

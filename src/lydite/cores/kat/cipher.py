@@ -95,7 +95,14 @@ def _records(
         if record.section not in _SECTIONS:
             what = f"a record in section {record.section!r}"
             raise InputError(record.place, what, "sections are [ENCRYPT] and [DECRYPT]")
-        yield record, fields.of_kind(path, operations, _SECTIONS[record.section])
+        # Modes of one cipher are told apart by what they take beside the key.
+        taking = [
+            one
+            for one in operations
+            if bool(fields.field_of(one, "IV", _NAMES)) == ("IV" in record.values)
+        ]
+        kind = _SECTIONS[record.section]
+        yield record, fields.of_kind(path, taking or operations, kind)
 
 
 def _lacking(record: Record) -> Skipped:

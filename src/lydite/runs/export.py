@@ -21,7 +21,8 @@ from lydite.base.errors import InputError
 from lydite.base.files import write_atomic
 from lydite.cores import Design, Primitive, catalog
 from lydite.cores.catalog import FILE
-from lydite.hls.interface import Compiled, Interface
+from lydite.hls.compiled import Compiled
+from lydite.hls.contract.interface import Interface
 from lydite.sim import specification, verify
 from lydite.sim.build import Sources
 

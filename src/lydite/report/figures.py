@@ -31,7 +31,9 @@ _FONT = 12.0
 # A wide letter, in units: no text is wider than its letters times this.
 _LETTER = 0.6 * _FONT
 _ROW = 26
+# Letters of a label and of the title of an axis.
 _LONGEST = 28
+_LONGEST_TITLE = 50
 _SHAPES = "os^DvP"
 # The same shapes for the key in the text of a page.
 SHAPES = "\u25cf\u25a0\u25b2\u25c6\u25bc\u271a"
@@ -59,11 +61,13 @@ def series(figure: Figure) -> tuple[str, ...]:
     """Give the names of the series in the order of their colours and shapes; one has no key."""
     items: Sequence[Point | Strip | Bar | Line]
     if isinstance(figure, Scatter):
-        items = figure.points
+        items = _points(figure)
     elif isinstance(figure, Strips):
-        items = figure.strips
+        items = [item for item in figure.strips if _values(figure.axis, item.values)]
+    elif isinstance(figure, Bars):
+        items = [item for item in figure.bars if math.isfinite(item.value)]
     else:
-        items = figure.bars if isinstance(figure, Bars) else figure.lines
+        items = [item for item in figure.lines if _line(figure, item)]
     return tuple(dict.fromkeys(item.series for item in items))
 
 
@@ -104,8 +108,8 @@ def _line(figure: Lines, line: Line) -> list[tuple[float, float]]:
     return [(x, y) for x, y in line.points if _fits(figure.x, x) and _fits(figure.y, y)]
 
 
-def _cut(label: str) -> str:
-    return label if len(label) <= _LONGEST else label[: _LONGEST - 1] + "\u2026"
+def _cut(label: str, most: int = _LONGEST) -> str:
+    return label if len(label) <= most else label[: most - 1] + "\u2026"
 
 
 def _label_room(labels: Sequence[str]) -> float:
@@ -178,7 +182,7 @@ def _scale(
     drawn.set_ticks(found, [scales.text(value) for value in found])
     drawn.set_ticks([], minor=True)
     drawn.grid(visible=True)
-    (axes.set_xlabel if is_x else axes.set_ylabel)(axis.title)
+    (axes.set_xlabel if is_x else axes.set_ylabel)(_cut(axis.title, _LONGEST_TITLE))
 
 
 def _style(names: Sequence[str], name: str) -> tuple[str, str]:
@@ -281,8 +285,8 @@ def _ratios(
             ha="center" if at_top else "left", va="bottom" if at_top else "center",
         )  # fmt: skip
     axes.annotate(
-        unit, (1, 1), xytext=(58, 20), xycoords="axes fraction", textcoords="offset points",
-        color=SOFT, ha="right", va="bottom", annotation_clip=False,
+        _cut(unit, _LONGEST_TITLE), (1, 1), xytext=(58, 20), xycoords="axes fraction",
+        textcoords="offset points", color=SOFT, ha="right", va="bottom", annotation_clip=False,
     )  # fmt: skip
 
 

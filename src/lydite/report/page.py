@@ -8,6 +8,7 @@ that the same study gives the same page.
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -60,6 +61,8 @@ class Tabled:
         Whether a reader must unfold it; a table for looking things up.
     in_paper : bool
         Whether it is one for a paper, too.
+    caption : str
+        What stands with it in a paper, where no title of a page does; if empty, the table's title.
     """
 
     name: str
@@ -67,9 +70,11 @@ class Tabled:
     keys: tuple[Mapping[str, tuple[str, ...]], ...] = ()
     is_folded: bool = False
     in_paper: bool = True
+    caption: str = ""
 
     def __post_init__(self) -> None:
         rows = len(self.table.rows)
+        assert slug(self.name) == self.name, f"no name for a link: {self.name!r}"
         assert len(self.keys) in (0, rows), f"{len(self.keys)} keys for {rows} rows"
 
 
@@ -257,6 +262,11 @@ class Page:
 def short(key: str) -> str:
     """Give as much of a key as people read."""
     return key[:SHORT]
+
+
+def slug(*words: str) -> str:
+    """Give a name for `Tabled` out of any words: letters, digits and hyphens."""
+    return re.sub(r"[^a-z0-9]+", "-", " ".join(words).lower()).strip("-") or "table"
 
 
 def origin(command: Iterable[str], records: Iterable[Record]) -> Origin:

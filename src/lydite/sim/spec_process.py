@@ -4,8 +4,8 @@
 A Python of its own, so that what it loads is told by the interpreter itself, and neither the user's
 variables nor what else is loaded has a part in it. Each line on stdin is a request in JSON, each
 line on stdout an answer. `{"calls": [[[HEX, ...], LENGTH or null], ...]}` gives
-`{"outputs": [[HEX, ...] or null, ...]}`, null of a call that is rejected; `{"read": 0}` gives
-`{"read": [PATH, ...]}`; or there is `{"error": TEXT}`, with the calls before it
+`{"outputs": [[HEX, ...] or null, ...], "cpu_s": SECONDS}`, null of a call that is rejected;
+`{"read": 0}` gives `{"read": [PATH, ...]}`; or there is `{"error": TEXT}`, with the calls before it
 in `outputs`.
 """
 
@@ -17,6 +17,7 @@ import json
 import os
 import sys
 import sysconfig
+import time
 from collections.abc import Callable
 from pathlib import Path
 from types import CodeType, ModuleType
@@ -113,7 +114,7 @@ def _call(
             outputs.append(_texts(function(*arguments)))
         except Exception as error:
             return {"outputs": outputs, "error": repr(error)}
-    return {"outputs": outputs}
+    return {"outputs": outputs, "cpu_s": time.process_time()}
 
 
 def _texts(found: Any) -> list[str] | None:

@@ -52,6 +52,8 @@ class Specification:
         self._folder = primitive.folder
         self._path = primitive.folder / file
         self.operation = operation
+        #: Seconds of processor time that it has taken.
+        self.cpu_s = 0.0
         argv = (sys.executable, "-P", "-m", spec_process.__name__)
         self._process = Dialogue(
             (*argv, str(self._path), self._function), env=_ENVIRONMENT, name=file
@@ -84,6 +86,7 @@ class Specification:
                 sizes = " and ".join(str(len(value)) for value in calls[len(outputs)][0])
                 what = f"{self._function} of {sizes} bytes raises {what}"
             raise InputError(str(self._path), what)
+        self.cpu_s = float(answer["cpu_s"])
         for (values, chosen), found in zip(calls, outputs, strict=True):
             self._check(values, chosen, found)
         return outputs

@@ -102,6 +102,11 @@ class Oracle:
             raise InputError(str(self.primitive.folder), what, "one of them is wrong")
         return jobs
 
+    @property
+    def cpu_s(self) -> float:
+        """Seconds of processor time that the specifications have taken."""
+        return sum(one.cpu_s for one in self._running.values())
+
     def read(self) -> Read:
         """Give what the specifications have read so far, with digests."""
         return tuple(sorted({pair for one in self._running.values() for pair in one.read()}))

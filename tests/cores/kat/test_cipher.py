@@ -264,12 +264,34 @@ def test_chain_that_lacks_a_record_is_refused(data: Path, refusal: Refusal, pair
     )
 
 
-def test_two_operations_of_a_kind_are_refused(refusal: Refusal, make: Make) -> None:
-    lengths = {"key": 16, "plaintext": None}, {"ciphertext": "plaintext"}
-    two = [make(name, *lengths, kind="encrypt") for name in ("ecb", "xts")]
-    assert refusal(IV, "cavp-cipher", two, 1) == (
-        "FILE: several operations of kind 'encrypt': ecb, xts\n  this format cannot tell them apart"
-    )
+def counter_mode(make: Make, name: str = "ctr") -> Operation:
+    inputs = {"key": 16, "counter": 16, "message": None}
+    return make(name, inputs, {"ciphertext": "message"}, kind="encrypt")
+
+
+def test_operations_of_a_kind_are_told_apart_by_their_fields(
+    tmp_path: Path, data: Path, make: Make, pair: Pair
+) -> None:
+    operations = (*pair(16), counter_mode(make))
+    read = kat.vectors(data / "aes_ecb.rsp", "cavp-cipher", operations, 5)
+    assert {vector.operation for vector in read.vectors} == {"encrypt", "decrypt"}
+    path = tmp_path / "a.rsp"
+    path.write_text(IV)
+    [vector] = kat.vectors(path, "cavp-cipher", operations, 1).vectors
+    assert vector.operation == "ctr"
+
+
+def test_operations_that_cannot_be_told_apart_are_refused(refusal: Refusal, make: Make) -> None:
+    two = [counter_mode(make), counter_mode(make, "gctr")]
+    told = refusal(IV, "cavp-cipher", two, 1)
+    assert told == "FILE:3: the record is of each of ctr, gctr\n  name their fields differently"
+
+
+def test_record_of_none_of_several_operations_is_refused(refusal: Refusal, make: Make) -> None:
+    two = [counter_mode(make), counter_mode(make, "gctr")]
+    text = "".join(line for line in IV.splitlines(keepends=True) if "IV" not in line)
+    told = refusal(text, "cavp-cipher", two, 1)
+    assert told == "FILE:3: no value for counter of ctr; no value for counter of gctr"
 
 
 @pytest.mark.parametrize("form", ["cavp-cipher", "cavp-cipher-mct"])

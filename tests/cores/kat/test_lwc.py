@@ -184,3 +184,12 @@ def test_digests_of_several_lengths_are_refused(refusal: Refusal, make: Make) ->
     text = "Count = 1\nMsg =\nMD = 0001\nCount = 2\nMsg = 00\nMD = 00\n"
     told = refusal(text, "lwc", [operation], 2)
     assert told == "FILE:4: MD has 1 bytes, not 2 as before\n  the file is cut short"
+
+
+def test_operations_that_cannot_be_told_apart_are_refused(
+    refusal: Refusal, make: Make, sealing: tuple[Operation, ...]
+) -> None:
+    inputs = {"key": 16, "nonce": 16, "ad": None, "message": None}
+    outputs = {"ciphertext": "message", "tag": 16}
+    told = refusal(AEAD, "lwc", (*sealing, make("seal_a", inputs, outputs, kind="seal")), 1)
+    assert told == "FILE:1: the record is of each of seal, seal_a\n  name their fields differently"

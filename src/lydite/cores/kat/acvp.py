@@ -95,7 +95,7 @@ NAMES: fields.Names = {
 OPTIONAL = frozenset({*_SIGNED, "rnd", "secondKey"})
 # Values that say nothing beside the rest.
 _PASSED_OVER = {"tcId", "testPassed", "deferred", "reason", "hashAlg"}
-# FIPS 204, algorithms 2 and 7: the deterministic variant takes zeros for rnd.
+# FIPS 204, algorithm 2: the deterministic variant takes zeros for rnd.
 _RND_BYTES = 32
 _HINT = "merge prompt and expectedResults of the vector set, test by test"
 

@@ -23,7 +23,7 @@ _NAMES: fields.Names = {
 }
 _OTHERS = ("KEY", "KEYs", "KEY1", "KEY2", "KEY3", "IV", "PLAINTEXT", "CIPHERTEXT")
 _SECTIONS = {"ENCRYPT": "encrypt", "DECRYPT": "decrypt"}
-# Steps between the checkpoints of a Monte file: AESAVS 6.4.1; SP 800-20, 5.1.5.
+# Steps between the checkpoints of a Monte file: AESAVS 6.4.1; SP 800-20.
 _AES_STEPS, _TDES_STEPS = 1000, 10_000
 _DES_KEY_BYTES = 8
 
@@ -95,14 +95,9 @@ def _records(
         if record.section not in _SECTIONS:
             what = f"a record in section {record.section!r}"
             raise InputError(record.place, what, "sections are [ENCRYPT] and [DECRYPT]")
-        # Modes of one cipher are told apart by what they take beside the key.
-        taking = [
-            one
-            for one in operations
-            if bool(fields.field_of(one, "IV", _NAMES)) == ("IV" in record.values)
-        ]
+        given = {"KEY", *(name for name in _NAMES if name in record.values)}
         kind = _SECTIONS[record.section]
-        yield record, fields.of_kind(path, taking or operations, kind)
+        yield record, fields.of_kind(operations, kind, given, _NAMES, where=record.place)
 
 
 def _lacking(record: Record) -> Skipped:
@@ -131,7 +126,7 @@ def _key(record: Record, operation: Operation) -> bytes:
             raise InputError(record.place, what)
     field = fields.field_of(operation, "KEY", _NAMES)
     length = fields.fixed_bytes(operation, field) or 3 * _DES_KEY_BYTES
-    # SP 800-67, 3.2: two keys stand for K1, K2, K1; one stands for three times the same.
+    # Keying options of SP 800-67: two keys stand for K1, K2, K1, and one for three of the same.
     expanded = (b"".join(keys)[:length] * 3)[: 3 * _DES_KEY_BYTES]
     if length % _DES_KEY_BYTES or expanded != b"".join(keys):
         what = f"{', '.join(names)} cannot be put in {length} bytes"

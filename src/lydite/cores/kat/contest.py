@@ -12,8 +12,8 @@ from lydite.cores.kat.text import from_hex, lines, number, records
 from lydite.cores.kat.vectors import Chain, Read, Skipped, Vector
 from lydite.cores.operation import Operation
 
-# Bytes of the seed, and steps between the checkpoints of a Monte file ("Description of Known Answer
-# Tests and Monte Carlo Tests for SHA-3 Candidate Algorithm Submissions", 2008).
+# Bytes of the seed, and steps between the checkpoints of a Monte file (NIST, "Description of Known
+# Answer Test (KAT) and Monte Carlo Test (MCT) for SHA-3 Candidate Algorithm Submissions", 2008).
 _SEED_BYTES, _STEPS = 128, 1000
 
 

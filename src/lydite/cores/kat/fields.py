@@ -8,7 +8,7 @@ value, is never passed over.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from lydite.base.errors import InputError
@@ -19,20 +19,40 @@ from lydite.cores.operation import Field, Operation, Output
 Names = Mapping[str, Sequence[str]]
 
 
-def of_kind(path: Path, operations: Sequence[Operation], kind: str) -> Operation | None:
-    """Give the operation of a kind; None if there is none.
+def of_kind(
+    operations: Sequence[Operation], kind: str, given: Collection[str], names: Names, *, where: str
+) -> Operation | None:
+    """Give the operation of a kind that a record is of; None if there is none of this kind.
+
+    Parameters
+    ----------
+    given : collection of str
+        Names of the record's values. Of several operations of the kind, theirs is the one that
+        has just their fields; where there is but one, nothing is checked.
 
     Raises
     ------
     InputError
-        There are several.
+        None of several operations has these fields, or more than one.
     """
-    found = [operation for operation in operations if operation.kind == kind]
-    if len(found) > 1:
-        told = ", ".join(operation.name for operation in found)
-        hint = "this format cannot tell them apart"
-        raise InputError(str(path), f"several operations of kind {kind!r}: {told}", hint)
-    return found[0] if found else None
+    candidates = [operation for operation in operations if operation.kind == kind]
+    if len(candidates) < 2:
+        return candidates[0] if candidates else None
+    values = dict.fromkeys(given, b"")
+    return _only([(one, fit(one, values, names)) for one in candidates], where)[0]
+
+
+def _only(
+    fits: Sequence[tuple[Operation, dict[str, bytes] | str]], where: str
+) -> tuple[Operation, dict[str, bytes]]:
+    """Give the only operation that fits, with its fields."""
+    good = [(one, found) for one, found in fits if not isinstance(found, str)]
+    if not good:
+        raise InputError(where, "; ".join(str(reason) for _, reason in fits))
+    if len(good) > 1:
+        told = ", ".join(one.name for one, _ in good)
+        raise InputError(where, f"the record is of each of {told}", "name their fields differently")
+    return good[0]
 
 
 def hash_of(path: Path, operations: Sequence[Operation]) -> Operation:
@@ -130,13 +150,9 @@ def place(
     if not candidates:
         return Skipped(where, f"no operation of kind {kind!r}")
     fits = [(one, fit(one, values, names, accepted=accepted)) for one in candidates]
-    good = [(one, fields) for one, fields in fits if not isinstance(fields, str)]
-    if len(good) > 1:
-        told = ", ".join(one.name for one, _ in good)
-        raise InputError(where, f"the record is of each of {told}", "name their fields differently")
-    if not good:
+    if all(isinstance(found, str) for _, found in fits):
         return Skipped(where, "; ".join(str(reason) for _, reason in fits))
-    [(operation, fields)] = good
+    operation, fields = _only(fits, where)
     if not accepted and not operation.rejects:
         return Skipped(where, f"{operation.name} never rejects")
     for field, value in fields.items():

@@ -22,6 +22,7 @@ _NAMES: fields.Names = {
     "tag": ("tag",),
     "Msg": ("message",),
     "Z": ("customization",),
+    "MD": ("digest", "output", "hash"),
 }
 _AEAD = ("Key", "Nonce", "PT", "AD", "CT")
 _AEAD_OPTIONAL = "Nsec"
@@ -47,9 +48,9 @@ def read(path: Path, operations: Sequence[Operation]) -> Read:
     digest_bytes = 0
     for record in records(path, "Count", names):
         if not record.values.keys() & {*_HASH}:
-            vectors += _aead(path, record, operations)
+            vectors += _aead(record, operations)
             continue
-        vector, length = _hash(path, record, operations)
+        vector, length = _hash(record, operations)
         if length != (digest_bytes or length):
             what = f"MD has {length} bytes, not {digest_bytes} as before"
             raise InputError(record.place, what, "the file is cut short")
@@ -67,26 +68,22 @@ def _values(record: Record, wanted: Sequence[str], optional: str) -> dict[str, b
     return values
 
 
-def _hash(path: Path, record: Record, operations: Sequence[Operation]) -> tuple[Vector, int]:
+def _hash(record: Record, operations: Sequence[Operation]) -> tuple[Vector, int]:
     values = _values(record, _HASH, _HASH_OPTIONAL)
-    operation = fields.of_kind(path, operations, "hash")
+    operation = fields.of_kind(operations, "hash", values, _NAMES, where=record.place)
     if operation is None:
         raise InputError(record.place, "no operation of kind 'hash'", "this record is of one")
-    found = fields.fit_or_raise(operation, values, _names_of(operation), where=record.place)
+    found = fields.fit_or_raise(operation, values, _NAMES, where=record.place)
     vector = Vector(operation=operation.name, fields=found, where=record.where)
     return vector, len(values["MD"])
 
 
-def _names_of(operation: Operation) -> fields.Names:
-    """Let the digest be the output of a hash, whatever its name."""
-    return {**_NAMES, "MD": operation.output_names}
-
-
-def _aead(path: Path, record: Record, operations: Sequence[Operation]) -> list[Vector]:
+def _aead(record: Record, operations: Sequence[Operation]) -> list[Vector]:
     values = _values(record, _AEAD, _AEAD_OPTIONAL)
     vectors = []
     for kind in ("seal", "open"):
-        operation = fields.of_kind(path, operations, kind)
+        names = (*values, "tag")
+        operation = fields.of_kind(operations, kind, names, _NAMES, where=record.place)
         if operation is None:
             continue
         given = _with_tag(record, operation, values)

@@ -46,7 +46,7 @@ def read(path: Path, operations: Sequence[Operation]) -> Read:
     for record in records(path, "count", _OTHERS):
         values = _values(record)
         for kind, names in _KINDS.items():
-            operation = fields.of_kind(path, operations, kind)
+            operation = fields.of_kind(operations, kind, names, _NAMES, where=record.place)
             if operation is None:
                 continue
             given = {name: values[name] for name in names}

@@ -551,9 +551,9 @@ class Model {
     const uint64_t expected = state.packets->bytes[state.index];
     const uint64_t done = state.done + count;
     if (done > expected || (ends && done < expected)) {
+      const uint64_t shown = ends ? done : expected;
       throw Failure("the output has " + std::string(ends ? "" : "more than ") +
-                    std::to_string(done - (ends ? 0 : 1)) + " bytes, not " +
-                    std::to_string(expected));
+                    std::to_string(shown) + " bytes, not " + std::to_string(expected));
     }
     std::memcpy(state.packets->data + state.at + state.done, beat.data, count);
     return count;

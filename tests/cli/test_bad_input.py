@@ -149,7 +149,7 @@ def test_broken_description_is_told_with_its_line(
     crc32: Path, replace: Replace, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = crc32 / "core.toml"
-    replace(path, "schema = 1", "schema 1")
+    replace(path, "schema = 2", "schema 2")
     assert main(["bench", str(path)]) == 2
     assert capsys.readouterr().err == (
         f"lydite: {path}:2: not TOML: Expected '=' after a key in a key/value pair "

@@ -25,6 +25,7 @@ from lydite.runs.store import Store
 from lydite.sim import cells, framing, mapped, verify
 from lydite.sim.build import Sources
 from lydite.sim.stream import StreamModel
+from lydite.sim.timing import Timing
 from lydite.targets.models import models
 from lydite.tools import yosys
 from lydite.tools.yosys import Port
@@ -86,7 +87,8 @@ class ProveNetlist(Job):
         try:
             result = prove(self.design, work, family, every=self.every)
             for right, found in zip(proof.result["operations"], result["operations"], strict=True):
-                _compare(right["timing"], found["timing"])
+                # Of a record and of a proof just made: lists and tuples.
+                _compare(*(msgspec.convert(one["timing"], Timing) for one in (right, found)))
         except CheckFailed as failure:
             raise CheckFailed(
                 f"{failure.expected}, as its source gives",
@@ -98,12 +100,19 @@ class ProveNetlist(Job):
         return Outcome(result={**result, "every": self.every})
 
 
-def _compare(right: Mapping[str, Any], found: Mapping[str, Any]) -> None:
+def _compare(right: Timing, found: Timing) -> None:
     """Hold the cycles of an operation against those of the source."""
-    for name in right:
-        if right[name] != found[name]:
-            where = f"{right['operation']}: {name}"
-            raise CheckFailed(str(right[name]), str(found[name]), where)
+    pairs = [
+        (name, getattr(right, name), getattr(found, name))
+        for name in ("cycles_per_block", "latency_cycles", "cycles_per_message")
+    ]
+    pairs += [
+        (f"total_cycles of {blocks} blocks", a, b)
+        for (blocks, a), (_, b) in zip(right.total_cycles, found.total_cycles, strict=True)
+    ]
+    for name, a, b in pairs:
+        if a != b:
+            raise CheckFailed(str(a), str(b), f"{right.operation}: {name}")
 
 
 def prove(design: Design, folder: Path, family: str, *, every: bool) -> dict[str, Any]:

@@ -69,11 +69,14 @@ class Primitive(msgspec.Struct, frozen=True, kw_only=True):
 
     def chains(self) -> tuple[kat.Chain, ...]:
         """Give all Monte Carlo chains."""
-        return tuple(
-            kat.chain(self.folder / entry.file, entry.format, self.operations, entry.records)
-            for entry in self.kat_files
-            if entry.format in kat.CHAINS
-        )
+        found: list[kat.Chain] = []
+        for entry in self.kat_files:
+            if entry.format in kat.CHAINS:
+                path = self.folder / entry.file
+                found += kat.chains_of(
+                    path, entry.format, self.operations, entry.records, entry.skipped
+                ).chains
+        return tuple(found)
 
     @property
     def vectors_digest(self) -> str:

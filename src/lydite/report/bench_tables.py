@@ -10,6 +10,7 @@ from typing import Any
 
 from lydite.base.units import digits, si
 from lydite.report.bench import BenchTable, Comparison, HardwareRow, Implemented, SoftwareRow
+from lydite.report.page import short
 from lydite.report.table import Column, Table, figure, of
 from lydite.sim.random_messages import FAULT_WORDS, probability
 from lydite.targets import AREA_UNITS
@@ -112,7 +113,7 @@ def seeds(found: BenchTable) -> Table:
         (Column("target", ""), lambda item: item[0].implemented.target),
         (Column("seed", "seed"), lambda item: item[1].seed),
         (figure("fmax_mhz", "MHz", "{:.2f}"), lambda item: item[1].fmax_mhz),
-        (Column("key", "key"), lambda item: item[1].key),
+        (Column("key", "key", short), lambda item: item[1].key),
     )
     return of("Placements", fields, samples)
 

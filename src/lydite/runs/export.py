@@ -24,7 +24,8 @@ from lydite.base.files import write_atomic
 from lydite.cores import Design, Primitive, catalog, kat
 from lydite.cores.catalog import FILE, SCHEMA
 from lydite.cores.design import Claims
-from lydite.hls.interface import Compiled, Interface
+from lydite.hls.compiled import Compiled
+from lydite.hls.contract.interface import Interface
 from lydite.sim import specification, timing, verify
 from lydite.sim.build import Sources
 from lydite.sim.suites import Oracle

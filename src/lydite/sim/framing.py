@@ -62,7 +62,7 @@ def job_of(operation: Operation, vector: Vector) -> Job:
         inputs=inputs,
         outputs=outputs,
         accepted=vector.accepted,
-        where=vector.where,
+        where=vector.where + ("" if vector.accepted else ", to be rejected"),
     )
 
 

@@ -7,27 +7,52 @@ shorter test. What a reader leaves out it names, with the reason, and `core.toml
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
 from lydite.base.errors import InputError
-from lydite.cores.kat import cavp, plain
+from lydite.cores.kat import acvp, cavp, cipher, contest, lwc, plain, pqc, wycheproof
+from lydite.cores.kat.chains import Call, run
 from lydite.cores.kat.vectors import Chain, Read, Skipped, Vector
 from lydite.cores.operation import Operation
 
-__all__ = ["CHAINS", "READERS", "Chain", "Read", "Skipped", "Vector", "chain", "formats", "vectors"]
+__all__ = [
+    "CHAINS",
+    "READERS",
+    "Call",
+    "Chain",
+    "Read",
+    "Skipped",
+    "Vector",
+    "chains_of",
+    "formats",
+    "run",
+    "vectors",
+]
 
 Reader = Callable[[Path, Sequence[Operation]], Read]
-ChainReader = Callable[[Path, Sequence[Operation]], Chain]
-# A further format is a further line.
+# Formats of single calls. A further format is a further line.
 READERS: Mapping[str, Reader] = MappingProxyType(
     {
         "cavp-messages": cavp.read_messages,
+        "cavp-cipher": cipher.read,
+        "contest": contest.read,
+        "lwc": lwc.read,
+        "acvp": acvp.read,
+        "wycheproof": wycheproof.read,
+        "pqc-sign": pqc.read,
         "json": plain.read,
     }
 )
-CHAINS: Mapping[str, ChainReader] = MappingProxyType({"cavp-chain": cavp.read_chain})
+# Formats of Monte Carlo chains.
+CHAINS: Mapping[str, Reader] = MappingProxyType(
+    {
+        "cavp-chain": cavp.read_chains,
+        "cavp-cipher-mct": cipher.read_chains,
+        "contest-mct": contest.read_chains,
+    }
+)
 
 
 def formats() -> tuple[str, ...]:
@@ -36,14 +61,17 @@ def formats() -> tuple[str, ...]:
 
 
 def vectors(
-    path: Path, form: str, operations: Sequence[Operation], records: int, skipped: int
+    path: Path, form: str, operations: Sequence[Operation], records: int, skipped: int = 0
 ) -> Read:
     """Read a file of single calls.
 
     Parameters
     ----------
+    form : str
+        Its format, one of READERS.
     records, skipped : int
-        How many records the reader must find, and how many it must leave out.
+        How many records of the file the reader must use, and how many it must leave out. A record
+        that gives several vectors counts once.
 
     Raises
     ------
@@ -52,14 +80,7 @@ def vectors(
         there are more or fewer records.
     """
     found = READERS[form](path, operations)
-    _count(path, len(found.vectors), records, "records")
-    if len(found.skipped) != skipped:
-        told = "; ".join(f"{count} {why}" for why, count in found.reasons.items())
-        raise InputError(
-            str(path),
-            f"{len(found.skipped)} records left out ({told}) where core.toml says {skipped}",
-            "say so with `skipped`, or take another file",
-        )
+    _count(path, found, records, skipped)
     known = {operation.name: operation for operation in operations}
     for vector in found.vectors:
         _check(path, vector, known[vector.operation])
@@ -67,26 +88,47 @@ def vectors(
 
 
 def _check(path: Path, vector: Vector, operation: Operation) -> None:
-    inputs = [vector.fields[name] for name in operation.input_names]
-    operation.check_lengths(inputs, where=f"{path}: {vector.where}")
+    _check_inputs(path, vector.fields, operation, vector.where)
     if not vector.accepted:
+        if not operation.rejects:
+            what = f"{vector.where}: to be rejected by {operation.name}, which never rejects"
+            raise InputError(str(path), what, "core.toml says so with `rejects`")
         return
     outputs = [vector.fields[name] for name in operation.output_names]
     chosen = next(
         (len(v) for o, v in zip(operation.outputs, outputs, strict=True) if o.bytes is None), None
     )
-    lengths = operation.output_lengths([len(value) for value in inputs], chosen)
+    inputs = [len(vector.fields[name]) for name in operation.input_names]
+    lengths = operation.output_lengths(inputs, chosen)
     for name, value, length in zip(operation.output_names, outputs, lengths, strict=True):
-        if len(value) != length:
-            raise InputError(
-                str(path),
-                f"{vector.where}: {name} has {len(value)} bytes, not {length}",
-                "the file is cut short, or core.toml says a wrong length",
-            )
+        _check_output(path, vector.where, name, value, length)
 
 
-def chain(path: Path, form: str, operations: Sequence[Operation], records: int) -> Chain:
-    """Read a file of a Monte Carlo chain, which must have so many checkpoints.
+def _check_inputs(path: Path, given: Mapping[str, bytes], operation: Operation, where: str) -> None:
+    inputs = [given[name] for name in operation.input_names]
+    operation.check_lengths(inputs, where=f"{path}: {where}")
+
+
+def _check_output(path: Path, where: str, name: str, value: bytes, length: int) -> None:
+    if len(value) != length:
+        raise InputError(
+            str(path),
+            f"{where}: {name} has {len(value)} bytes, not {length}",
+            "the file is cut short, or core.toml says a wrong length",
+        )
+
+
+def chains_of(
+    path: Path, form: str, operations: Sequence[Operation], records: int, skipped: int = 0
+) -> Read:
+    """Read a file of Monte Carlo chains; `run` takes their steps.
+
+    Parameters
+    ----------
+    form : str
+        Its format, one of CHAINS.
+    records, skipped : int
+        How many checkpoints all its chains must have, and how many must be left out.
 
     Raises
     ------
@@ -94,24 +136,35 @@ def chain(path: Path, form: str, operations: Sequence[Operation], records: int) 
         As of `vectors`.
     """
     found = CHAINS[form](path, operations)
-    _count(path, len(found.checkpoints), records, "records")
+    _count(path, found, records, skipped)
     known = {operation.name: operation for operation in operations}
-    for checkpoint in found.checkpoints:
-        operation = known[checkpoint.operation]
-        for output in operation.outputs:
-            length = len(checkpoint.fields[output.name])
-            if isinstance(output.bytes, int) and length != output.bytes:
-                what = f"{checkpoint.where}: {output.name} has {length} bytes, not {output.bytes}"
-                raise InputError(str(path), what, "core.toml says a wrong length")
+    for chain in found.chains:
+        operation = known[chain.operation]
+        _check_inputs(path, chain.start, operation, chain.checkpoints[0].where)
+        for checkpoint in chain.checkpoints:
+            for output in operation.outputs:
+                if isinstance(output.bytes, int):
+                    value = checkpoint.fields[output.name]
+                    _check_output(path, checkpoint.where, output.name, value, output.bytes)
     return found
 
 
-def _count(path: Path, got: int, expected: int, what: str) -> None:
-    if got == 0:
-        raise InputError(str(path), "no record of the primitive's operations", "see `format`")
-    if got != expected:
-        raise InputError(
-            str(path),
-            f"{got} {what} where core.toml says {expected}",
-            "the file is cut short, or core.toml counts wrong",
-        )
+def _count(path: Path, found: Read, records: int, skipped: int) -> None:
+    reasons = found.reasons
+    if not found.records:
+        what = f"no record of the primitive's operations{_told(reasons)}"
+        raise InputError(str(path), what, "see `format`")
+    if found.records != records:
+        what = f"{found.records} records where core.toml says {records}{_told(reasons)}"
+        hint = "the file is cut short, or core.toml counts wrong"
+        raise InputError(str(path), what, hint)
+    if len(found.skipped) != skipped:
+        what = f"{len(found.skipped)} records left out where core.toml says {skipped}"
+        hint = "say so with `skipped`, or take another file"
+        raise InputError(str(path), f"{what}{_told(reasons)}", hint)
+
+
+def _told(reasons: Mapping[str, int]) -> str:
+    """Tell why records were left out; nothing where none was."""
+    told: Iterable[str] = (f"{count} {why}" for why, count in reasons.items())
+    return f" (left out: {'; '.join(told)})" if reasons else ""

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from lydite.base.errors import InputError
+from lydite.cores.kat.fields import hash_of
 from lydite.cores.kat.text import from_hex, lines, number
 from lydite.cores.kat.vectors import Chain, Read, Vector
 from lydite.cores.operation import Operation
@@ -71,7 +72,7 @@ def _finish(
     return Vector(operation=operation.name, fields=fields, where=f"{path.name}:{line}")
 
 
-def read_chain(path: Path, operations: Sequence[Operation]) -> Chain:
+def read_chains(path: Path, operations: Sequence[Operation]) -> Read:
     """Read a CAVP Monte file of a hash (SHA3VS 6.2.3) or extendable-output function (6.3.3).
 
     Raises
@@ -105,26 +106,13 @@ def read_chain(path: Path, operations: Sequence[Operation]) -> Chain:
         raise InputError(str(path), "no seed or no outputs", "this is not a whole Monte file")
     if not low:
         low = high = len(checkpoints[0].fields[result.name])
-    return Chain(
+    chain = Chain(
         operation=operation.name,
         rule="xof" if operation.free else "hash",
         start={source.name: seed},
+        text=source.name,
         checkpoints=tuple(checkpoints),
         steps=_STEPS,
         output_range=(low, high),
     )
-
-
-def hash_of(path: Path, operations: Sequence[Operation]) -> Operation:
-    """Give the operation that files of hash functions are of: the one with one input.
-
-    Raises
-    ------
-    InputError
-        There is none, or more than one.
-    """
-    found = [o for o in operations if o.kind == "hash" and len(o.inputs) == len(o.outputs) == 1]
-    if len(found) != 1:
-        what = f"{len(found)} operations of the primitive are hashes of one message"
-        raise InputError(str(path), what, "this format is of a primitive with just one")
-    return found[0]
+    return Read(chains=(chain,))

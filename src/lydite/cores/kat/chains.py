@@ -76,8 +76,8 @@ def _cipher(chain: Chain, call: Call) -> Steps:
 
 
 def _tdes(chain: Chain, call: Call) -> Steps:
-    """SP 800-20, 5.1.5 and 5.2.5 (TECB): the next text is the output; after a checkpoint, the last
-    outputs are added to the keys, whose parity is then made odd.
+    """SP 800-20, Monte Carlo tests of TECB: the next text is the output; after a checkpoint, the
+    last outputs are added to the keys, whose parity is then made odd.
     """
     return _keyed(chain, call, _next_tdes_key)
 

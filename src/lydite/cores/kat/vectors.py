@@ -20,7 +20,7 @@ class Vector(msgspec.Struct, frozen=True, kw_only=True):
     accepted : bool
         False where the call must be rejected.
     where : str
-        Its place: file name and line or record.
+        Its place: file name and line or record. All vectors of one record have the same.
     """
 
     operation: str
@@ -36,36 +36,25 @@ class Skipped(msgspec.Struct, frozen=True):
     why: str
 
 
-class Read(msgspec.Struct, frozen=True):
-    """What a reader found in a file."""
-
-    vectors: tuple[Vector, ...]
-    skipped: tuple[Skipped, ...] = ()
-
-    @property
-    def reasons(self) -> dict[str, int]:
-        """Why records were left out, and how many for each reason."""
-        counts: dict[str, int] = {}
-        for one in self.skipped:
-            counts[one.why] = counts.get(one.why, 0) + 1
-        return counts
-
-
 class Chain(msgspec.Struct, frozen=True, kw_only=True):
     """A Monte Carlo chain: what goes in at each step follows from what came out before.
+
+    `chains.run` takes the steps.
 
     Attributes
     ----------
     operation : str
         Name of the operation.
     rule : str
-        How inputs follow from outputs: `hash` (SHA3VS 6.2.3), `xof` (6.3.3), `contest` (NIST's
-        SHA-3 contest: the next message is the output before the first bytes of the last one),
-        `cipher` (AESAVS 6.4.1).
+        How inputs follow from outputs: one of `chains.RULES`.
     start : mapping
         Inputs of the first step.
+    text : str
+        The input that follows from the output of the step before.
+    key : str
+        The input that changes after every checkpoint; empty if there is none.
     checkpoints : tuple of Vector
-        After every `steps` steps, with the outputs.
+        The output after every `steps` steps.
     steps : int
         Steps between checkpoints.
     output_range : tuple of int
@@ -76,6 +65,34 @@ class Chain(msgspec.Struct, frozen=True, kw_only=True):
     operation: str
     rule: str
     start: Mapping[str, bytes]
+    text: str
+    key: str = ""
     checkpoints: tuple[Vector, ...]
     steps: int
-    output_range: tuple[int, int] = (0, 0)
+    output_range: tuple[int, int]
+
+
+class Read(msgspec.Struct, frozen=True):
+    """What a reader found in a file: single calls, or chains."""
+
+    vectors: tuple[Vector, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
+    chains: tuple[Chain, ...] = ()
+
+    @property
+    def records(self) -> int:
+        """How many records of the file are used.
+
+        A record may give more than one vector: one of authenticated encryption gives a call that
+        seals and one that opens.
+        """
+        checkpoints = (point for chain in self.chains for point in chain.checkpoints)
+        return len({vector.where for vector in (*self.vectors, *checkpoints)})
+
+    @property
+    def reasons(self) -> dict[str, int]:
+        """Why records were left out, and how many for each reason."""
+        counts: dict[str, int] = {}
+        for one in self.skipped:
+            counts[one.why] = counts.get(one.why, 0) + 1
+        return counts

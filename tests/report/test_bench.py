@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import io
 import math
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -306,6 +307,66 @@ def test_table_names_seeds_proof_tools_and_both_sides(planned: BenchPlan) -> Non
         "32 Gb/s each way and 5 us there and back",
     ):
         assert part in lines
+
+
+def test_cycles_need_not_be_whole(planned: BenchPlan) -> None:
+    timing = {"cycles_per_block": {"least": 2, "most": 3, "mean": 2.75}}
+    found = table(planned, timing=timing)
+    [row] = found.hardware
+    # The mean counts where time depends on data.
+    assert row.cycles_per_block == 2.75
+    assert row.mb_per_s == pytest.approx(110 / 2.75)
+    assert " 2.75 " in shown(found)
+
+
+def test_call_without_a_payload_of_blocks_is_timed_from_call_to_call(planned: BenchPlan) -> None:
+    [row] = table(planned, timing={"cycles_per_block": None}).hardware
+    assert (row.cycles_per_block, row.cycles_per_message) == (10, 10)
+
+
+SECOND = """
+[[primitive.operation]]
+name = "verify"
+inputs = [{ name = "message" }, { name = "output", bytes = 4 }]
+outputs = []
+rejects = true
+payload = "message"
+block_bytes = 1
+
+"""
+
+
+def test_each_operation_has_a_table(crc32: Path, replace: Callable[..., None]) -> None:
+    path = crc32 / "core.toml"
+    replace(path, "[[design]]", f"{SECOND}[[design]]")
+    replace(path, "claims.hash", "claims.verify = { latency_cycles = 9 }\nclaims.hash")
+    streams = (
+        '{ port = "s_axis", fields = ["message", "output"], user = "operation" }, '
+        '{ port = "m_axis", fields = ["output", "verdict"] }'
+    )
+    replace(path, 'top = "crc32"', f'top = "crc32"\nstreams = [{streams}]')
+    core = load(path)
+    planned = plan.bench(
+        Selection(core.primitives[0], core.designs, core.software),
+        Settings(target=targets.find("ecp5-12k")),
+    )
+    found = bench.bench(planned, records(planned), Link())
+    assert [one.operation for one in found] == ["hash", "verify"]
+    assert [[row.design for row in one.hardware] for one in found] == [["rtl"], ["rtl"]]
+    assert [shown(one).partition("\n")[0] for one in found] == [
+        "CRC-32 (ISO-HDLC): hash (ISO/IEC 13239, 4.2.5.3), blocks of 1 byte",
+        "CRC-32 (ISO-HDLC): verify (ISO/IEC 13239, 4.2.5.3), blocks of 1 byte",
+    ]
+    # A design that has but one of them stands in the table of that only.
+    replace(path, f'top = "crc32"\nstreams = [{streams}]', 'top = "crc32"\noperations = ["hash"]')
+    replace(path, "claims.verify = { latency_cycles = 9 }\n", "")
+    core = load(path)
+    planned = plan.bench(
+        Selection(core.primitives[0], core.designs, core.software),
+        Settings(target=targets.find("ecp5-12k")),
+    )
+    [only] = bench.bench(planned, records(planned), Link())
+    assert only.operation == "hash"
 
 
 def test_runs_are_listed_with_their_figure(planned: BenchPlan) -> None:

@@ -76,6 +76,7 @@ ALL, PROOF = [True, True, True], [True, False, False]
         ("core.toml", 'top = "crc32"', 'top = "crc32"\nparameters = { X = 1 }', ALL),
         ("core.toml", '"1 + 4"', '"1 + 5"', PROOF),
         ("core.toml", '"1 + 4"', '"5"', [False, False, False]),
+        ("core.toml", '"1 + 4"', '["25 / 5", "1 + 4"]', [False, False, False]),
         ("core.toml", 'title = "a byte', 'title = "one byte', [False, False, False]),
         ("core.toml", "[[primitive.operation]]", "constants = { x = 1 }\n{}", PROOF),
         ("core.toml", "block_bytes = 1", "block_bytes = 2", PROOF),

@@ -137,4 +137,6 @@ def prove(design: Design, folder: Path, family: str, *, every: bool) -> dict[str
     face = framing.face(ports, design)
     with StreamModel(sources, face, clock=design.clock, reset=design.reset) as model:
         verified = verify.check(design, model, every=every)
-    return {**msgspec.to_builtins(verified), "cells": dict(core.cells)}
+    # As a store gives it back: tuples are lists there.
+    shown = msgspec.json.decode(msgspec.json.encode(verified))
+    return {**shown, "cells": dict(core.cells)}

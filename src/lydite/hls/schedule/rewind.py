@@ -23,7 +23,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from lydite.hls.contract import directives
-from lydite.hls.contract.diagnostics import Diagnostic
+from lydite.hls.contract.diagnostics import Diagnostic, Diagnostics
 from lydite.hls.contract.diagnostics import place as shown
 from lydite.hls.ir import cfg
 from lydite.hls.ir import graph as ir_graph
@@ -46,19 +46,15 @@ def apply(
     model: DelayModel,
     clock_ns: float,
     loops: LoopScheduler,
-) -> tuple[Module, list[Diagnostic]]:
+    log: Diagnostics,
+) -> Module:
     """Rewind the loops of the top function, or of processes, that are to be rewound and can be.
 
     What decides is the delay model alone: what is learnt of a function must not make another of it.
 
-    Returns
-    -------
-    Module
-        The one given, changed if it has processes, else a copy if anything is rewound.
-    list of Diagnostic
-        For each loop that was to be rewound and drains.
+    Gives the module, changed if it has processes, else a copy if anything is rewound. `log` takes
+    the loops that were to be rewound and drain.
     """
-    warnings: list[Diagnostic] = []
     found: list[_Candidate] = []
     for function in module.callees_first():
         for loop, wanted in pipelining.wanted_loops(function, module.pragmas):
@@ -68,9 +64,9 @@ def apply(
             if reason is None:
                 found.append(_Candidate(function.name, loop, wanted))
             else:
-                warnings.append(_warn(loop, wanted, reason))
+                log.add(_warn(loop, wanted, reason))
     if not found:
-        return module, warnings
+        return module
     drained = schedule_module.schedule_module(module, model, clock_ns, loops)
     least = {item.name: drained[item.name].plans[item.loop.header].ii or 1 for item in found}
 
@@ -95,7 +91,7 @@ def apply(
             kept.append(item)
         else:
             function.blocks, function.rewind = old[item.name], None
-            warnings.append(_warn(item.loop, item.wanted, reason))
+            log.add(_warn(item.loop, item.wanted, reason))
     made = schedule_module.schedule_module(copy, model, clock_ns, as_often)
     for item in list(kept):
         function, plan = copy.functions[item.name], made[item.name]
@@ -103,9 +99,9 @@ def apply(
             why = "; ".join(note.what.removeprefix("pipeline: ") for note in plan.warnings)
             reason = f"rewound, it has a longer interval: {why}"
             function.blocks, function.rewind = old[item.name], None
-            warnings.append(_warn(item.loop, item.wanted, reason))
+            log.add(_warn(item.loop, item.wanted, reason))
             kept.remove(item)
-    return copy if kept else module, warnings
+    return copy if kept else module
 
 
 @dataclass(frozen=True, slots=True)

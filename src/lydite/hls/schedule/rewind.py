@@ -25,9 +25,8 @@ from dataclasses import dataclass, replace
 from lydite.hls.contract import directives
 from lydite.hls.contract.diagnostics import Diagnostic, Diagnostics
 from lydite.hls.contract.diagnostics import place as shown
-from lydite.hls.ir import cfg
+from lydite.hls.ir import cfg, clone
 from lydite.hls.ir import graph as ir_graph
-from lydite.hls.ir import text as ir_text
 from lydite.hls.ir.builder import Builder
 from lydite.hls.ir.cfg import Loop
 from lydite.hls.ir.delay_model import DelayModel
@@ -77,13 +76,12 @@ def apply(
 
     copy = module
     if module.network is None:
-        copy = ir_text.parse_module(ir_text.print_module(module))
-        copy.pragmas = module.pragmas
+        copy = clone.module(module)
     old = {item.name: list(copy.functions[item.name].blocks) for item in found}
     kept: list[_Candidate] = []
     for item in found:
         function = copy.functions[item.name]
-        function.blocks = _cloned(function.blocks)
+        function.blocks = clone.blocks(function.blocks)
         header = next(b for b in function.blocks if b.name == item.loop.header.name)
         _Rewinder(function, header).run()
         reason = _fleeting(function)
@@ -111,24 +109,6 @@ class _Candidate:
     name: str
     loop: Loop
     wanted: directives.Pipeline
-
-
-def _cloned(blocks: Sequence[Block]) -> list[Block]:
-    """Copy the blocks of a function."""
-    to = {block: replace(block, ops=[], cases=list(block.cases)) for block in blocks}
-    values: dict[Op, Op] = {}
-    for block in blocks:
-        for op in block.ops:
-            attr = [to[source] for source in op.attr] if op.kind == "phi" else op.attr
-            made = Op(op.kind, op.width, list(op.args), attr=attr, name=op.name, where=op.where)
-            values[op] = made
-            to[block].ops.append(made)
-    for block in to.values():
-        block.targets = [to[target] for target in block.targets]
-        block.arg = values.get(block.arg, block.arg) if block.arg is not None else None
-        for op in block.ops:
-            op.args = [values.get(arg, arg) for arg in op.args]
-    return list(to.values())
 
 
 def _warn(loop: Loop, wanted: directives.Pipeline, why: str) -> Diagnostic:

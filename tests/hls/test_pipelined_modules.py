@@ -577,7 +577,7 @@ def test_text_keeps_what_callers_know(compile_c: Callable[..., Compiled]) -> Non
 @pytest.mark.parametrize(
     ("file", "old", "new"),
     [
-        ("f_tally_pipe.v", "tally_valid_q <= tally_start", "tally_valid_q <= 1'b1"),
+        ("f_tally_pipe.v", "tally_2_valid_q <= tally_2_start", "tally_2_valid_q <= 1'b1"),
         ("f_tally_pipe.v", "if (ap_enable) x_0_q <= arg0;", "x_0_q <= arg0;"),
         ("f.v", "tally_wait = ~", "tally_wait = 1'b0 & ~"),
     ],

@@ -189,7 +189,6 @@ module aes_stream #(
   // Asked of registers alone, so that the choice is there before the block.
   wire         begins = !busy_q || at_end;
   wire [127:0] block  = ((COUNTER != 0) && counter_q) ? counter : s_axis_tdata;
-  wire [127:0] next   = begins ? block ^ base : state;
   wire         invert = begins ? decrypt_q : work_decrypt_q;
 
   genvar i;
@@ -214,18 +213,20 @@ module aes_stream #(
           .clk     (clk),
           .en_i    (step),
           .invert_i(invert),
-          .a_i     (next[16*i +: 8]),
-          .b_i     (next[16*i + 8 +: 8]),
+          .a_i     (state[16*i +: 8]),
+          .b_i     (state[16*i + 8 +: 8]),
           .a_o     (bytes[16*i +: 8]),
           .b_o     (bytes[16*i + 8 +: 8])
       );
     end
   endgenerate
 
-  aes_round #(
+  aes_step #(
       .INVERSE(DECRYPT)
-  ) u_round (
+  ) u_step (
       .invert_i(work_decrypt_q),
+      .begin_i (begins),
+      .block_i (block ^ base),
       .bytes_i (bytes),
       .key_i   (key),
       .state_o (state),

@@ -6,8 +6,9 @@
 // Interface: the key is stored with load_i. primed_o: step_i may start from the base. step_i with
 // start_i gives in the next cycle in key_o the one after the base, step_i alone the one after that
 // in key_o. back_i, with step_i, says which way; next_base_i must be set with the step before last
-// and as long as none follows, else 0, so that the S-boxes look at the base then. store_i makes
-// key_o the base. base_back_i: steps from the base go down. Resets primed_o.
+// and as long as none follows, else 0, so that the S-boxes look at the base then; it may come late,
+// start_i and back_i should not. store_i makes key_o the base. base_back_i: steps from the base go
+// down. Resets primed_o.
 
 `default_nettype none
 

@@ -99,6 +99,9 @@ module aes_stream #(
 
   wire primed;
   wire at_end    = busy_q && round_q == LAST_ROUND;
+  // Of registers alone: choices between what begins and what goes on are made before it is known
+  // whether something does.
+  wire begins    = !busy_q || at_end;
   wire can_give  = at_end && !work_expand_q && !valid_q;
   // Counter mode gives when the beat of the message comes, else the beat was the block.
   wire give_ecb  = can_give && !work_counter_q;
@@ -171,10 +174,10 @@ module aes_stream #(
       .load_i     (key_beat),
       .store_i    (expanded),
       .step_i     (step),
-      .start_i    (start),
-      .back_i     (start ? base_back : work_decrypt_q),
+      .start_i    (begins),
+      .back_i     (begins ? base_back : work_decrypt_q),
       .base_back_i(base_back),
-      .next_base_i(!start && (!busy_q || round_q == 4'd9 || at_end)),
+      .next_base_i(begins ? !start : round_q == 4'd9),
       .base_o     (base),
       .key_o      (key),
       .primed_o   (primed)
@@ -186,8 +189,6 @@ module aes_stream #(
   wire [127:0] state;
   wire [127:0] result;
   wire [127:0] bytes;
-  // Asked of registers alone, so that the choice is there before the block.
-  wire         begins = !busy_q || at_end;
   wire [127:0] block  = ((COUNTER != 0) && counter_q) ? counter : s_axis_tdata;
   wire         invert = begins ? decrypt_q : work_decrypt_q;
 

@@ -144,7 +144,7 @@ def _settled(design: Design) -> dict[str, msgspec.Struct]:
 
 
 def _with_names(claims: Claims, names: Mapping[str, int]) -> Claims:
-    told = {}
+    told: dict[str, object] = {}
     for name in claims.__struct_fields__:
         value = getattr(claims, name)
         # In a total N is the number of blocks, whatever else has that name.

@@ -31,9 +31,12 @@ from lydite import hls, targets
 from lydite.base import LyditeError
 from lydite.base.files import write_atomic
 from lydite.cli.common import Progress
-from lydite.hls import delay_model, lessons, retime
-from lydite.hls.delay_model import DelayModel
-from lydite.hls.interface import Compiled, Options
+from lydite.hls import feedback
+from lydite.hls.compiled import Compiled
+from lydite.hls.contract.options import Options
+from lydite.hls.ir import delay_model
+from lydite.hls.ir.delay_model import DelayModel
+from lydite.hls.schedule import reanalyse
 from lydite.runs import plan
 from lydite.runs.execute import execute
 from lydite.runs.plan import Implementation, Settings
@@ -104,7 +107,7 @@ def compiled(
     label = f"{name} at {clock_ns:g} ns"
     implementation = plan.implementation(label, sources, "ap_clk", settings)
     report = made.report
-    other_ns = None if other is None else retime.critical_ns(made.schedules, other)
+    other_ns = None if other is None else reanalyse.critical_ns(made.schedules, other)
     lut = report.area.lut
     return Case(name, clock_ns, made, report.critical_ns, other_ns, lut, implementation)
 
@@ -151,7 +154,7 @@ def slowest(case: Case, result: Mapping[str, Any]) -> tuple[str, float]:
     The time is the prediction of this path alone.
     """
     routes = msgspec.convert(result["routes"], list[Route])
-    said = next(iter(lessons.explain(case.compiled, routes)))
+    said = next(iter(feedback.explain(case.compiled, routes)))
     if said.chain is None:
         return "?", 0.0
     kinds = " ".join(op.kind for op in said.chain.ops) or "-"

@@ -33,8 +33,9 @@ from lydite.base.files import write_atomic
 from lydite.base.schema import Data, load
 from lydite.base.units import digits
 from lydite.cli.common import Progress, show
-from lydite.hls.directive_text import load as load_directives
-from lydite.hls.interface import Compiled, Options
+from lydite.hls.compiled import Compiled
+from lydite.hls.contract.directive_text import load as load_directives
+from lydite.hls.contract.options import Options
 from lydite.report.bench import Implemented, implemented
 from lydite.report.bench_tables import seeds_text
 from lydite.report.text import table

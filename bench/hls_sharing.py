@@ -25,17 +25,12 @@ from unittest import mock
 
 from lydite import hls
 from lydite.base import proc
-from lydite.hls import (
-    Compiled,
-    Options,
-    Placed,
-    allocation,
-    delay_model,
-    llvm_pragmas,
-    modulo,
-    schedule,
-    share,
-)
+from lydite.hls import Compiled, Options, Placed
+from lydite.hls.frontend import attach_directives
+from lydite.hls.ir import delay_model
+from lydite.hls.schedule import limits as schedule_limits
+from lydite.hls.schedule import module as schedule_module
+from lydite.hls.schedule import modulo, multipliers
 from lydite.tools import yosys
 
 EXAMPLES = Path(__file__).parents[1] / "examples" / "hls"
@@ -63,14 +58,14 @@ def cells(compiled: Compiled) -> dict[str, int]:
 def area(counts: dict[str, int]) -> int:
     """Give one number for the cells."""
     luts = counts["LUT4"] + 2 * counts["CCU2C"]
-    return luts + share.DSP_WORTH * counts["MULT18X18D"]
+    return luts + multipliers.DSP_WORTH * counts["MULT18X18D"]
 
 
 def limits(compiled: Compiled, options: Options) -> tuple[Placed, ...]:
     """Limit each kind of operation of each function to what one state of the schedule has."""
     model = delay_model.load(options.target)
     result = []
-    schedules = schedule.schedule_module(
+    schedules = schedule_module.schedule_module(
         compiled.module, model, options.clock_ns, modulo.schedule_loop
     )
     for name, plan in schedules.items():
@@ -78,7 +73,7 @@ def limits(compiled: Compiled, options: Options) -> tuple[Placed, ...]:
         for block, one in plan.plans.items():
             here: dict[tuple[str, int], int] = {}
             for op in block.ops:
-                kind = allocation.kind_of(op)
+                kind = schedule_limits.kind_of(op)
                 if kind and op in one.state:
                     at = one.state[op]
                     key = (kind, at if one.pipeline is None else at % one.pipeline.ii)
@@ -93,11 +88,11 @@ def limits(compiled: Compiled, options: Options) -> tuple[Placed, ...]:
 def measure(options: Options) -> dict[str, dict[str, int]]:
     """Give the cells of each way of sharing."""
     automatic = hls.compile(options)
-    with mock.patch.object(share, "is_candidate", lambda *_: False):
+    with mock.patch.object(multipliers, "is_candidate", lambda *_: False):
         nothing = hls.compile(options)
     given = {f: getattr(options, f) for f in ("sources", "top", "clock_ns", "target")}
     # The same loops are unrolled as in the others: only units differ.
-    with mock.patch.object(llvm_pragmas, "_limits_operations", lambda _: False):
+    with mock.patch.object(attach_directives, "_limits_operations", lambda _: False):
         everything = hls.compile(Options(**given, directives=limits(automatic, options)))
     ways = {"automatic": automatic, "nothing": nothing, "everything": everything}
     return {name: cells(compiled) for name, compiled in ways.items()}

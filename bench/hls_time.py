@@ -24,7 +24,7 @@ from pathlib import Path
 
 from lydite import hls
 from lydite.base import LyditeError
-from lydite.hls.interface import Options
+from lydite.hls.contract.options import Options
 from lydite.sim import cosim
 
 ROOT = Path(__file__).parents[1]

@@ -14,11 +14,12 @@ from rtl import Call, Hardware, RtlCall
 
 from lydite import hls
 from lydite.base import proc
-from lydite.hls import Compiled, Machine, Options, modulo
-from lydite.hls.directives import Pipeline as Wanted
-from lydite.hls.interface import Warn
-from lydite.hls.ir import Function
-from lydite.hls.schedule import Plan, Problem
+from lydite.hls import Compiled, Machine, Options
+from lydite.hls.contract.diagnostics import Diagnostic
+from lydite.hls.contract.directives import Pipeline as Wanted
+from lydite.hls.ir.graph import Function
+from lydite.hls.schedule import modulo
+from lydite.hls.schedule.problem import Plan, Problem
 
 
 @pytest.fixture
@@ -119,7 +120,9 @@ def any_schedule(monkeypatch: pytest.MonkeyPatch) -> Callable[[random.Random], N
     def use(rng: random.Random) -> None:
         original = modulo.schedule_loop
 
-        def loops(base: Problem, function: Function, wanted: Wanted) -> tuple[Plan, list[Warn]]:
+        def loops(
+            base: Problem, function: Function, wanted: Wanted
+        ) -> tuple[Plan, list[Diagnostic]]:
             return original(base, function, wanted, rng)
 
         monkeypatch.setattr(modulo, "schedule_loop", loops)

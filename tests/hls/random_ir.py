@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import random
 
-from lydite.hls import ir_verify
-from lydite.hls.directives import Pipeline
-from lydite.hls.ir import Block, Function, Memory, Module, Op, Stream, const
+from lydite.hls.contract.directives import Pipeline
+from lydite.hls.ir import verify as ir_verify
+from lydite.hls.ir.graph import Block, Function, Memory, Op, Stream, const
+from lydite.hls.ir.module import Module
 
 _WIDTHS = (1, 2, 3, 7, 8, 13, 16, 32, 33, 64)
 

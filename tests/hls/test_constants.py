@@ -13,8 +13,9 @@ import llvmlite.binding
 import pytest
 
 from lydite import hls
-from lydite.hls import Compiled, Machine, Options, llvm_parse
-from lydite.hls.llvm_ast import Aggregate, Bytes, Global, Number
+from lydite.hls import Compiled, Machine, Options
+from lydite.hls.frontend import llvm_parser
+from lydite.hls.frontend.llvm_ast import Aggregate, Bytes, Global, Number
 from lydite.sim import cosim
 
 llvm: Any = llvmlite.binding
@@ -22,7 +23,7 @@ llvm: Any = llvmlite.binding
 
 def read_back(text: str) -> Global:
     """Give `@a` of a module as LLVM prints it and the reader reads it."""
-    return llvm_parse.parse(str(llvm.parse_assembly(text))).globals["a"]
+    return llvm_parser.parse(str(llvm.parse_assembly(text))).globals["a"]
 
 
 def of_bytes(data: bytes) -> str:

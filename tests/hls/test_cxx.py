@@ -10,7 +10,7 @@ import pytest
 
 from lydite import hls
 from lydite.base import InputError
-from lydite.hls.interface import Options
+from lydite.hls.contract.options import Options
 from lydite.sim import cosim, cosim_native
 
 DATA = tomllib.loads((Path(__file__).parent / "cxx_programs.toml").read_text())

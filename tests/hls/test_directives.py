@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from lydite.base import InputError
-from lydite.hls import Compiled, Placed, directive_text, directives, ir_text
+from lydite.hls import Compiled, Placed
+from lydite.hls.contract import directive_text, directives
+from lydite.hls.ir import text as ir_text
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,10 @@ import rtl
 
 from lydite import hls
 from lydite.base import InputError
-from lydite.hls import Compiled, Options, VerilogFile, ir_text, ir_verify, macros
+from lydite.hls import Compiled, Options, VerilogFile
+from lydite.hls.contract import rtl_macro
+from lydite.hls.ir import text as ir_text
+from lydite.hls.ir import verify as ir_verify
 from lydite.sim import cosim, cosim_native
 
 FOLDER = Path(__file__).parent / "macros"
@@ -20,7 +23,7 @@ FILE = FOLDER / "macros.toml"
 
 def options(clock_ns: float = 10.0) -> Options:
     sources = (FOLDER / "mixed.c",)
-    return Options(sources=sources, top="mixed", clock_ns=clock_ns, macros=macros.load(FILE))
+    return Options(sources=sources, top="mixed", clock_ns=clock_ns, macros=rtl_macro.load(FILE))
 
 
 def replaced(compiled: Compiled, name: str, old: str, new: str) -> Compiled:
@@ -116,7 +119,7 @@ def test_broken_description_is_refused(old: str, new: str, message: str, tmp_pat
     assert path.read_text().count(old) == 1
     path.write_text(path.read_text().replace(old, new))
     with pytest.raises(InputError) as caught:
-        macros.load(path)
+        rtl_macro.load(path)
     assert str(caught.value) == f"{path}: macro {message}"
 
 
@@ -151,7 +154,9 @@ STREAMED = FOLDER / "streamed.toml"
 
 def streamed(clock_ns: float) -> Options:
     sources = (FOLDER / "streamed.c",)
-    return Options(sources=sources, top="streamed", clock_ns=clock_ns, macros=macros.load(STREAMED))
+    return Options(
+        sources=sources, top="streamed", clock_ns=clock_ns, macros=rtl_macro.load(STREAMED)
+    )
 
 
 @pytest.mark.parametrize(
@@ -208,7 +213,7 @@ unsigned often(const unsigned a[16], unsigned out[16]) {
 def often(tmp_path: Path, **change: object) -> Compiled:
     source = tmp_path / "often.c"
     source.write_text(OFTEN)
-    tally = next(macro for macro in macros.load(STREAMED) if macro.function == "tally")
+    tally = next(macro for macro in rtl_macro.load(STREAMED) if macro.function == "tally")
     tally = dataclasses.replace(tally, inputs=("x_i",), external=(), **change)
     return hls.compile(Options(sources=(source,), top="often", macros=(tally,)))
 
@@ -280,7 +285,7 @@ def test_broken_description_of_a_pipelined_macro_is_refused(
     assert path.read_text().count(old) == 1
     path.write_text(path.read_text().replace(old, new))
     with pytest.raises(InputError) as caught:
-        macros.load(path)
+        rtl_macro.load(path)
     assert str(caught.value) == f"{path}: macro {message}"
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from lydite import hls
-from lydite.hls.interface import Options
+from lydite.hls.contract.options import Options
 from lydite.sim import cosim_native, cosim_verilog
 
 FOLDER = Path(__file__).parent / "people"

@@ -11,23 +11,19 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from lydite.hls import (
-    Compiled,
-    Machine,
-    bind,
-    delay_model,
-    ir_text,
-    memories,
-    modulo,
-    pipeline_verify,
-    schedule,
-)
-from lydite.hls.bind import Binding
-from lydite.hls.directives import Pipeline as Wanted
-from lydite.hls.interface import ArrayArg
-from lydite.hls.ir import Op
-from lydite.hls.modulo_problem import LoopProblem, formulate, verify
-from lydite.hls.schedule import Plan
+from lydite.hls import Compiled, Machine
+from lydite.hls.bind import binder, verify_pipeline
+from lydite.hls.bind.binding import Binding
+from lydite.hls.contract.directives import Pipeline as Wanted
+from lydite.hls.contract.interface import ArrayArg
+from lydite.hls.ir import delay_model, memory_ports
+from lydite.hls.ir import text as ir_text
+from lydite.hls.ir.graph import Op
+from lydite.hls.passes import choose_memories
+from lydite.hls.schedule import module as schedule_module
+from lydite.hls.schedule import modulo
+from lydite.hls.schedule.modulo_problem import LoopProblem, formulate, verify
+from lydite.hls.schedule.problem import Plan
 
 
 @dataclass(frozen=True)
@@ -511,11 +507,11 @@ def solved(ii: int = 0) -> tuple[LoopProblem, Plan, list[Op], Binding]:
     module = ir_text.parse_module(PREFIX)
     module.pragmas = (Wanted(ii=ii),)
     model = delay_model.load("ecp5")
-    memories.decide(module, model)
-    found = schedule.schedule_module(module, model, 10.0, modulo.schedule_loop)["f"]
+    choose_memories.decide(module, model)
+    found = schedule_module.schedule_module(module, model, 10.0, modulo.schedule_loop)["f"]
     block = found.function.blocks[1]
     base = replace(found.problems[block], memory_order=[], units={})
-    binding = bind.bind(found, model)
+    binding = binder.bind(found, model)
     return formulate(base, found.function), found.plans[block], block.ops, binding
 
 
@@ -523,7 +519,7 @@ def test_schedule_and_registers_of_a_loop_are_right() -> None:
     loop, plan, _, binding = solved()
     assert plan.ii == 1 and plan.states == 3
     verify(loop, plan)
-    pipeline_verify.verify(binding)
+    verify_pipeline.verify(binding)
 
 
 @pytest.mark.parametrize(
@@ -546,7 +542,7 @@ def test_check_finds_a_wrong_time(number: int, time: int, message: str) -> None:
 def test_check_finds_too_many_accesses_in_a_cycle() -> None:
     loop, plan, ops, _ = solved(ii=2)
     assert plan.pipeline is not None and plan.pipeline.ii == 2
-    loop.base.ports = {ops[2].attr: memories.Ports(1, 1, 1, 1)}
+    loop.base.ports = {ops[2].attr: memory_ports.Ports(1, 1, 1, 1)}
     plan.state[ops[5]] = plan.state[ops[2]] + 4
     plan.states += 3
     with pytest.raises(AssertionError) as caught:
@@ -588,7 +584,7 @@ def test_check_finds_a_copy_that_is_missing() -> None:
     assert pipe.copies[index] == 2
     pipe.copies[index] = 1
     with pytest.raises(AssertionError) as caught:
-        pipeline_verify.verify(binding)
+        verify_pipeline.verify(binding)
     assert str(caught.value).startswith("loop: <phi:4  > of iteration 0 is read at ")
 
 

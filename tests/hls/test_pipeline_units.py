@@ -11,19 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from lydite.hls import (
-    Compiled,
-    Machine,
-    bind,
-    bind_verify,
-    delay_model,
-    ir_text,
-    modulo,
-    pipeline_verify,
-    schedule,
-)
-from lydite.hls.ir import Op
-from lydite.hls.schedule import Plan, Schedule
+from lydite.hls import Compiled, Machine
+from lydite.hls.bind import binder, verify_pipeline
+from lydite.hls.bind import verify as bind_verify
+from lydite.hls.ir import delay_model
+from lydite.hls.ir import text as ir_text
+from lydite.hls.ir.graph import Op
+from lydite.hls.schedule import limits, modulo
+from lydite.hls.schedule import module as schedule_module
+from lydite.hls.schedule.problem import Plan, Schedule
 
 
 @dataclass(frozen=True)
@@ -357,7 +353,9 @@ done:
 def solved(limit: int) -> tuple[Schedule, Plan, list[Op]]:
     """Schedule for ECP5 at 20 ns; give the loop's plan and its three operations xor."""
     module = ir_text.parse_module(LOOP.format(limit=limit, ii=4 - limit))
-    found = schedule.schedule_module(module, delay_model.load("ecp5"), 20.0, modulo.schedule_loop)
+    found = schedule_module.schedule_module(
+        module, delay_model.load("ecp5"), 20.0, modulo.schedule_loop
+    )
     plan = found["f"].plans[found["f"].function.blocks[1]]
     assert plan.pipeline is not None and plan.ii == 4 - limit
     return found["f"], plan, [op for op in plan.block.ops if op.kind == "xor"]
@@ -393,24 +391,24 @@ def test_checks_of_a_binding_find_a_unit_that_does_two_things(
     found, plan, (first, second, _) = solved(2)
     assert plan.state[first] == plan.state[second]
     model = delay_model.load("ecp5")
-    right = bind.bind(found, model)
+    right = binder.bind(found, model)
     bind_verify.verify(right, model)
-    pipeline_verify.verify(right)
-    monkeypatch.setattr(bind, "turn", lambda binding, op: op)
-    monkeypatch.setattr(bind.allocation, "_MUX_LUT", 0.0)
-    wrong = bind.bind(found, model)
+    verify_pipeline.verify(right)
+    monkeypatch.setattr(binder, "turn", lambda binding, op: op)
+    monkeypatch.setattr(limits, "_MUX_LUT", 0.0)
+    wrong = binder.bind(found, model)
     with pytest.raises(AssertionError) as caught:
         bind_verify.verify(wrong, model)
     assert str(caught.value) == "f loop_1: a unit does two things"
     with pytest.raises(AssertionError) as caught:
-        pipeline_verify.verify(wrong)
+        verify_pipeline.verify(wrong)
     what = "a unit does <xor:32  > and <xor:32  > in one cycle"
     assert str(caught.value) == f"loop: {what}"
 
 
 def test_check_finds_units_in_a_circle() -> None:
     found, plan, (_, second, _) = solved(1)
-    binding = bind.bind(found, delay_model.load("ecp5"))
+    binding = binder.bind(found, delay_model.load("ecp5"))
     other = next(op for op in plan.block.ops if op.kind == "or")
     assert plan.state[other] == plan.state[second]
     del binding.shared_by[second]

@@ -11,23 +11,19 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from lydite.hls import (
-    Compiled,
-    Machine,
-    bind,
-    delay_model,
-    ir_text,
-    memories,
-    modulo,
-    pipeline_verify,
-    schedule,
-)
-from lydite.hls.bind import Binding
-from lydite.hls.directives import Pipeline as Wanted
-from lydite.hls.interface import ArrayArg, ScalarArg
-from lydite.hls.ir import Op
-from lydite.hls.modulo_problem import LoopProblem, formulate, verify
-from lydite.hls.schedule import Plan
+from lydite.hls import Compiled, Machine
+from lydite.hls.bind import binder, verify_pipeline
+from lydite.hls.bind.binding import Binding
+from lydite.hls.contract.directives import Pipeline as Wanted
+from lydite.hls.contract.interface import ArrayArg, ScalarArg
+from lydite.hls.ir import delay_model
+from lydite.hls.ir import text as ir_text
+from lydite.hls.ir.graph import Op
+from lydite.hls.passes import choose_memories
+from lydite.hls.schedule import module as schedule_module
+from lydite.hls.schedule import modulo
+from lydite.hls.schedule.modulo_problem import LoopProblem, formulate, verify
+from lydite.hls.schedule.problem import Plan
 
 
 @dataclass(frozen=True)
@@ -287,11 +283,11 @@ def solved(ii: int = 0) -> tuple[LoopProblem, Plan, list[Op], Binding]:
     module = ir_text.parse_module(STATE)
     module.pragmas = (Wanted(ii=ii),)
     model = delay_model.load("ecp5")
-    memories.decide(module, model)
-    found = schedule.schedule_module(module, model, 10.0, modulo.schedule_loop)["f"]
+    choose_memories.decide(module, model)
+    found = schedule_module.schedule_module(module, model, 10.0, modulo.schedule_loop)["f"]
     block = found.function.blocks[0]
     base = replace(found.problems[block], memory_order=[], units={})
-    binding = bind.bind(found, model, is_top=True)
+    binding = binder.bind(found, model, is_top=True)
     return formulate(base, found.function), found.plans[block], block.ops, binding
 
 
@@ -300,7 +296,7 @@ def test_schedule_and_registers_of_a_function_are_right() -> None:
     assert plan.pipeline is not None and (plan.pipeline.ii, plan.states) == (2, 3)
     assert plan.pipeline.result == 2
     verify(loop, plan)
-    pipeline_verify.verify(binding)
+    verify_pipeline.verify(binding)
 
 
 def test_check_finds_state_that_is_read_too_early() -> None:
@@ -327,7 +323,7 @@ def test_check_finds_an_argument_that_is_gone() -> None:
     (argument,) = binding.function.params
     assert pipe.copies.pop(argument) == 1
     with pytest.raises(AssertionError) as caught:
-        pipeline_verify.verify(binding)
+        verify_pipeline.verify(binding)
     assert str(caught.value).startswith(f"entry: {argument} of iteration 0 is read at 1, ")
 
 

@@ -15,10 +15,14 @@ import rtl
 
 from lydite import hls
 from lydite.base import proc
-from lydite.hls import Compiled, Machine, Options, ir_text, ir_verify, macros, modulo
-from lydite.hls.interface import VerilogFile
-from lydite.hls.ir import Block
-from lydite.hls.schedule import Schedule
+from lydite.hls import Compiled, Machine, Options
+from lydite.hls.contract import rtl_macro
+from lydite.hls.contract.report import VerilogFile
+from lydite.hls.ir import text as ir_text
+from lydite.hls.ir import verify as ir_verify
+from lydite.hls.ir.graph import Block
+from lydite.hls.schedule import modulo
+from lydite.hls.schedule.problem import Schedule
 from lydite.sim import cosim
 from lydite.tools import yosys
 
@@ -412,7 +416,7 @@ static unsigned more(unsigned a) {
 def test_module_may_call_a_macro_that_does_not_stand_still(
     compile_c: Callable[..., Compiled], simulate: Callable[..., list]
 ) -> None:
-    streamed = macros.load(Path(__file__).parent / "macros" / "streamed.toml")
+    streamed = rtl_macro.load(Path(__file__).parent / "macros" / "streamed.toml")
     product = tuple(macro for macro in streamed if macro.function == "product")
     text = PRODUCT + LOOP % ("", "  out[i] = more(a[i]); all ^= more(out[i]);")
     compiled = compile_c(text, macros=product)
@@ -573,7 +577,7 @@ def test_text_keeps_what_callers_know(compile_c: Callable[..., Compiled]) -> Non
 @pytest.mark.parametrize(
     ("file", "old", "new"),
     [
-        ("f_tally_pipe.v", "tally_valid_q <= tally_start", "tally_valid_q <= 1'b1"),
+        ("f_tally_pipe.v", "tally_2_valid_q <= tally_2_start", "tally_2_valid_q <= 1'b1"),
         ("f_tally_pipe.v", "if (ap_enable) x_0_q <= arg0;", "x_0_q <= arg0;"),
         ("f.v", "tally_wait = ~", "tally_wait = 1'b0 & ~"),
     ],

@@ -17,7 +17,7 @@ import pytest
 
 from lydite import targets
 from lydite.base import CheckFailed, InputError
-from lydite.hls import clang
+from lydite.hls.frontend import clang
 from lydite.runs.plan import Settings
 
 ROOT = Path(__file__).parents[2]

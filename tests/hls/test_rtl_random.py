@@ -12,26 +12,22 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 
-from lydite.hls import (
-    allocation,
-    bind,
-    delay_model,
-    directive_text,
-    emit,
-    emit_top,
-    memories,
-    modulo,
-    passes,
-    report,
-    schedule,
-)
-from lydite.hls.debuginfo import CType
-from lydite.hls.directives import Allocation, ArrayPartition, ArrayReshape, Directive
-from lydite.hls.interface import Compiled
-from lydite.hls.interpret import Machine
-from lydite.hls.ir import Module
-from lydite.hls.protocols import Protocols
-from lydite.hls.topargs import TopArg, TopArgs
+from lydite.hls import passes, report
+from lydite.hls.bind import binder
+from lydite.hls.compiled import Compiled
+from lydite.hls.contract import directive_text
+from lydite.hls.contract.directives import Allocation, ArrayPartition, ArrayReshape, Directive
+from lydite.hls.emit import design as emit_design
+from lydite.hls.emit import top as emit_top
+from lydite.hls.frontend.debug_info import CType
+from lydite.hls.ir import delay_model
+from lydite.hls.ir.interpret import Machine
+from lydite.hls.ir.module import Module
+from lydite.hls.lower.port_protocols import Protocols
+from lydite.hls.lower.signature import TopArg, TopArgs
+from lydite.hls.passes import choose_memories
+from lydite.hls.schedule import limits, modulo
+from lydite.hls.schedule import module as schedule_module
 
 
 def _load(name: str) -> ModuleType:
@@ -51,10 +47,11 @@ def build(module: Module, clock_ns: float, target: str) -> Compiled:
     model = delay_model.load(target)
     for name in passes.PIPELINE:
         passes.BY_NAME[name].run(module, passes.Context(model, clock_ns))
-    memories.decide(module, model)
-    schedules = schedule.schedule_module(module, model, clock_ns, modulo.schedule_loop)
+    choose_memories.decide(module, model)
+    schedules = schedule_module.schedule_module(module, model, clock_ns, modulo.schedule_loop)
     bindings = {
-        name: bind.bind(plan, model, is_top=name == module.top) for name, plan in schedules.items()
+        name: binder.bind(plan, model, is_top=name == module.top)
+        for name, plan in schedules.items()
     }
     integer = CType("integer", "long", 8, 64)
     args = [
@@ -66,7 +63,7 @@ def build(module: Module, clock_ns: float, target: str) -> Compiled:
     summary = report.summarise(module, bindings, model, clock_ns)
     head = report.head(module, summary, "0" * 64, passes.PIPELINE)
     return Compiled(
-        files=emit.emit(emit_top.Design(module, bindings, model, top_args, head)),
+        files=emit_design.emit(emit_top.Design(module, bindings, model, top_args, head)),
         interface=report.interface(
             module, bindings, top_args, SimpleNamespace(symbol="f"), Protocols()
         ),
@@ -98,7 +95,7 @@ def directed(module: Module, rng: random.Random) -> Module:
             assert made is not None
             memory.pragmas += add(made)
     for function in module.functions.values():
-        for name in rng.sample(sorted(allocation.KINDS), 4):
+        for name in rng.sample(sorted(limits.KINDS), 4):
             limit = rng.choice((1, 1, 2))
             item = Allocation(instances=name, limit=limit, type="operation")
             function.pragmas += add(item)

@@ -15,7 +15,7 @@ import pytest
 
 from lydite.hls import Options
 from lydite.hls.compiler import compile as compile_c
-from lydite.hls.interpret import Machine
+from lydite.hls.ir.interpret import Machine
 
 X = 3
 CASES = 8

@@ -14,8 +14,12 @@ from typing import Any
 import pytest
 
 from lydite.base import proc
-from lydite.hls import Compiled, Machine, Placed, delay_model, ir_text, schedule, schedule_verify
-from lydite.hls.schedule import Plan, Problem
+from lydite.hls import Compiled, Machine, Placed
+from lydite.hls.ir import delay_model
+from lydite.hls.ir import text as ir_text
+from lydite.hls.schedule import module as schedule_module
+from lydite.hls.schedule import verify as schedule_verify
+from lydite.hls.schedule.problem import Plan, Problem
 from lydite.tools import yosys
 
 
@@ -42,7 +46,7 @@ entry:
 
 def solve(limit: int) -> tuple[Problem, Plan]:
     module = ir_text.parse_module(TEXT.format(limit=limit))
-    found = schedule.schedule_module(module, delay_model.load("ecp5"), 40.0)["f"]
+    found = schedule_module.schedule_module(module, delay_model.load("ecp5"), 40.0)["f"]
     block = found.function.blocks[0]
     return found.problems[block], found.plans[block]
 

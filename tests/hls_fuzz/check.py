@@ -14,7 +14,8 @@ import quick_build
 
 from lydite import hls
 from lydite.base import InputError, LyditeError, ToolFailed, digest
-from lydite.hls.interface import Compiled, Options
+from lydite.hls.compiled import Compiled
+from lydite.hls.contract.options import Options
 from lydite.sim import cosim_native, cosim_verilog
 from lydite.sim.cosim_ends import Limits
 from lydite.sim.cosim_native import Recording

@@ -44,8 +44,8 @@ import macro_programs
 import module_programs
 import struct_programs
 
-from lydite.hls import macros
-from lydite.hls.interface import Options
+from lydite.hls.contract import rtl_macro
+from lydite.hls.contract.options import Options
 
 CLOCKS_NS = (2.0, 3.3, 5.0, 8.0, 10.0, 16.0, 25.0, 50.0)
 TARGETS = ("ecp5", "ecp5", "ice40")
@@ -145,7 +145,7 @@ def options_of(kind: str, seed: int, path: Path) -> Options:
         target=rng.choice(TARGETS),
         include_dirs=(CSMITH_INCLUDE,) if kind == "csmith" else (),
         std="" if kind == "csmith" else "c++20" if path.suffix == ".cpp" else "c23",
-        macros=macros.load(beside) if beside.exists() else (),
+        macros=rtl_macro.load(beside) if beside.exists() else (),
     )
 
 

@@ -51,7 +51,7 @@ def replay(
 
 
 def bench(recording: Recording, ports: str, seed: int, timeout_cycles: int) -> str:
-    """Write the testbench, with the protocol of `lydite.hls.interface`."""
+    """Write the testbench, with the protocol of `lydite.hls.contract.interface`."""
     cut = recording.layout
     names = [line.split()[-1].rstrip(",") for line in ports.splitlines() if " wire [" in line]
     width = {n: ports.split(f"] {n}")[0].rsplit("[", 1)[1].split(":")[0] for n in names}

@@ -37,7 +37,7 @@ class Steps:
 
 @dataclass(frozen=True)
 class Shape:
-    """How a module works: see `lydite.hls.macros`.
+    """How a module works: see `lydite.hls.passes.rtl_macros`.
 
     `done` is its most cycles beyond `latency`; one that is `late` reads its inputs, which are held,
     at the end.

@@ -23,7 +23,7 @@ from pathlib import Path
 import check
 import fuzz
 
-from lydite.hls.interface import Options
+from lydite.hls.contract.options import Options
 
 SANITIZE = (
     *("-O1", "-fwrapv", "-target", "x86_64-linux-musl", "-fsanitize=undefined"),

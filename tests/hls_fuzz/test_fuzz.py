@@ -13,7 +13,7 @@ from pathlib import Path
 import native
 import pytest
 
-from lydite.hls.interface import Options
+from lydite.hls.contract.options import Options
 
 HERE = Path(__file__).parent
 REGRESS = sorted((HERE / "regress").glob("*.c"))

@@ -14,7 +14,7 @@ from lydite import targets
 from lydite.base import CheckFailed, InputError
 from lydite.cli import characterise as command
 from lydite.cli import common, main
-from lydite.hls import delay_model
+from lydite.hls.ir import delay_model
 from lydite.report import delays
 from lydite.runs import characterise, operators
 from lydite.runs.operators import Point

@@ -11,7 +11,9 @@ import pytest
 
 from lydite import hls
 from lydite.base import CheckFailed
-from lydite.hls.interface import Compiled, Options, VerilogFile
+from lydite.hls.compiled import Compiled
+from lydite.hls.contract.options import Options
+from lydite.hls.contract.report import VerilogFile
 from lydite.sim import cosim, cosim_native
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "hls"

@@ -10,17 +10,11 @@ from typing import cast
 import pytest
 
 from lydite.base import CheckFailed, InputError, LimitReached, ToolFailed
-from lydite.hls.interface import (
-    Area,
-    ArrayArg,
-    Compiled,
-    Interface,
-    Options,
-    Report,
-    ScalarArg,
-    VerilogFile,
-)
-from lydite.hls.ir import Module
+from lydite.hls.compiled import Compiled
+from lydite.hls.contract.interface import ArrayArg, Interface, ScalarArg
+from lydite.hls.contract.options import Options
+from lydite.hls.contract.report import Area, Report, VerilogFile
+from lydite.hls.ir.module import Module
 from lydite.sim import cosim
 from lydite.sim.cosim_ends import Limits
 

@@ -12,8 +12,9 @@ import rtl
 from lydite import hls
 from lydite.base import CheckFailed, proc
 from lydite.base.errors import waveform
-from lydite.hls.clang import INCLUDE
-from lydite.hls.interface import Compiled, Options
+from lydite.hls.compiled import Compiled
+from lydite.hls.contract.options import Options
+from lydite.hls.frontend.clang import INCLUDE
 from lydite.sim import cosim, cosim_native
 from lydite.sim.cosim_flow import Fill
 from lydite.sim.cosim_native import Recording

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from lydite import hls
-from lydite.hls.interface import Options
+from lydite.hls.contract.options import Options
 from lydite.sim import cosim
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

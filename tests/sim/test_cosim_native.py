@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from lydite.base import InputError
-from lydite.hls.interface import ArrayArg, Interface, Options, ScalarArg
+from lydite.hls.contract.interface import ArrayArg, Interface, ScalarArg
+from lydite.hls.contract.options import Options
 from lydite.sim import cosim_native
 from lydite.sim.cosim_native import Recording
 

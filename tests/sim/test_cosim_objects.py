@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from lydite.hls.interface import ArrayArg, Interface, Options
+from lydite.hls.contract.interface import ArrayArg, Interface
+from lydite.hls.contract.options import Options
 from lydite.sim import cosim_native
 from lydite.sim.cosim_native import Recording
 

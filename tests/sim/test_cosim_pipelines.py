@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from lydite import hls
-from lydite.hls import learnt
-from lydite.hls.interface import Options
+from lydite.hls.contract.options import Options
+from lydite.hls.schedule import delay_factors
 from lydite.sim import cosim
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -296,7 +296,7 @@ def test_a_loop_with_longer_delays_has_a_longer_interval_and_is_right(tmp_path: 
     options = Options(sources=(PROGRAMS / "clip.c",), top="clip", clock_ns=7.0)
     (schedule,) = hls.compile(options).schedules.values()
     slow = {op: 1.5 for op in schedule.function.ops() if op.kind in ("slt", "mux", "add")}
-    plain, options = options, replace(options, learnt=learnt.make({schedule.function: slow}))
+    plain, options = options, replace(options, learnt=delay_factors.make({schedule.function: slow}))
     intervals = [hls.compile(each).report.functions[0].loops[0].ii for each in (plain, options)]
     assert intervals[0] is not None and intervals[1] is not None
     assert intervals[0] < intervals[1]

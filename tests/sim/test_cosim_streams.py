@@ -14,8 +14,11 @@ import rtl
 from lydite import hls
 from lydite.base import CheckFailed, InputError, proc
 from lydite.base.errors import waveform
-from lydite.hls.clang import INCLUDE
-from lydite.hls.interface import Compiled, Options, StreamArg, VerilogFile
+from lydite.hls.compiled import Compiled
+from lydite.hls.contract.interface import StreamArg
+from lydite.hls.contract.options import Options
+from lydite.hls.contract.report import VerilogFile
+from lydite.hls.frontend.clang import INCLUDE
 from lydite.sim import cosim, cosim_native
 from lydite.sim.cosim_native import Recording
 

@@ -10,7 +10,7 @@ import pytest
 
 from lydite.hls import Options
 from lydite.hls.compiler import compile as compile_c
-from lydite.hls.directive_text import load as load_directives
+from lydite.hls.contract.directive_text import load as load_directives
 from lydite.sim import sanitize
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from lydite import hls
-from lydite.hls.interface import ArrayArg, Options, ScalarArg
+from lydite.hls.contract.interface import ArrayArg, ScalarArg
+from lydite.hls.contract.options import Options
 from lydite.sim import cosim, cosim_native
 
 # Nine arguments, so that registers run out and the ABI goes over to memory.

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs Verilog in the tests: Verilator's model of a module, driven by `rtl.cpp`.
 
-Calls are made under the protocol of `lydite.hls.interface`, from several power-up values: what a
-register has before it is written must decide nothing. A model of a small design takes a quarter of
-a second, since Verilator's headers are compiled ahead by `lydite.sim.build`.
+Calls are made under the protocol of `lydite.hls.contract.interface`, from several power-up values:
+what a register has before it is written must decide nothing. A model of a small design takes a
+quarter of a second, since Verilator's headers are compiled ahead by `lydite.sim.build`.
 """
 
 from __future__ import annotations

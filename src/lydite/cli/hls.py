@@ -157,7 +157,7 @@ class _ShowInclude(argparse.Action):
         super().__init__(option_strings, dest, nargs=0, help=help)
 
     def __call__(self, parser: argparse.ArgumentParser, *rest: object) -> None:
-        from lydite.hls import clang
+        from lydite.hls.frontend import clang
 
         print(clang.INCLUDE)
         parser.exit()
@@ -222,8 +222,8 @@ def run(arguments: argparse.Namespace) -> int:
 def _options(arguments: argparse.Namespace, target: str) -> Options:
     """Read what is to be compiled, and how."""
     from lydite import hls
-    from lydite.hls import learnt, macros
-    from lydite.hls.directive_text import load
+    from lydite.hls.contract import delay_factors, rtl_macro
+    from lydite.hls.contract.directive_text import load
 
     return hls.Options(
         sources=tuple(arguments.files),
@@ -236,9 +236,9 @@ def _options(arguments: argparse.Namespace, target: str) -> Options:
         std=arguments.std,
         depths=_depths(arguments.depth),
         dump_after=tuple(arguments.dump_after),
-        macros=tuple(macro for path in arguments.macros for macro in macros.load(path)),
+        macros=tuple(macro for path in arguments.macros for macro in rtl_macro.load(path)),
         directives=tuple(placed for path in arguments.directives for placed in load(path)),
-        learnt=learnt.read(arguments.learnt) if arguments.learnt is not None else None,
+        learnt=delay_factors.read(arguments.learnt) if arguments.learnt is not None else None,
     )
 
 

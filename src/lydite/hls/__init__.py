@@ -2,8 +2,12 @@
 """The HLS compiler: C or C++ in, Verilog out.
 
 May import `base`, `targets` and `tools`. Start reading at `compiler.compile`, which is the whole
-pipeline in one function; `interface` has what goes in and comes out; `ir` the representation.
-`docs/hls.md` is the contract page.
+pipeline in one function. A stage is a package, and knows those before it alone:
+
+    contract < frontend, ir < lower, passes < schedule < bind < emit < the modules here
+
+`contract` has what goes in and comes out, `ir` the representation. `docs/hls.md` is the contract
+page.
 
     compiled = hls.compile(Options(sources=(Path("sha256.c"),), top="sha256_block", clock_ns=8.0))
     for file in compiled.files:
@@ -17,25 +21,22 @@ The interpreter runs the same IR that was scheduled, call by call, with its stat
 
 from __future__ import annotations
 
-from lydite.hls.banking import Bank
+from lydite.hls.compiled import Compiled
 from lydite.hls.compiler import compile
-from lydite.hls.directive_text import Placed
-from lydite.hls.interface import (
+from lydite.hls.contract.banking import Bank
+from lydite.hls.contract.diagnostics import Diagnostic
+from lydite.hls.contract.directive_text import Placed
+from lydite.hls.contract.interface import ArrayArg, Interface, ScalarArg, StreamArg
+from lydite.hls.contract.options import Options
+from lydite.hls.contract.report import (
     Area,
-    ArrayArg,
-    Compiled,
     FunctionReport,
-    Interface,
     LoopReport,
     MemoryReport,
-    Options,
     Report,
-    ScalarArg,
-    StreamArg,
     VerilogFile,
-    Warn,
 )
-from lydite.hls.interpret import CallResult, Machine
+from lydite.hls.ir.interpret import CallResult, Machine
 
 __all__ = [
     "Area",
@@ -43,6 +44,7 @@ __all__ = [
     "Bank",
     "CallResult",
     "Compiled",
+    "Diagnostic",
     "FunctionReport",
     "Interface",
     "LoopReport",
@@ -54,6 +56,5 @@ __all__ = [
     "ScalarArg",
     "StreamArg",
     "VerilogFile",
-    "Warn",
     "compile",
 ]

@@ -10,46 +10,39 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TypeVar
 
 from lydite.base import InputError, digest
-from lydite.hls import (
-    account,
-    allocation,
-    bind_verify,
-    dataflow,
-    delay_model,
-    directive_text,
-    emit,
-    emit_top,
-    frontend,
-    importer,
-    ir_text,
-    ir_verify,
-    isolate,
-    latency_limits,
-    layout,
+from lydite.hls import passes, report
+from lydite.hls.bind import instances, latency_limits, timeline, verify_pipeline, verify_registers
+from lydite.hls.bind import verify as bind_verify
+from lydite.hls.compiled import Compiled
+from lydite.hls.contract import directive_text, register_map
+from lydite.hls.contract import names as contract_names
+from lydite.hls.contract.diagnostics import Diagnostic
+from lydite.hls.contract.options import Options
+from lydite.hls.contract.report import VerilogFile
+from lydite.hls.emit import design as emit_design
+from lydite.hls.emit import signals, unique_names
+from lydite.hls.emit import top as emit_top
+from lydite.hls.frontend import llvm_parser
+from lydite.hls.frontend import program as frontend_program
+from lydite.hls.frontend.debug_info import DebugInfo
+from lydite.hls.ir import delay_model
+from lydite.hls.ir import text as ir_text
+from lydite.hls.ir import verify as ir_verify
+from lydite.hls.lower import (
+    clone_processes,
+    handshake_ports,
     legalise,
-    llvm_parse,
-    macros,
-    modulo,
-    network_verify,
-    passes,
-    piped,
-    pipeline,
-    pipeline_verify,
-    port_modes,
-    protocols,
-    register_map,
-    register_verify,
-    report,
-    rewind,
-    schedule,
-    schedule_verify,
-    signals,
-    spelling,
-    timeline,
-    topargs,
+    lost_directives,
+    memory_layout,
+    port_protocols,
+    signature,
+    translate,
 )
-from lydite.hls.debuginfo import DebugInfo
-from lydite.hls.interface import Compiled, Options, VerilogFile, Warn
+from lydite.hls.passes import dataflow, pipelined_functions, pipelining, rtl_macros, verify_network
+from lydite.hls.schedule import limits, list_scheduler, modulo, rewind
+from lydite.hls.schedule import module as schedule_module
+from lydite.hls.schedule import problem as schedule_problem
+from lydite.hls.schedule import verify as schedule_verify
 
 _T = TypeVar("_T")
 
@@ -83,8 +76,8 @@ def compile(options: Options) -> Compiled:
     model = delay_model.load(options.target)
 
     # C to LLVM IR, optimised as any compiler does.
-    program = clock.run("front end", lambda: frontend.build(options))
-    source = clock.run("parse", lambda: llvm_parse.parse(program.text))
+    program = clock.run("front end", lambda: frontend_program.build(options))
+    source = clock.run("parse", lambda: llvm_parser.parse(program.text))
     debug = DebugInfo(source.metadata)
     warnings = list(program.warnings)
 
@@ -94,17 +87,17 @@ def compile(options: Options) -> Compiled:
         warnings += legalise.legalise(
             source, debug, symbol=symbol, top=top, unoptimised=program.types
         )
-        program = isolate.isolate(
+        program = clone_processes.isolate(
             source, symbol, program, debug, [macro.function for macro in options.macros]
         )
-        warnings += topargs.drop_pointer(source.functions[symbol], debug)
-        top_args = topargs.read(source.functions[symbol], program, options, debug)
-        modes, notes = protocols.resolve(program, top_args)
+        warnings += signature.drop_pointer(source.functions[symbol], debug)
+        top_args = signature.read(source.functions[symbol], program, options, debug)
+        modes, notes = port_protocols.resolve(program, top_args)
         warnings += notes
-        places = layout.lay_out(
+        places = memory_layout.lay_out(
             source, symbol, top_args.ports, debug, top_args.streams(), program.directives
         )
-        module, notes = importer.import_module(
+        module, notes = translate.import_module(
             source,
             symbol,
             top,
@@ -113,13 +106,13 @@ def compile(options: Options) -> Compiled:
             scalars=top_args.scalar_types(),
             program=program,
         )
-        warnings += [*notes, *account.of_functions(program, source.functions)]
-        warnings += account.of_variables(module, program.ignored)
-        told = account.of_loops(module)
-        top_args, notes = port_modes.apply(module, top_args, modes)
+        warnings += [*notes, *lost_directives.of_functions(program, source.functions)]
+        warnings += lost_directives.of_variables(module, program.ignored)
+        told = lost_directives.of_loops(module)
+        top_args, notes = handshake_ports.apply(module, top_args, modes)
         warnings += notes
-        macros.mark(module, options.macros)
-        warnings += piped.mark(module)
+        rtl_macros.mark(module, options.macros)
+        warnings += pipelined_functions.mark(module)
         ir_verify.verify(module, after="import")
 
     # Our IR to better IR.
@@ -135,42 +128,40 @@ def compile(options: Options) -> Compiled:
             if wanted & {name, "all"}:
                 dumps.append((name, ir_text.print_module(module)))
 
-    warnings += [*context.warnings, *account.gone(told, module)]
+    warnings += [*context.warnings, *lost_directives.gone(told, module)]
 
     # IR to states, registers, ports and units.
     with clock("schedule"):
         if not options.check:
             ir_verify.verify(module, after="passes")
-        apart = bool(options.macros) or piped.are_several(module)
-        modelled, module = module, macros.separate(module) if apart else module
+        apart = bool(options.macros) or pipelined_functions.are_several(module)
+        modelled, module = module, rtl_macros.separate(module) if apart else module
         restarts = modes.block == "ap_ctrl_none"
         module, notes = dataflow.separate(module, restarts=restarts, ignored=program.ignored)
         warnings += notes
-        piped.distribute(module)
-        network_verify.verify(module, restarts=restarts)
+        pipelined_functions.distribute(module)
+        verify_network.verify(module, restarts=restarts)
         module, notes = rewind.apply(module, model, options.clock_ns, modulo.schedule_loop)
         warnings += notes
-        spelling.settle(module, top_args, options.macros)
-        schedules = schedule.schedule_module(
+        unique_names.settle(module, top_args, options.macros)
+        schedules = schedule_module.schedule_module(
             module, model, options.clock_ns, modulo.schedule_loop, known=options.learnt
         )
         schedule_verify.verify_all(schedules)
-        warnings += pipeline.not_met(module)
+        warnings += pipelining.not_met(module)
         warnings += [note for plan in schedules.values() for note in plan.warnings]
-        warnings += schedule.late(schedules, options.clock_ns)
-        warnings += allocation.unknown(module.pragmas)
+        warnings += list_scheduler.late(schedules, options.clock_ns)
+        warnings += limits.unknown(module.pragmas)
         bindings, notes = latency_limits.bind_all(schedules, module, model)
         warnings += notes
         for binding in bindings.values():
             bind_verify.verify(binding, model)
-            register_verify.verify(binding)
-            pipeline_verify.verify(binding)
+            verify_registers.verify(binding)
+            verify_pipeline.verify(binding)
             plans = binding.schedule.plans
             unshared = [block for block, plan in plans.items() if plan.ii == 1]
-            warnings += allocation.exceeded(
-                binding.function, module.pragmas, binding.unit, unshared
-            )
-        called = (*options.macros, *piped.macros(module, bindings))
+            warnings += limits.exceeded(binding.function, module.pragmas, binding.unit, unshared)
+        called = (*options.macros, *instances.called_modules(module, bindings))
 
     # States to Verilog.
     with clock("emit"):
@@ -187,8 +178,8 @@ def compile(options: Options) -> Compiled:
         head = report.head(module, result, source_digest, passes.PIPELINE)
         registers = report.registers(module, top_args, modes)
         design = emit_top.Design(module, bindings, model, top_args, head, modes, registers, called)
-        emitters = emit.prepare(design)
-        files = emit.emit(design, emitters)
+        emitters = emit_design.prepare(design)
+        files = emit_design.emit(design, emitters)
         interface = report.interface(module, bindings, top_args, program, modes, options.macros)
         timelines = tuple(
             timeline.draw(binding)
@@ -223,7 +214,7 @@ def _documents(top: str, found: register_map.RegisterMap | None) -> tuple[Verilo
 def _check(options: Options) -> None:
     if not options.sources:
         raise InputError("sources", "no C file given", "name at least one")
-    if options.top in topargs.VERILOG_KEYWORDS:
+    if options.top in contract_names.VERILOG_KEYWORDS:
         raise InputError("--top", f"{options.top} is a word of Verilog", "rename the function")
     if not options.clock_ns > 0:
         raise InputError("--clock-ns", f"{options.clock_ns} is no clock period", "give nanoseconds")
@@ -235,16 +226,16 @@ def _check(options: Options) -> None:
             )
 
 
-def _claims(schedules: Mapping[str, schedule.Schedule]) -> tuple[Warn, ...]:
+def _claims(schedules: Mapping[str, schedule_problem.Schedule]) -> tuple[Diagnostic, ...]:
     """Give the directives that schedules rely on and nothing has shown."""
     plans = (plan for item in schedules.values() for plan in item.plans.values())
     found = [claim for plan in plans if plan.pipeline for claim in plan.pipeline.claims]
     return _distinct(
-        [Warn(item.where, f"pragma HLS {directive_text.text(item)}") for item in found]
+        [Diagnostic(item.where, f"pragma HLS {directive_text.text(item)}") for item in found]
     )
 
 
-def _distinct(warnings: list[Warn]) -> tuple[Warn, ...]:
+def _distinct(warnings: list[Diagnostic]) -> tuple[Diagnostic, ...]:
     return tuple(dict.fromkeys(warnings))
 
 

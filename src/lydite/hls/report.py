@@ -8,27 +8,23 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from lydite.hls import allocation, latency, memories, network_report, piped
-from lydite.hls.banking import Bank, Direction, Split
-from lydite.hls.bind import Binding
-from lydite.hls.delay_model import DelayModel
-from lydite.hls.dependence import Dependence
-from lydite.hls.frontend import Program
-from lydite.hls.interface import (
-    Area,
-    ArrayArg,
-    FunctionReport,
-    Interface,
-    MemoryReport,
-    Report,
-    ScalarArg,
-    StreamArg,
-)
-from lydite.hls.ir import Function, Memory, Module, Stream
-from lydite.hls.macros import Macro
-from lydite.hls.protocols import Protocols
-from lydite.hls.register_map import Register, RegisterMap, place
-from lydite.hls.topargs import TopArg, TopArgs
+from lydite.hls.bind import instances, latency
+from lydite.hls.bind.binding import Binding
+from lydite.hls.contract.banking import Bank, Direction, Split
+from lydite.hls.contract.interface import ArrayArg, Interface, ScalarArg, StreamArg
+from lydite.hls.contract.register_map import Register, RegisterMap, place
+from lydite.hls.contract.report import Area, FunctionReport, MemoryReport, Report
+from lydite.hls.contract.rtl_macro import Macro
+from lydite.hls.emit import probes
+from lydite.hls.frontend.program import Program
+from lydite.hls.ir import memory_ports
+from lydite.hls.ir.delay_model import DelayModel
+from lydite.hls.ir.dependence import Dependence
+from lydite.hls.ir.graph import Function, Memory, Stream
+from lydite.hls.ir.module import Module
+from lydite.hls.lower.port_protocols import Protocols
+from lydite.hls.lower.signature import TopArg, TopArgs
+from lydite.hls.schedule import limits as schedule_limits
 
 _OPERATORS = frozenset(("add", "sub", "mul", "shl", "lshr", "ashr"))
 
@@ -45,7 +41,7 @@ def summarise(
     known: dict[Function, tuple[int | None, int | None]] = {}
     area = Area()
     critical = 0.0
-    copies = piped.copies(bindings)
+    copies = instances.copies(bindings)
     for name, binding in bindings.items():
         if binding.function.macro:
             macro = next(macro for macro in macros if macro.function == name)
@@ -54,7 +50,7 @@ def summarise(
             known[binding.function] = (1 + macro.latency, most)
             continue
         timing = latency.of_function(binding, known, module.pragmas)
-        timing = network_report.together(module, binding.function, known, timing)
+        timing = probes.together(module, binding.function, known, timing)
         known[binding.function] = (timing.minimum, timing.maximum)
         longest = max((p.critical_ns for p in binding.schedule.plans.values()), default=0.0)
         longest += model.setup_ns
@@ -92,8 +88,8 @@ def summarise(
         clock_ns,
         longest,
         family=model.family,
-        processes=network_report.processes(module, bindings),
-        channels=network_report.channels(module),
+        processes=probes.processes(module, bindings),
+        channels=probes.channels(module),
     )
 
 
@@ -150,7 +146,7 @@ def _units(binding: Binding) -> tuple[tuple[str, int], ...]:
     for op in binding.function.ops():
         if op in binding.unit_of or op in binding.shared_by:
             continue
-        limited = op.kind in limits and allocation.kind_of(op) == op.kind
+        limited = op.kind in limits and schedule_limits.kind_of(op) == op.kind
         variable = op.kind in _OPERATORS and op.args[1].kind != "const"
         if limited or variable:
             counts[f"{op.kind}_{op.width}"] += 1
@@ -202,7 +198,7 @@ def memory_area(memory: Memory, model: DelayModel, ports: int) -> Area:
     if memory.kind == "lutram":
         return Area(lut=math.ceil(memory.width / 4) * 4 * math.ceil(memory.depth / 16))
     if memory.kind in ("bram", "rom"):
-        copies = -(-ports // memories.COPY_PORTS) if memories.is_copied(memory) else 1
+        copies = -(-ports // memory_ports.COPY_PORTS) if memory_ports.is_copied(memory) else 1
         return Area(bram=copies * max(1, math.ceil(bits / model.bram_bits)))
     return Area()
 

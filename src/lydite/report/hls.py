@@ -13,7 +13,7 @@ from lydite.report.text import table
 
 if TYPE_CHECKING:
     from lydite.hls import Compiled
-    from lydite.hls.interface import ChannelReport, FunctionReport
+    from lydite.hls.contract.report import ChannelReport, FunctionReport
     from lydite.sim.cosim import Result
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from rich.console import RenderableType
 
-from lydite.hls import lessons
+from lydite.hls import feedback
 from lydite.report import text
 from lydite.runs.refine import Round
 
@@ -68,7 +68,7 @@ def row(item: Round, *, is_best: bool = False) -> Row:
         paths=len(paths),
         explained=sum(path.chain is not None for path in paths),
         slowest="" if item.slowest is None else _route(item),
-        learnt=lessons.summary(item.lesson.changed) if item.lesson is not None else (),
+        learnt=feedback.summary(item.lesson.changed) if item.lesson is not None else (),
         met=item.met,
         best=is_best,
     )

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from lydite.hls.interface import BlockView, OpView, Timeline
+    from lydite.hls.contract.report import BlockView, OpView, Timeline
 
 _FAMILY_OF = {
     **dict.fromkeys(("add", "sub"), "add"),

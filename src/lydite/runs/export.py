@@ -9,6 +9,7 @@ then holds them against the hardware again. Another one is a design as it was pr
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,14 +21,17 @@ from lydite import cores
 from lydite.base.errors import InputError
 from lydite.base.files import write_atomic
 from lydite.cores import Design, Primitive, catalog
-from lydite.cores.catalog import FILE
-from lydite.hls.interface import Compiled, Interface
-from lydite.sim import specification, verify
+from lydite.cores.catalog import FILE, SCHEMA
+from lydite.cores.design import Claims
+from lydite.hls.compiled import Compiled
+from lydite.hls.contract.interface import Interface
+from lydite.sim import specification, timing, verify
 from lydite.sim.build import Sources
+from lydite.sim.suites import Oracle
+from lydite.sim.timing import Timing
 
 # Names of the stream arguments of a core.
 IN, OUT = "s_axis", "m_axis"
-_CLAIMS = ("cycles_per_block", "latency_cycles", "cycles_per_message")
 _HINT = (
     f"a core is void, has the streams {IN} and {OUT} as its only arguments, and says "
     "#pragma HLS interface mode=ap_ctrl_none port=return"
@@ -69,19 +73,18 @@ def write(
     title = title or f"C, compiled for {compiled.report.clock_ns:g} ns"
     path = folder / FILE
 
-    def document(claims: Sequence[int]) -> str:
-        told = _inline(dict(zip(_CLAIMS, claims, strict=True)))
+    def document(claims: Sequence[tuple[str, Mapping[str, float]]]) -> str:
         return (
             f"# Made by Lydite from C, source digest {compiled.source_digest[:16]}.\n"
-            f"schema = 1\ntitle = {_text(f'{primitive_name} by HLS')}\n\n{head}"
+            f"schema = {SCHEMA}\ntitle = {_text(f'{primitive_name} by HLS')}\n\n{head}"
             f"[[design]]\nname = {_text(name)}\ntitle = {_text(title)}\n"
             f"primitives = [{_text(primitive_name)}]\n"
             f"sources = {_list(sorted(texts))}\n"
-            f'top = {_text(top)}\nclock = "ap_clk"\nreset = "ap_rst"\n'
-            f"claims = {told}\n"
+            f'top = {_text(top)}\nclock = "ap_clk"\nreset = "ap_rst"\n' + _claims(claims)
         )
 
-    measured = _measured(document((1, 1, 1)), folder)
+    operations = _operations(own, primitive_name)
+    measured = _measured(document([(name, {}) for name in operations]), folder)
     write_atomic(path, document(measured))
     return path
 
@@ -96,32 +99,77 @@ def write_design(design: Design, sources: Sources, folder: Path) -> None:
     primitive = msgspec.structs.replace(primitive, kat_files=single)
     sources.copy_to(folder)
     _copy(primitive, folder)
-    told = [specification.inputs(primitive, each) for each in (primitive.spec, primitive.fast)]
+    told = [
+        specification.inputs(primitive, operation, reference)
+        for operation in primitive.operations
+        for reference in (operation.spec, operation.fast)
+    ]
     for name, _ in (pair for inputs in told for pair in inputs.get("read", ())):
         if (primitive.folder / name).is_file() and not (folder / name).exists():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(primitive.folder / name, folder / name)
-    cycles = {name: getattr(design, name) for name in _CLAIMS if getattr(design, name) is not None}
-    tables = {"parameters": sources.parameters, "claims": cycles}
     path = folder / FILE
+    parameters = sources.parameters
     write_atomic(
         path,
         f"# {design.label} as it was proven, made by Lydite.\n"
-        f"schema = 1\ntitle = {_text(design.title)}\n\n{_primitive_table(primitive)}\n"
+        f"schema = {SCHEMA}\ntitle = {_text(design.title)}\n\n{_primitive_table(primitive)}\n"
         f"[[design]]\nname = {_text(design.name)}\ntitle = {_text(design.title)}\n"
-        f"primitives = [{_text(primitive.name)}]\nsources = {_list(sources.files)}\n"
+        f"primitives = [{_text(primitive.name)}]\noperations = {_list(design.operations)}\n"
+        f"sources = {_list(sources.files)}\n"
         f"top = {_text(design.top)}\nclock = {_text(design.clock)}\n"
-        f"reset = {_text(design.reset)}\n"
-        + "".join(f"{name} = {_inline(table)}\n" for name, table in tables.items() if table),
+        f"reset = {_text(design.reset)}\ninterface = {_text(design.interface)}\n"
+        f"release = {_text(design.release)}\n"
+        + (f"parameters = {_inline(parameters)}\n" if parameters else "")
+        + (f"registers = {_inline(design.registers)}\n" if design.registers else "")
+        + "".join(f"\n[[design.streams]]\n{_lines(one)}" for one in design.streams)
+        + "\n"
+        + "".join(
+            f"[design.claims.{name}]\n{_lines(claims)}\n"
+            for name, claims in _settled(design).items()
+        ),
     )
+
+
+def _settled(design: Design) -> dict[str, msgspec.Struct]:
+    """Give the claims with their names replaced by what these stand for, as formulas."""
+    return {name: _with_names(claims, design.names) for name, claims in design.claims.items()}
+
+
+def _with_names(claims: Claims, names: Mapping[str, int]) -> Claims:
+    def filled(formula: str | int) -> str | int:
+        if isinstance(formula, int):
+            return formula
+        return re.sub(r"[A-Za-z_]\w*", lambda m: str(names.get(m[0], m[0])), formula)
+
+    told = {}
+    for name in claims.__struct_fields__:
+        value = getattr(claims, name)
+        if value is not None:
+            told[name] = tuple(map(filled, value)) if isinstance(value, tuple) else filled(value)
+    return msgspec.convert(told, Claims)
+
+
+def _lines(record: msgspec.Struct) -> str:
+    """Give the fields of a record that are told, a line each."""
+    pairs = ((name, getattr(record, name)) for name in record.__struct_fields__)
+    return "".join(f"{name} = {_value(v)}\n" for name, v in pairs if v not in (None, "", ()))
+
+
+def _value(value: object) -> str:
+    return json.dumps(list(value) if isinstance(value, tuple) else value)
 
 
 def _list(names: Iterable[str]) -> str:
     return f"[\n{''.join(f'    {_text(name)},{chr(10)}' for name in names)}]"
 
 
-def _inline(table: Mapping[str, int]) -> str:
-    return f"{{ {', '.join(f'{name} = {value}' for name, value in table.items())} }}"
+def _inline(table: Mapping[str, object]) -> str:
+    return f"{{ {', '.join(f'{name} = {_value(value)}' for name, value in table.items())} }}"
+
+
+def _claims(claims: Sequence[tuple[str, Mapping[str, float]]]) -> str:
+    return "".join(f"claims.{name} = {_inline(told)}\n" for name, told in claims)
 
 
 def _check(face: Interface) -> None:
@@ -152,8 +200,8 @@ def _primitive(name: str) -> tuple[Primitive | None, str]:
 
 def _copy(primitive: Primitive, folder: Path) -> None:
     names = [entry.file for entry in primitive.kat_files]
-    named = [spec.partition(":")[0] for spec in (primitive.spec, primitive.fast) if spec]
-    names += dict.fromkeys(named)
+    references = [ref for one in primitive.operations for ref in (one.spec, one.fast) if ref]
+    names += dict.fromkeys(reference.partition(":")[0] for reference in references)
     for name in names:
         target = folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -163,16 +211,29 @@ def _copy(primitive: Primitive, folder: Path) -> None:
 
 def _primitive_table(primitive: Primitive) -> str:
     lines = ["[[primitive]]"]
-    texts = ("name", "title", "standard", "kind", "spec", "fast")
-    told = [(field, getattr(primitive, field)) for field in texts]
-    lines += [f"{field} = {_text(value)}" for field, value in told if value]
-    lines += [f"{field} = {getattr(primitive, field)}" for field in ("block_bytes", "output_bytes")]
+    told = [(field, getattr(primitive, field)) for field in ("name", "title", "standard")]
+    lines += [f"{field} = {_text(value)}" for field, value in told]
     if primitive.constants:
         lines.append(f"constants = {_inline(primitive.constants)}")
+    for operation in primitive.operations:
+        lines += ["", "[[primitive.operation]]"]
+        for name in operation.__struct_fields__:
+            value = getattr(operation, name)
+            if name in ("inputs", "outputs"):
+                rows = "".join(f"    {_inline(_told(field))},\n" for field in value)
+                lines.append(f"{name} = [\n{rows}]")
+            elif value:
+                lines.append(f"{name} = {_value(value)}")
     for entry in primitive.kat_files:
         lines += ["", "[[primitive.kat]]", f"file = {_text(entry.file)}"]
         lines += [f"format = {_text(entry.format)}", f"records = {entry.records}"]
+        lines += [f"skipped = {entry.skipped}"] if entry.skipped else []
     return "\n".join(lines) + "\n"
+
+
+def _told(field: msgspec.Struct) -> dict[str, object]:
+    """Give what a field says beside what it says unsaid."""
+    return {n: v for n, v in msgspec.to_builtins(field).items() if v is not None}
 
 
 def _text(value: str) -> str:
@@ -180,12 +241,30 @@ def _text(value: str) -> str:
     return json.dumps(value)
 
 
-def _measured(document: str, folder: Path) -> tuple[int, int, int]:
+def _operations(own: Primitive | None, name: str) -> tuple[str, ...]:
+    """Give the names of a primitive's operations."""
+    primitive = own or next(one for one in catalog.primitives() if one.name == name)
+    return tuple(operation.name for operation in primitive.operations)
+
+
+def _measured(document: str, folder: Path) -> list[tuple[str, Mapping[str, float]]]:
     """Measure the claims, with a description that lies beside the real one only for that."""
     with tempfile.NamedTemporaryFile("w", dir=folder, suffix=".toml", encoding="utf-8") as stream:
         stream.write(document)
         stream.flush()
         [design] = cores.load(Path(stream.name)).designs
-        with verify.open_model(design) as model:
-            per_block, per_message, latency = verify.measure(design, model)
-    return per_block, latency, per_message
+        with (
+            verify.open_model(design) as model,
+            Oracle(design.primitive, design.operations) as oracle,
+        ):
+            found = [timing.measure(design, name, model, oracle) for name in design.operations]
+    return [(one.operation, _told_of(one)) for one in found]
+
+
+def _told_of(measured: Timing) -> dict[str, float]:
+    told = {
+        "cycles_per_block": measured.cycles_per_block,
+        "latency_cycles": measured.latency_cycles,
+        "cycles_per_message": measured.cycles_per_message,
+    }
+    return {name: found.mean for name, found in told.items() if found is not None}

@@ -85,10 +85,13 @@ class Verify(Job):
         return {
             "sources": generate.sources_of(design).digest,
             "design": fields(design, without=(*_NAMES, *_IN_SOURCES, "primitive", "default")),
-            "primitive": fields(primitive, without=(*_NAMES, "standard", "spec", "kat_files")),
+            "primitive": fields(primitive, without=(*_NAMES, "standard", "kat_files")),
             "vectors": primitive.vectors_digest,
-            "specification": specification.inputs(primitive, primitive.spec),
-            "fast": specification.inputs(primitive, primitive.fast),
+            "specification": [
+                specification.inputs(primitive, operation, reference)
+                for operation in primitive.operations
+                for reference in (operation.spec, operation.fast)
+            ],
             "seed": self.seed,
             "harness": build.digest_of_harness(stream.HARNESS),
             "checks": code.of_imports(verify),
@@ -102,7 +105,7 @@ class Verify(Job):
         export.write_design(self.design, generate.sources_of(self.design), work)
         verified = verify.verify(self.design, wave=work / WAVE_FILE, seed=self.seed)
         inputs = self.inputs()
-        known = [*inputs["specification"].get("read", []), *inputs["fast"].get("read", [])]
+        known = [pair for one in inputs["specification"] for pair in one.get("read", [])]
         for name, _ in (pair for pair in verified.specification if list(pair) not in known):
             what = f"reads {name} only for some messages, or it was changed meanwhile"
             hint = "a specification opens its files when it is loaded: they stand in the key"

@@ -15,8 +15,8 @@ from pathlib import Path
 
 from lydite.base import digest
 from lydite.base.files import write_atomic
-from lydite.hls import emit_memory
-from lydite.hls.ir import Memory
+from lydite.hls.emit import memory as emit_memory
+from lydite.hls.ir.graph import Memory
 from lydite.sim.build import Sources, cache_folder
 
 TOP = "lydite_operator"

@@ -21,9 +21,10 @@ import msgspec
 from lydite import hls
 from lydite.base import digest
 from lydite.base.files import write_atomic
-from lydite.hls import lessons
-from lydite.hls.interface import Compiled, Options
-from lydite.hls.lessons import Lesson
+from lydite.hls import feedback
+from lydite.hls.compiled import Compiled
+from lydite.hls.contract.options import Options
+from lydite.hls.feedback import Lesson
 from lydite.runs import plan
 from lydite.runs.plan import Implementation, Settings
 from lydite.runs.record import Record
@@ -146,7 +147,7 @@ def _round(
     met = routed_ns <= options.clock_ns
     # At first only what is late is changed: what is fast enough may stay as it is.
     least_ns = 0.0 if met or number else options.clock_ns
-    lesson = lessons.learn(compiled, routes, least_ns=least_ns, shorten=met)
+    lesson = feedback.learn(compiled, routes, least_ns=least_ns, shorten=met)
     return replace(empty, routed_ns=routed_ns, slowest=routes[0], lesson=lesson)
 
 

@@ -22,6 +22,7 @@ from lydite.base.errors import CheckFailed, InputError, ToolFailed
 from lydite.base.proc import Completed
 from lydite.cores import Software
 from lydite.cores.catalog import FOLDER
+from lydite.cores.operation import Operation
 from lydite.runs.execute import machine
 from lydite.runs.job import Job, Outcome
 from lydite.runs.record import Record
@@ -90,13 +91,16 @@ class MeasureSoftware(Job):
             "sources": list(software.sources),
             "defines": dict(software.defines),
             "flags": list(software.flags),
-            "primitive": [primitive.one_block_bytes, primitive.output_bytes],
+            "operations": [msgspec.to_builtins(one) for one in self._operations()],
             "vectors": primitive.vectors_digest,
             "method": [code.of_imports(measuring), code.of(type(self))],
             "tools": [tool.identity for tool in _compilers()],
             "machine": machine(),
             "features": sorted(cpu_features()),
         }
+
+    def _operations(self) -> tuple[Operation, ...]:
+        return tuple(map(self.software.primitive.operation, self.software.operations))
 
     def _headers(self) -> tuple[Path, ...]:
         """Give what the sources include, and what the description lists beside."""
@@ -159,11 +163,12 @@ class MeasureSoftware(Job):
                 if not measured.available:
                     outcome.result = {"available": False}
                     return outcome
-                assert measured.long_1 is not None and measured.block_1 is not None
-                trial["long_1_median_ns"] = measured.long_1.median_ns
-                trial["block_1_median_ns"] = measured.block_1.median_ns
-                if best is None or measured.long_1.best_ns < best[0]:
-                    best = (measured.long_1.best_ns, library, trial)
+                [times] = measured.operations
+                if times.long_1 is not None:
+                    trial["long_1_median_ns"] = times.long_1.median_ns
+                trial["block_1_median_ns"] = times.block_1.median_ns
+                if best is None or times.compared.best_ns < best[0]:
+                    best = (times.compared.best_ns, library, trial)
         if best is None:
             raise ToolFailed(
                 ("cc",), 1, tail="no compiler accepts it:\n" + str(trials[0].get("error", ""))
@@ -178,7 +183,6 @@ class MeasureSoftware(Job):
             "trials": trials,
             "threads": measuring.thread_count(),
             "long_bytes": measuring.LONG_BYTES,
-            "one_block_bytes": self.software.primitive.one_block_bytes,
         }
         return outcome
 
@@ -207,13 +211,14 @@ class MeasureSoftware(Job):
         )
 
     def _measure(self, library: Path, timer: Path, *, quick: bool) -> Measured:
-        primitive = self.software.primitive
+        primitive, operations = self.software.primitive, self._operations()
+        known = tuple(v for v in primitive.vectors() if v.operation in self.software.operations)
         request = Request(
             library=str(library),
             timer=str(timer),
-            vectors=() if quick else primitive.vectors(),
-            output_bytes=primitive.output_bytes,
-            one_block_bytes=primitive.one_block_bytes,
+            operations=operations,
+            inverses=tuple(primitive.operation(o.inverse) for o in operations if o.inverse),
+            vectors=() if quick else known,
             threads=measuring.thread_count(),
             quick=quick,
         )

@@ -6,7 +6,7 @@ from __future__ import annotations
 import bisect
 from dataclasses import dataclass
 
-from lydite.hls.interface import StreamArg
+from lydite.hls.contract.interface import StreamArg
 
 
 @dataclass(frozen=True, slots=True)

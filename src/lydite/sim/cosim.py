@@ -4,9 +4,9 @@
 The program is compiled and run natively with a wrapper in the top function's place that records
 each call: arguments, arrays before and after, result. The calls are then replayed on the Verilated
 hardware, which is reset once, before the first: state in globals and statics persists in both.
-Arrays are memories of their own, as `lydite.hls.interface` has it. What else of the program changes
-the top function's globals is not seen by the hardware: the recorder sees it, and a difference that
-follows is the program's.
+Arrays are memories of their own, as `lydite.hls.contract.interface` has it. What else of the
+program changes the top function's globals is not seen by the hardware: the recorder sees it, and a
+difference that follows is the program's.
 
 With `main` itself as the top function, its return value is the verdict that is compared.
 """
@@ -21,7 +21,10 @@ from pathlib import Path
 
 from lydite.base import CheckFailed, InputError, LimitReached, LyditeError
 from lydite.base.errors import waveform
-from lydite.hls.interface import Compiled, Interface, Options, Warn
+from lydite.hls.compiled import Compiled
+from lydite.hls.contract.diagnostics import Diagnostic
+from lydite.hls.contract.interface import Interface
+from lydite.hls.contract.options import Options
 from lydite.sim import (
     cosim_claims,
     cosim_differ,
@@ -138,7 +141,7 @@ class Result:
         as the one before was taken.
     mismatch : Mismatch or None
         The first wrong call; None if all are right.
-    notes : tuple of Warn
+    notes : tuple of Diagnostic
         What the user should know beside.
     limit : str
         Why a call was given up that may well be right: by which limit; empty if none was.
@@ -160,7 +163,7 @@ class Result:
     latencies: tuple[int, ...]
     cycles: int
     mismatch: Mismatch | None
-    notes: tuple[Warn, ...]
+    notes: tuple[Diagnostic, ...]
     native_rc: int | None
     seconds: tuple[tuple[str, float], ...]
     fills: tuple[cosim_flow.Fill, ...] = ()
@@ -376,15 +379,17 @@ class _Clock:
 
 def _notes(
     options: Options, compiled: Compiled, recording: Recording, mismatch: Mismatch | None
-) -> Iterator[Warn]:
+) -> Iterator[Diagnostic]:
     where, top = str(options.sources[0]), compiled.interface.top
     for note in recording.notes:
-        yield Warn(where, note)
+        yield Diagnostic(where, note)
     if not _outputs(compiled.interface, recording):
-        yield Warn(where, f"{top} gives nothing that could be compared, only its end is")
+        yield Diagnostic(where, f"{top} gives nothing that could be compared, only its end is")
     for item in recording.changed if mismatch is None else ():
         what = f"{item.name}, which {top} uses, was changed {item.when(top)}: hardware has its own"
-        yield Warn(where, f"{what}, which only {top} changes; its answers are right all the same")
+        yield Diagnostic(
+            where, f"{what}, which only {top} changes; its answers are right all the same"
+        )
 
 
 def _outputs(interface: Interface, recording: Recording) -> bool:

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from lydite.hls.banking import Bank
-from lydite.hls.interface import ArrayArg, Interface, ScalarArg, StreamArg
+from lydite.hls.contract.banking import Bank
+from lydite.hls.contract.interface import ArrayArg, Interface, ScalarArg, StreamArg
 from lydite.sim.cosim_native import ADDRESS_BYTES, ArrayField, Layout, Recording, layout
 
 Arg: TypeAlias = ScalarArg | ArrayArg | StreamArg

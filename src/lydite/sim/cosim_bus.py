@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-from lydite.hls import emit_control
-from lydite.hls.arguments import ArrayArg, Interface, ScalarArg
-from lydite.hls.register_map import Register, RegisterMap
+from lydite.hls.contract.interface import ArrayArg, Interface, ScalarArg
+from lydite.hls.contract.register_map import Register, RegisterMap
+from lydite.hls.emit import axi_lite
 from lydite.sim.cosim_native import ADDRESS_BYTES, Layout
 from lydite.sim.cosim_streams import Signal
 
@@ -14,12 +14,12 @@ def signals(found: RegisterMap) -> list[Signal]:
     """Give the ports of the bus."""
     return [
         Signal(_short(port.name), port.name, port.width, port.direction)
-        for port in emit_control.bus_ports(found)
+        for port in axi_lite.bus_ports(found)
     ]
 
 
 def _short(name: str) -> str:
-    return name.replace(f"{emit_control.BUS}_", "bus_").lower()
+    return name.replace(f"{axi_lite.BUS}_", "bus_").lower()
 
 
 def constants(face: Interface) -> list[str]:

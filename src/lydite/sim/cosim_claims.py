@@ -8,7 +8,7 @@ the IR by its schedule, and that relies on what the user said.
 from __future__ import annotations
 
 from lydite.hls import Machine
-from lydite.hls.interface import Compiled
+from lydite.hls.compiled import Compiled
 from lydite.sim.cosim_native import Recording
 
 

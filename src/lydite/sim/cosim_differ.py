@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 import re
 
-from lydite.hls.interface import Interface
+from lydite.hls.contract.interface import Interface
 from lydite.sim.cosim_native import ArrayField, Recording
 
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lydite.base import InputError, proc
-from lydite.hls.interface import ArrayArg, Interface
+from lydite.hls.contract.interface import ArrayArg, Interface
 from lydite.sim.cosim_objects import Objects
 
 # As cosim_record.c has them.

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 
 from lydite.base import CheckFailed
 from lydite.hls import Machine
-from lydite.hls.interface import ChannelReport, Compiled, ProcessReport, WaitReport
-from lydite.hls.verilog import place
+from lydite.hls.compiled import Compiled
+from lydite.hls.contract.diagnostics import place
+from lydite.hls.contract.report import ChannelReport, ProcessReport, WaitReport
 from lydite.sim.cosim_native import Recording
 
 

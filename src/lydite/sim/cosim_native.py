@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from lydite.base import InputError, ToolFailed, proc
-from lydite.hls import clang
-from lydite.hls.interface import ArrayArg, Interface, Options, ScalarArg, StreamArg
+from lydite.hls.contract.interface import ArrayArg, Interface, ScalarArg, StreamArg
+from lydite.hls.contract.options import Options
+from lydite.hls.frontend import clang
 from lydite.sim import build, cosim_ends, cosim_objects, cosim_watch, cosim_wrap
 from lydite.sim.beats import Beats
 from lydite.sim.cosim_ends import LIMITS, Changed, Limits

@@ -15,9 +15,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from lydite.hls import debuginfo
-from lydite.hls.debuginfo import DebugInfo
-from lydite.hls.stubs import split_parameters
+from lydite.hls.frontend import debug_info
+from lydite.hls.frontend.debug_info import DebugInfo
+from lydite.hls.frontend.library_stubs import split_parameters
 
 _NAME = r'(?:[\w.$-]+|"[^"]*")'
 _DEFINE = re.compile(rf"^define [^\n]*?@({_NAME})\(([^\n]*)\{{\n(.*?)^\}}", re.M | re.S)
@@ -127,7 +127,7 @@ class _File:
 
     def __init__(self, text: str, number: int) -> None:
         self._text, self._number = text, number
-        self._debug = debuginfo.of_text(text)
+        self._debug = debug_info.of_text(text)
         self.functions = {match[1]: match for match in _DEFINE.finditer(text)}
         self._globals = [
             match

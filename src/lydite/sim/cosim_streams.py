@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from lydite.hls import emit_stream
-from lydite.hls.interface import StreamArg
+from lydite.hls.contract.interface import StreamArg
+from lydite.hls.emit import axi_stream
 from lydite.sim.beats import Beats
 
 
@@ -52,7 +52,7 @@ def constants(streams: Sequence[StreamArg]) -> list[str]:
         rows.append(f'{{"{arg.name}", {(arg.beat_bits + 7) // 8}, {shown}}}')
     return [
         f"constexpr std::array<Shape, {len(streams)}> kStreams = {{{{{', '.join(rows)}}}}};",
-        f"constexpr uint64_t kSpareBeats = {emit_stream.CAPACITY};",
+        f"constexpr uint64_t kSpareBeats = {axi_stream.CAPACITY};",
     ]
 
 

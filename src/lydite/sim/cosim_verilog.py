@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lydite.base import files
-from lydite.hls.interface import ArrayArg, Compiled, StreamArg
+from lydite.hls.compiled import Compiled
+from lydite.hls.contract.interface import ArrayArg, StreamArg
 from lydite.sim import build, cosim_bus, cosim_flow, cosim_streams
 from lydite.sim.cosim_banks import Banks
 from lydite.sim.cosim_native import Layout, Recording

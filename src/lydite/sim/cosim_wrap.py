@@ -12,8 +12,8 @@ import re
 from collections.abc import Sequence
 
 from lydite.base import InputError
-from lydite.hls.interface import ArrayArg, Interface, ScalarArg, StreamArg
-from lydite.hls.stubs import split_parameters
+from lydite.hls.contract.interface import ArrayArg, Interface, ScalarArg, StreamArg
+from lydite.hls.frontend.library_stubs import split_parameters
 
 _ORIGINAL = "lydite.cosim.original"
 _DECLARATIONS = """

@@ -69,7 +69,10 @@ def _compile(
     design: Design, sources: tuple[Path, ...], headers: tuple[Path, ...], folder: Path
 ) -> None:
     # Imported here: a design in Verilog needs no compiler, and planning must stay quick.
-    from lydite.hls import Options, clang, compile, directive_text, frontend
+    from lydite.hls import Options, compile
+    from lydite.hls.contract import directive_text
+    from lydite.hls.frontend import clang
+    from lydite.hls.frontend import program as frontend_program
 
     assert design.hls is not None
     hls = design.hls
@@ -85,7 +88,7 @@ def _compile(
     )
     compiled = compile(options)
     reads.check(
-        sorted(frontend.files_read(options)),
+        sorted(frontend_program.files_read(options)),
         (*sources, *headers),
         folder=clang.INCLUDE,
         where=str(sources[0]),

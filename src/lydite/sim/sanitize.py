@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lydite.base import ToolFailed, proc
-from lydite.hls.interface import Interface, Options
+from lydite.hls.contract.interface import Interface
+from lydite.hls.contract.options import Options
 from lydite.sim import build, cosim_native
 
 # Not signed overflow: it wraps, in hardware as under -fwrapv.

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Passes over the IR, one file each; `PIPELINE` is their order.
 
-A pass changes a module in place and keeps what it computes. `docs/hls.md` says how to add one. The
-verifier runs after each; the first line of its module's text is what `lydite hls --passes` shows.
+May import `contract` and `ir`. A pass changes a module in place and keeps what it computes.
+`docs/hls.md` says how to add one. The verifier runs after each; the first line of its module's text
+is what `lydite hls --passes` shows.
 """
 
 from __future__ import annotations
@@ -10,24 +11,24 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from lydite.hls import memories
-from lydite.hls.ir import Module
+from lydite.hls.ir.module import Module
 from lydite.hls.passes import (
-    ahead,
     balance,
     cfg,
+    choose_memories,
     clean,
     divide,
-    exclusive,
-    forward,
+    forward_stores,
     hoist,
     ifconvert,
-    linear,
+    loop_retiming,
+    merge_exclusive_accesses,
     multiply,
     narrow,
     partition,
-    past,
     predicate,
+    select_operand,
+    xor_trees,
 )
 from lydite.hls.passes.context import Context
 
@@ -49,20 +50,28 @@ PASSES = (
     Pass("cfg", _plain(cfg.run), cfg.DOC),
     Pass("clean", _plain(clean.run), clean.DOC),
     Pass("partition", lambda m, c: partition.run(m, c.warnings), partition.DOC),
-    Pass("forward", _plain(forward.run), forward.DOC),
+    Pass("forward", _plain(forward_stores.run), forward_stores.DOC),
     Pass("ifconvert", lambda m, c: ifconvert.run(m, c.model, c.clock_ns), ifconvert.DOC),
     Pass(
         "predicate", lambda m, c: predicate.run(m, c.model, c.clock_ns, c.warnings), predicate.DOC
     ),
     Pass("divide", _plain(divide.run), divide.DOC),
     Pass("multiply", multiply.run, multiply.DOC),
-    Pass("past", lambda m, c: past.run(m, c.model, c.clock_ns), past.DOC),
-    Pass("linear", lambda m, c: linear.run(m, c.model), linear.DOC),
+    Pass("past", lambda m, c: select_operand.run(m, c.model, c.clock_ns), select_operand.DOC),
+    Pass("linear", lambda m, c: xor_trees.run(m, c.model), xor_trees.DOC),
     Pass("balance", lambda m, c: balance.run(m, c.model), balance.DOC),
-    Pass("ahead", lambda m, c: ahead.run(m, c.model, c.clock_ns), ahead.DOC),
+    Pass("ahead", lambda m, c: loop_retiming.run(m, c.model, c.clock_ns), loop_retiming.DOC),
     Pass("narrow", _plain(narrow.run), narrow.DOC),
-    Pass("memories", lambda m, c: c.warnings.extend(memories.decide(m, c.model)), memories.DOC),
-    Pass("exclusive", lambda m, c: exclusive.run(m, c.model), exclusive.DOC),
+    Pass(
+        "memories",
+        lambda m, c: c.warnings.extend(choose_memories.decide(m, c.model)),
+        choose_memories.DOC,
+    ),
+    Pass(
+        "exclusive",
+        lambda m, c: merge_exclusive_accesses.run(m, c.model),
+        merge_exclusive_accesses.DOC,
+    ),
     Pass("hoist", _plain(hoist.run), hoist.DOC),
 )
 

@@ -4,7 +4,8 @@
 What an iteration gets from earlier ones is there early by the time that lies between; what comes
 from outside, or from a stream, is there as early as one likes. A phi that follows from others takes
 its value in the cycle of the latest of them at the earliest: what is made of it is early only if
-`ahead` can compute it in the iteration before, which it cannot where streams or memories take part.
+`loop_retiming` can compute it in the iteration before, which it cannot where streams or memories
+take part.
 """
 
 from __future__ import annotations
@@ -12,12 +13,12 @@ from __future__ import annotations
 import math
 from collections.abc import Container, Iterable, Mapping, Sequence
 
-from lydite.hls import ir
-from lydite.hls.delay_model import DelayModel
-from lydite.hls.ir import Block, Op
+from lydite.hls.ir import graph as ir_graph
+from lydite.hls.ir.delay_model import DelayModel
+from lydite.hls.ir.graph import Block, Op
 
 # What can be computed in another iteration than its own, beside reads of constant tables.
-_MOVED = ir.BINARY | ir.COMPARES | {"mux", "slice", "concat", "zext", "sext"}
+_MOVED = ir_graph.BINARY | ir_graph.COMPARES | {"mux", "slice", "concat", "zext", "sext"}
 _TIMELESS = frozenset(("store", "phi", "call", "divmod", "read", "write"))
 # Rounds after which the times of values that are carried around a loop are taken as they are; how
 # many iterations ahead is as early as one likes; how exact the time of an iteration is.
@@ -77,7 +78,9 @@ class Arrival:
         start = max([self[arg] for arg in known], default=self.others_ns)
         if held > -math.inf:
             self.held[op] = held
-            stays = self.moved is not None and op not in self.moved and op.kind not in ir.WIRES
+            stays = (
+                self.moved is not None and op not in self.moved and op.kind not in ir_graph.WIRES
+            )
             start = max(start, held) if stays or op in self._fixed else start
         self.at[op] = start + delay_ns(op, self.model)
 

@@ -11,12 +11,14 @@ from __future__ import annotations
 
 import heapq
 
-from lydite.hls import ir, pipeline
-from lydite.hls.build import Builder
-from lydite.hls.delay_model import DelayModel
-from lydite.hls.directives import ExpressionBalance, of
-from lydite.hls.ir import Block, Function, Module, Op
-from lydite.hls.passes import arrival
+from lydite.hls.contract.directives import ExpressionBalance, of
+from lydite.hls.ir import cfg
+from lydite.hls.ir import graph as ir_graph
+from lydite.hls.ir.builder import Builder
+from lydite.hls.ir.delay_model import DelayModel
+from lydite.hls.ir.graph import Block, Function, Op
+from lydite.hls.ir.module import Module
+from lydite.hls.passes import arrival, pipelining
 from lydite.hls.passes.arrival import Arrival
 
 DOC = "balance trees of sums and of bitwise operations"
@@ -27,9 +29,9 @@ _KINDS = frozenset(("add", "and", "or", "xor"))
 def run(module: Module, model: DelayModel) -> None:
     """Balance every block of every function."""
     for function in module.functions.values():
-        uses = ir.uses(function)
+        uses = ir_graph.uses(function)
         values: dict[Op, Op] = {}
-        pipelined = pipeline.pipelined_blocks(function, module.pragmas)
+        pipelined = pipelining.pipelined_blocks(function, module.pragmas)
         left = _left_alone(function, module)
         for block in function.blocks:
             if block in left:
@@ -38,7 +40,7 @@ def run(module: Module, model: DelayModel) -> None:
             if block in pipelined:
                 ready, _ = arrival.carried(block, model)
             _balance(block, uses, values, ready)
-        ir.replace(function, values)
+        ir_graph.replace(function, values)
 
 
 def _left_alone(function: Function, module: Module) -> set[Block]:
@@ -51,7 +53,7 @@ def _left_alone(function: Function, module: Module) -> set[Block]:
         return set(function.blocks)
     if not any(block.pragmas for block in function.blocks):
         return set()
-    loops = [loop for loop in ir.find_loops(function) if off(loop.header.pragmas)]
+    loops = [loop for loop in cfg.find_loops(function) if off(loop.header.pragmas)]
     return {block for loop in loops for block in loop.blocks}
 
 

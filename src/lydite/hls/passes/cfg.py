@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lydite.hls import ir
-from lydite.hls.directives import Directive
-from lydite.hls.ir import Block, Function, Module, Op, const
+from lydite.hls.contract.directives import Directive
+from lydite.hls.ir import cfg
+from lydite.hls.ir import graph as ir_graph
+from lydite.hls.ir.graph import Block, Function, Op, const
+from lydite.hls.ir.module import Module
 
 _ONE = const(1, 1)
 
@@ -68,7 +70,7 @@ def _ends_one(headers: set[Block], latch: Block, function: Function) -> bool:
     ahead = headers.intersection(latch.targets)
     if not ahead:
         return False
-    spans = ir.dominator_spans(ir.immediate_dominators(function))
+    spans = cfg.dominator_spans(cfg.immediate_dominators(function))
     return any(
         latch in spans and spans[header][0] <= spans[latch][0] < spans[header][1]
         for header in ahead
@@ -79,7 +81,7 @@ def joins_loops(function: Function, block: Block) -> bool:
     """Whether a loop that is told something would be one with that around it without a block."""
     if not block.targets[0].pragmas:
         return False
-    return any(loop.header is block for loop in ir.find_loops(function))
+    return any(loop.header is block for loop in cfg.find_loops(function))
 
 
 def _trim_switch(block: Block) -> bool:
@@ -107,7 +109,7 @@ def remove_edge(source: Block, target: Block) -> None:
 
 def drop_unreachable(function: Function) -> bool:
     """Drop the blocks that no path reaches; give whether there were any."""
-    reached = set(ir.reverse_postorder(function))
+    reached = set(cfg.reverse_postorder(function))
     gone = [block for block in function.blocks if block not in reached]
     for block in gone:
         for target in dict.fromkeys(block.targets):
@@ -143,7 +145,7 @@ def _merge(function: Function) -> bool:
                     phi.attr = [block if other is target else other for other in phi.attr]
             gone.add(target)
     function.blocks = [block for block in function.blocks if block not in gone]
-    ir.replace(function, values)
+    ir_graph.replace(function, values)
     return bool(gone)
 
 

@@ -10,9 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from lydite.hls import ir
-from lydite.hls.build import Builder
-from lydite.hls.ir import Block, Function, Memory, Module, Op
+from lydite.hls.ir import cfg
+from lydite.hls.ir import graph as ir_graph
+from lydite.hls.ir.builder import Builder
+from lydite.hls.ir.graph import Block, Function, Memory, Op
+from lydite.hls.ir.module import Module
 
 DOC = "fold constants and identities, share common subexpressions, drop dead code"
 
@@ -46,7 +48,7 @@ def _drop_dead_stores(module: Module) -> None:
 
 def _key(op: Op) -> Any:
     args = tuple(op.args)
-    if op.kind in ir.COMMUTATIVE and id(args[0]) > id(args[1]):
+    if op.kind in ir_graph.COMMUTATIVE and id(args[0]) > id(args[1]):
         args = args[::-1]
     return (op.kind, op.width, op.attr, args)
 
@@ -72,9 +74,9 @@ class _Scope:
 
 def _fold(function: Function) -> bool:
     """Rebuild all operations through the folding builder; give whether anything changed."""
-    dominators = ir.immediate_dominators(function)
+    dominators = cfg.immediate_dominators(function)
     children: dict[Block, list[Block]] = {}
-    for block in ir.reverse_postorder(function):
+    for block in cfg.reverse_postorder(function):
         if dominators[block] is not block:
             children.setdefault(dominators[block], []).append(block)
     values: dict[Op, Op] = {}
@@ -93,7 +95,7 @@ def _fold(function: Function) -> bool:
         changed |= _fold_block(block, _Scope(known, entered), values, build)
         stack.append((block, entered))
         stack += [(child, None) for child in reversed(children.get(block, []))]
-    ir.replace(function, values)
+    ir_graph.replace(function, values)
     return changed
 
 
@@ -113,7 +115,7 @@ def _fold_block(block: Block, known: _Scope, values: dict[Op, Op], build: Builde
         if op.kind == "store":
             changed |= _store(op, loads, block)
             continue
-        if op.kind == "call" or op.kind in ir.STREAMING:
+        if op.kind == "call" or op.kind in ir_graph.STREAMING:
             changed |= _access(op, values, loads, block)
             continue
         if op.kind == "load":
@@ -149,14 +151,14 @@ def _store(op: Op, loads: dict[tuple[Memory, Op], Op], block: Block) -> bool:
 
 def _access(op: Op, values: dict[Op, Op], loads: dict[tuple[Memory, Op], Op], block: Block) -> bool:
     """Keep a call, or a read or write of a stream, unless it is known not to happen."""
-    condition = op.args[-1] if op.kind != "call" else ir.condition(op)
+    condition = op.args[-1] if op.kind != "call" else ir_graph.condition(op)
     if condition is None or condition.kind != "const" or condition.attr:
         if op.kind == "call":
             loads.clear()
         block.ops.append(op)
         return False
     if op.width:
-        values[op] = ir.const(op.width, 0)
+        values[op] = ir_graph.const(op.width, 0)
     return True
 
 
@@ -205,7 +207,7 @@ def _drop_phis(function: Function) -> bool:
         while end in values and end is not op:
             end = values[end]
         assert end is not op, "phis that are only each other have no value"
-    ir.replace(function, values)
+    ir_graph.replace(function, values)
     return bool(values)
 
 
@@ -214,7 +216,7 @@ def drop_dead(function: Function, used: Iterable[Op] = ()) -> None:
     live: set[Op] = set()
     pending: list[Op] = list(used)
     for block in function.blocks:
-        pending += [op for op in block.ops if op.kind in ir.EFFECTS]
+        pending += [op for op in block.ops if op.kind in ir_graph.EFFECTS]
         if block.arg is not None:
             pending.append(block.arg)
     while pending:

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from lydite.hls.delay_model import DelayModel
-from lydite.hls.interface import Warn
+from lydite.hls.contract.diagnostics import Diagnostic
+from lydite.hls.ir.delay_model import DelayModel
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,4 +18,4 @@ class Context:
 
     model: DelayModel
     clock_ns: float
-    warnings: list[Warn] = field(default_factory=list)
+    warnings: list[Diagnostic] = field(default_factory=list)

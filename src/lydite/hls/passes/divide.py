@@ -8,14 +8,16 @@ remainder is what the quotient leaves.
 
 from __future__ import annotations
 
-from lydite.hls import ir, pipeline
-from lydite.hls.build import Builder
-from lydite.hls.ir import Module, Op, const
+from lydite.hls.ir import graph as ir_graph
+from lydite.hls.ir.builder import Builder
+from lydite.hls.ir.graph import Op, const
+from lydite.hls.ir.module import Module
+from lydite.hls.passes import pipelining
 
 DOC = "turn divisions by constants into products"
 
 # Wider operands keep the divider: the product would need more than four hardware multipliers.
-_MAX_WIDTH = pipeline.MAX_CONSTANT_DIVISION
+_MAX_WIDTH = pipelining.MAX_CONSTANT_DIVISION
 
 
 def run(module: Module) -> None:
@@ -40,7 +42,7 @@ def run(module: Module) -> None:
                     continue
                 build.where, build.name = op.where, op.name
                 values[op] = _divide(build, op.args[0], divisor.attr)
-        ir.replace(function, values)
+        ir_graph.replace(function, values)
 
 
 def _divide(build: Builder, value: Op, divisor: int) -> Op:

@@ -13,18 +13,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lydite.hls import directives, ir, pipeline
-from lydite.hls.directives import Directive
-from lydite.hls.interface import Warn
-from lydite.hls.ir import Block, Function, Loop, Op
-from lydite.hls.verilog import place as shown
+from lydite.hls.contract import directives
+from lydite.hls.contract.diagnostics import Diagnostic
+from lydite.hls.contract.diagnostics import place as shown
+from lydite.hls.contract.directives import Directive
+from lydite.hls.ir import cfg
+from lydite.hls.ir import graph as ir_graph
+from lydite.hls.ir.cfg import Loop
+from lydite.hls.ir.graph import Block, Function, Op
+from lydite.hls.passes import pipelining
 
 
 def flatten(
-    function: Function, header: Block, known: Sequence[Directive], warnings: list[Warn]
+    function: Function, header: Block, known: Sequence[Directive], warnings: list[Diagnostic]
 ) -> bool:
     """Let the loop around a loop of one block begin at its head; give whether that was possible."""
-    loops = ir.find_loops(function)
+    loops = cfg.find_loops(function)
     inner = next((loop for loop in loops if loop.header is header), None)
     outer = inner.parent if inner is not None else None
     if inner is None or outer is None or inner.blocks != [header]:
@@ -32,7 +36,7 @@ def flatten(
     asked = _asked(inner, known) or _asked(outer, known)
     if asked is not None and asked.off:
         return False
-    if pipeline.read(outer.header.pragmas, known) is not None:
+    if pipelining.read(outer.header.pragmas, known) is not None:
         return False  # it is to be pipelined itself, and could not
     before = _before(outer, header)
     if before is None or not _fits(function, loops, outer, header):
@@ -41,14 +45,14 @@ def flatten(
         return False
     if asked is None and directives.of(outer.header.pragmas, known, directives.Latency):
         return False  # of an iteration of the outer loop, which there would be no more
-    alone = pipeline.claims_alone(function, header, outer.header, known)
+    alone = pipelining.claims_alone(function, header, outer.header, known)
     if asked is None and alone:
-        lines = " and ".join(shown(pipeline.place(loop)) for loop in (outer, inner))
+        lines = " and ".join(shown(pipelining.place(loop)) for loop in (outer, inner))
         what = (
             f"dependence: it speaks of the inner loop, so the loops at {lines} stay a nest, which "
             "drains: indices of counters need no directive; loop_flatten has it hold for all"
         )
-        warnings.append(Warn(alone[0].directive.where, what))
+        warnings.append(Diagnostic(alone[0].directive.where, what))
         return False
     _rotate(function, outer, header, before)
     header.pragmas = _of_both(header, outer.header, known)
@@ -73,7 +77,7 @@ def _of_both(header: Block, outer: Block, known: Sequence[Directive]) -> tuple[i
 def rejoin(function: Function, known: Sequence[Directive]) -> None:
     """Make a pipelined loop of C one loop again where LLVM made a nest of its ways round."""
     while True:
-        loops = ir.find_loops(function)
+        loops = cfg.find_loops(function)
         found = next((item for item in loops if _is_split(item, known)), None)
         if found is None:
             return
@@ -85,11 +89,11 @@ def _is_split(inner: Loop, known: Sequence[Directive]) -> bool:
     outer = inner.parent
     return (
         outer is not None
-        and pipeline.read(outer.header.pragmas, known) is not None
+        and pipelining.read(outer.header.pragmas, known) is not None
         and outer.header.targets == [inner.header]
         and all(op.kind == "phi" for op in outer.header.ops)
-        and bool(pipeline.place(outer))
-        and pipeline.place(inner) == pipeline.place(outer)
+        and bool(pipelining.place(outer))
+        and pipelining.place(inner) == pipelining.place(outer)
         # A way that led to both heads would need a choice between values.
         and not any(outer.header in latch.targets for latch in inner.latches)
     )
@@ -125,7 +129,7 @@ def _rejoin(function: Function, entry: Block, inner: Loop) -> None:
     header.pragmas = tuple(dict.fromkeys([*header.pragmas, *entry.pragmas]))
     header.loop = header.loop or entry.loop
     function.blocks.remove(entry)
-    ir.replace(function, values)
+    ir_graph.replace(function, values)
 
 
 def _asked(loop: Loop, known: Sequence[Directive]) -> directives.LoopFlatten | None:
@@ -137,11 +141,11 @@ def _fits(function: Function, loops: Sequence[Loop], outer: Loop, header: Block)
     """Whether the rest of the outer loop can be part of a pipeline."""
     inside = [loop for loop in loops if loop.header in outer.blocks and loop is not outer]
     if len(inside) != 1 or any(
-        op.kind == "call" or pipeline.holds_up(op) for b in outer.blocks for op in b.ops
+        op.kind == "call" or pipelining.holds_up(op) for b in outer.blocks for op in b.ops
     ):
         return False
-    dominators = ir.immediate_dominators(function)
-    spans = ir.dominator_spans(dominators)
+    dominators = cfg.immediate_dominators(function)
+    spans = cfg.dominator_spans(dominators)
     low, high = spans[header]
     return all(low <= spans[latch][0] < high for latch in outer.latches)
 

@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from lydite.hls import ir
-from lydite.hls.delay_model import WIRING
-from lydite.hls.ir import Block, Function, Memory, Module, Op
+from lydite.hls.ir import graph as ir_graph
+from lydite.hls.ir.delay_model import WIRING
+from lydite.hls.ir.graph import Block, Function, Memory, Op, is_word
+from lydite.hls.ir.module import Module
 from lydite.hls.passes.cfg import drop_unreachable, joins_loops
-from lydite.hls.registers import is_word
 
 DOC = "move wiring and words in registers out of blocks with nothing else"
 
@@ -23,7 +23,7 @@ DOC = "move wiring and words in registers out of blocks with nothing else"
 def run(module: Module) -> None:
     """Lead the edges past every such block, as far as phis allow it."""
     for function in module.functions.values():
-        uses, predecessors = ir.uses(function), function.predecessors()
+        uses, predecessors = ir_graph.uses(function), function.predecessors()
         done = False
         for block in function.blocks[1:]:
             if _hoist(function, block, uses, predecessors) or _hoist_return(
@@ -72,7 +72,7 @@ def _hoist(
 
 def _count(touched: Iterable[Block], uses: dict[Op, int], times: int) -> None:
     for block in touched:
-        ir.count_uses(block, uses, times)
+        ir_graph.count_uses(block, uses, times)
 
 
 def _hoist_return(

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from lydite.hls.build import Builder
-from lydite.hls.delay_model import WIRING, DelayModel
-from lydite.hls.ir import STREAMING, Block, Function, Module, Op
+from lydite.hls.ir.builder import Builder
+from lydite.hls.ir.delay_model import WIRING, DelayModel
+from lydite.hls.ir.graph import STREAMING, Block, Function, Op
+from lydite.hls.ir.module import Module
 
 DOC = "turn short branches into multiplexers and conditional stores"
 

@@ -10,12 +10,14 @@ where there is a pipeline to be filled.
 
 from __future__ import annotations
 
-from lydite.hls import ir, pipeline
-from lydite.hls.build import Builder
-from lydite.hls.delay_model import DelayModel, significant
-from lydite.hls.directives import BindOp, Resource, of
-from lydite.hls.interface import Warn
-from lydite.hls.ir import Function, Module, Op, const
+from lydite.hls.contract.diagnostics import Diagnostic
+from lydite.hls.contract.directives import CORES, BindOp, Resource, of
+from lydite.hls.ir import graph as ir_graph
+from lydite.hls.ir.builder import Builder
+from lydite.hls.ir.delay_model import DelayModel, significant
+from lydite.hls.ir.graph import Function, Op, const
+from lydite.hls.ir.module import Module
+from lydite.hls.passes import pipelining
 from lydite.hls.passes.context import Context
 
 DOC = "split products that are slower than the clock into those of hardware multipliers"
@@ -23,8 +25,6 @@ DOC = "split products that are slower than the clock into those of hardware mult
 
 # Digits of a constant that make a product out of adders.
 _MAX_DIGITS = 5
-# What older names of multipliers mean.
-CORES = {"mul_lut": "fabric", "mul": "dsp", "muls": "dsp", "dsp48": "dsp"}
 
 
 def run(module: Module, context: Context) -> None:
@@ -33,7 +33,7 @@ def run(module: Module, context: Context) -> None:
     room = context.clock_ns - model.setup_ns - model.register_ns
     for function in module.functions.values():
         wanted = _wanted(function, module, context)
-        pipelined = bool(pipeline.pipelined_blocks(function, module.pragmas))
+        pipelined = bool(pipelining.pipelined_blocks(function, module.pragmas))
         values: dict[Op, Op] = {}
         build = Builder([])
         for block in function.blocks:
@@ -53,7 +53,7 @@ def run(module: Module, context: Context) -> None:
                     values[op] = _of_digits(build, op)
                     continue
                 values[op] = _split(build, op, model.dsp_width)
-        ir.replace(function, values)
+        ir_graph.replace(function, values)
 
 
 def _wanted(function: Function, module: Module, context: Context) -> dict[str, str]:
@@ -76,13 +76,15 @@ def _wanted(function: Function, module: Module, context: Context) -> dict[str, s
         small = context.model.dsp_threshold
         if item.latency > 0:
             context.warnings.append(
-                Warn(item.where, f"{head}: latency={item.latency} is not made; a product has none")
+                Diagnostic(
+                    item.where, f"{head}: latency={item.latency} is not made; a product has none"
+                )
             )
         for op in named:
             width = min(significant(op.args[0]), significant(op.args[1]))
             if item.impl == "dsp" and width < small:
                 what = f"a product of {width} bits is logic; multipliers begin at {small} bits"
-                context.warnings.append(Warn(item.where, f"{head}: {what}"))
+                context.warnings.append(Diagnostic(item.where, f"{head}: {what}"))
     return result
 
 

@@ -8,11 +8,13 @@ divisions of values with known zeros on top are done without those, signed ones 
 
 from __future__ import annotations
 
-from lydite.hls import bits, ir
-from lydite.hls.bits import Known, KnownBits
-from lydite.hls.build import Builder
-from lydite.hls.ir import Block, Function, Module, Op, const
-from lydite.hls.passes import beats
+from lydite.hls.ir import graph as ir_graph
+from lydite.hls.ir import known_bits
+from lydite.hls.ir.builder import Builder
+from lydite.hls.ir.graph import Block, Function, Op, const
+from lydite.hls.ir.known_bits import Known, KnownBits
+from lydite.hls.ir.module import Module
+from lydite.hls.passes import narrow_streams
 
 DOC = "narrow values to their unknown and demanded bits, across phis, memories and calls"
 
@@ -21,9 +23,9 @@ _SHRINKING = frozenset(("add", "sub", "mul", "and", "or", "xor", "shl", "mux"))
 
 def run(module: Module) -> None:
     """Narrow every function of a module."""
-    beats.narrow(module)
+    narrow_streams.narrow(module)
     known = KnownBits(module)
-    wanted = bits.demanded(module, known)
+    wanted = known_bits.demanded(module, known)
     for function in module.functions.values():
         _Narrower(function, known, wanted).run()
     for function in module.functions.values():
@@ -60,7 +62,7 @@ class _Narrower:
                 new.args.append(self.build.slice(arg, 0, new.width))
         for block, made in ends.items():
             block.ops += made
-        ir.replace(self.function, self.values)
+        ir_graph.replace(self.function, self.values)
 
     def _block(self, block: Block, phis: list[tuple[Op, Op]]) -> None:
         old, block.ops = block.ops, []
@@ -104,7 +106,7 @@ class _Narrower:
     def _narrow(self, op: Op) -> Op | None:
         kind = op.kind
         build = self.build
-        if kind in ir.COMPARES:
+        if kind in ir_graph.COMPARES:
             return self._compare(op)
         if kind == "divmod":
             return self._divide(op)
@@ -240,7 +242,7 @@ def _narrow_params(
         params.append(new)
     if not values:
         return
-    ir.replace(function, values)
+    ir_graph.replace(function, values)
     entry = function.blocks[0]
     entry.ops = head + entry.ops
     function.params = params
@@ -272,7 +274,7 @@ def _narrow_result(
         for op in caller.ops()
         if op.kind == "call" and op.attr is function
     ]
-    fixed = known.results.get(function) or bits.UNKNOWN
+    fixed = known.results.get(function) or known_bits.UNKNOWN
     demanded = 0
     for _, op in calls:
         demanded |= wanted.get(op, 0)
@@ -298,4 +300,4 @@ def _narrow_result(
                     top = const(old - width, fixed.ones >> width)
                     values[op] = build.concat(top, new) if width else top
             block.ops = made
-        ir.replace(caller, values)
+        ir_graph.replace(caller, values)

@@ -14,13 +14,14 @@ from __future__ import annotations
 from dataclasses import replace
 from math import prod
 
-from lydite.hls import ir
-from lydite.hls.banking import Digit, Role, Split, simplified, taken_apart
-from lydite.hls.build import Builder
-from lydite.hls.directives import ArrayPartition, ArrayReshape, of
-from lydite.hls.interface import Warn
-from lydite.hls.ir import Function, Memory, Module, Op, const
-from lydite.hls.ranges import Ranges
+from lydite.hls.contract.banking import Digit, Role, Split, simplified, taken_apart
+from lydite.hls.contract.diagnostics import Diagnostic
+from lydite.hls.contract.directives import ArrayPartition, ArrayReshape, of
+from lydite.hls.ir import graph as ir_graph
+from lydite.hls.ir.builder import Builder
+from lydite.hls.ir.graph import Function, Memory, Op, const
+from lydite.hls.ir.module import Module
+from lydite.hls.ir.value_ranges import Ranges
 
 DOC = "cut memories into banks and wider words, as directives ask"
 
@@ -28,7 +29,7 @@ MAX_BANKS = 1024
 MAX_BITS = 4096
 
 
-def run(module: Module, warnings: list[Warn]) -> None:
+def run(module: Module, warnings: list[Diagnostic]) -> None:
     """Cut every memory that has such directives."""
     cuts: dict[Memory, tuple[Split, list[Memory]]] = {}
     for memory in module.memories.values():
@@ -56,7 +57,7 @@ def run(module: Module, warnings: list[Warn]) -> None:
 # What to do.
 
 
-def _plan(memory: Memory, module: Module, warnings: list[Warn]) -> Split | None:
+def _plan(memory: Memory, module: Module, warnings: list[Diagnostic]) -> Split | None:
     """Give how a memory is cut; None if no directive asks, or none can be obeyed."""
     asked: list[ArrayPartition | ArrayReshape] = [
         *of(memory.pragmas, module.pragmas, ArrayPartition),
@@ -101,8 +102,8 @@ def _plan(memory: Memory, module: Module, warnings: list[Warn]) -> Split | None:
     return None
 
 
-def _refuse(item: ArrayPartition | ArrayReshape, reason: str) -> Warn:
-    return Warn(item.where, f"{item.kind} of {item.variable} is not done: {reason}")
+def _refuse(item: ArrayPartition | ArrayReshape, reason: str) -> Diagnostic:
+    return Diagnostic(item.where, f"{item.kind} of {item.variable} is not done: {reason}")
 
 
 def _refusal(memory: Memory) -> str:
@@ -203,7 +204,7 @@ class _Rewriter:
                     self.values[op] = self.load(op, banks, *where)
                 else:
                     self.store(op, banks, *where)
-        ir.replace(self.function, self.values)
+        ir_graph.replace(self.function, self.values)
 
     def joined(self, leaves: list[tuple[Digit, Op]], role: str) -> Op:
         """Put the digits of a role together to one number; a constant 0 of one bit for none."""

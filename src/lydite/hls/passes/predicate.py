@@ -12,12 +12,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from lydite.hls import ir, pipeline
-from lydite.hls.build import Builder
-from lydite.hls.delay_model import DelayModel
-from lydite.hls.interface import Warn
-from lydite.hls.ir import Block, Function, Loop, Module, Op, const
-from lydite.hls.passes import bounded, flatten, ifconvert, merge
+from lydite.hls.contract.diagnostics import Diagnostic
+from lydite.hls.ir import cfg
+from lydite.hls.ir import graph as ir_graph
+from lydite.hls.ir.builder import Builder
+from lydite.hls.ir.cfg import Loop
+from lydite.hls.ir.delay_model import DelayModel
+from lydite.hls.ir.graph import Block, Function, Op, const
+from lydite.hls.ir.module import Module
+from lydite.hls.passes import flatten, ifconvert, loop_merge, narrow_counter, pipelining
 
 DOC = "turn the bodies of pipelined loops and functions into one block"
 
@@ -25,24 +28,24 @@ _ALWAYS = const(1, 1)
 
 
 def run(
-    module: Module, model: DelayModel, clock_ns: float, warnings: list[Warn] | None = None
+    module: Module, model: DelayModel, clock_ns: float, warnings: list[Diagnostic] | None = None
 ) -> None:
     """Convert every loop and function that is to be pipelined and can be."""
     notes = [] if warnings is None else warnings
     for function in module.functions.values():
-        wanted = pipeline.read(function.pragmas, module.pragmas)
-        if wanted is not None and pipeline.function_obstacle(module, function) is None:
+        wanted = pipelining.read(function.pragmas, module.pragmas)
+        if wanted is not None and pipelining.function_obstacle(module, function) is None:
             convert_function(function)
             continue
-        merge.run(function, module.pragmas, notes, convert)
+        loop_merge.run(function, module.pragmas, notes, convert)
         done: set[Block] = set()
         flatten.rejoin(function, module.pragmas)
         while True:
             found = next(
                 (
                     loop
-                    for loop, _ in pipeline.wanted_loops(function, module.pragmas)
-                    if loop.header not in done and pipeline.obstacle(function, loop) is None
+                    for loop, _ in pipelining.wanted_loops(function, module.pragmas)
+                    if loop.header not in done and pipelining.obstacle(function, loop) is None
                 ),
                 None,
             )
@@ -50,9 +53,9 @@ def run(
                 break
             done.add(found.header)
             convert(function, found)
-            bounded.narrow(function, found.header)
+            narrow_counter.narrow(function, found.header)
             while flatten.flatten(function, found.header, module.pragmas, notes):
-                loops = ir.find_loops(function)
+                loops = cfg.find_loops(function)
                 convert(function, next(item for item in loops if item.header is found.header))
         if done:
             ifconvert.run_on(function, model, clock_ns)
@@ -137,7 +140,7 @@ def _merge_rows(function: Function, header: Block, inside: set[Block]) -> bool:
         target = block.targets[0]
         if target is header or target not in inside or predecessors[target] != [block]:
             continue
-        ir.replace(function, {phi: phi.args[0] for phi in target.phis()})
+        ir_graph.replace(function, {phi: phi.args[0] for phi in target.phis()})
         block.ops += [op for op in target.ops if op.kind != "phi"]
         block.end, block.arg = target.end, target.arg
         block.targets, block.cases = target.targets, target.cases
@@ -184,7 +187,7 @@ class _Converter:
 
     def run(self) -> None:
         header, inside = self.header, set(self.blocks)
-        order = [b for b in ir.reverse_postorder(self.function) if b in inside]
+        order = [b for b in cfg.reverse_postorder(self.function) if b in inside]
         assert order[0] is header, "a natural loop is entered at its head"
         where = next((b.where for b in order if header in b.targets and b.where), header.where)
         later = {block: block.ops for block in order[1:]}
@@ -200,7 +203,7 @@ class _Converter:
         for phi in header.phis():
             self._join(phi, backs, left=False)
         self._close(exits, where)
-        ir.replace(self.function, self.values)
+        ir_graph.replace(self.function, self.values)
         self.function.blocks = [b for b in self.function.blocks if b is header or b not in inside]
 
     def _reached(self, block: Block, order: list[Block], *, left: bool) -> Op:
@@ -248,7 +251,7 @@ class _Converter:
             if op.kind == "store":
                 lanes = self.build.resize(reached, op.args[2].width, signed=True)
                 op.args[2] = self.build.binary("and", op.args[2], lanes)
-            elif op.kind in ir.STREAMING:
+            elif op.kind in ir_graph.STREAMING:
                 op.args[-1] = self.build.binary("and", op.args[-1], reached)
             elif op.kind == "call":
                 ifconvert.guard(op, reached, self.build)

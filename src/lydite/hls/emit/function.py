@@ -1,0 +1,459 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Writes one bound function as the body of a Verilog module: controller, data path, requests.
+
+Every operation is a wire with its C place behind it; a register takes its value in the state that
+computes it, listed under that state, which reads better than one next-value signal for each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from lydite.hls.bind.binding import Binding, State, rebuilt
+from lydite.hls.contract.names import Names
+from lydite.hls.contract.rtl_macro import Macro
+from lydite.hls.emit import memory as emit_memory
+from lydite.hls.emit import pipe_names
+from lydite.hls.emit.pipe_names import PipeNames
+from lydite.hls.emit.verilog import Signal, comment, literal, span
+from lydite.hls.ir import graph as ir_graph
+from lydite.hls.ir.graph import STREAMING, Function, Memory, Op, Stream
+
+# What the signals of a pipeline end in.
+_ENDS = ("_valid_q", "_phase_q", "_stop", "_leave", "_run", "_go", "_start", "_taken")
+_NEEDS_NAME = frozenset(("slice", "sext"))
+
+
+@dataclass(slots=True)
+class MemoryPort:
+    """A port of a memory as this function uses it."""
+
+    memory: Memory
+    number: int
+    reads: bool = False
+    writes: bool = False
+
+    @property
+    def enabled(self) -> bool:
+        """Whether it has a `ce`: not where data follow the address without a clock."""
+        return self.memory.kind != "lutram" or self.number == 1
+
+
+@dataclass(slots=True)
+class Body:
+    """The text of a function's module without head and ports, and what it needs from outside.
+
+    Attributes
+    ----------
+    lines : list of str
+        Statements.
+    memory_ports : list of MemoryPort
+        Accesses to memories that lie outside.
+    callees : list of Function
+        Functions that it starts.
+    issued : list of Function
+        Those of them, macros that calls share, that pipelines start.
+    dividers : list of int
+        Widths of the divider units inside.
+    names : Names
+        All names used so far.
+    inputs : dict
+        Signals that come from outside.
+    streams : list of Stream
+        Those that it accesses.
+    holds : dict
+        Name of the condition that ends each state that waits for streams, and its text where the
+        name is not that of a signal.
+    """
+
+    lines: list[str] = field(default_factory=list)
+    memory_ports: list[MemoryPort] = field(default_factory=list)
+    callees: list[Function] = field(default_factory=list)
+    issued: list[Function] = field(default_factory=list)
+    dividers: list[int] = field(default_factory=list)
+    names: Names = field(default_factory=Names)
+    inputs: dict[str, Signal] = field(default_factory=dict)
+    streams: list[Stream] = field(default_factory=list)
+    holds: dict[State, tuple[str, str]] = field(default_factory=dict)
+
+
+class FunctionEmitter:
+    """Writes one function.
+
+    Parameters
+    ----------
+    binding : Binding
+        What to write.
+    names : Names
+        Names that are taken: the ports of the module.
+    param_ports : list of str
+        Inputs that bring the arguments.
+    own : frozenset of str
+        Stems of requests that others make too: this function's get a prefix.
+    top : bool
+        Whether it is the top function.
+    """
+
+    def __init__(
+        self,
+        binding: Binding,
+        names: Names,
+        param_ports: list[str],
+        own: frozenset[str] = frozenset(),
+        *,
+        top: bool = False,
+    ) -> None:
+        self.binding = binding
+        self.ports = {p: Signal(param_ports[p.attr], p.width) for p in binding.function.params}
+        self.own = own
+        self.top = top
+        self.restarts = False  # at its end, without a cycle in between
+        self.function = binding.function
+        self.body = Body(names=names)
+        self.wires: dict[Op, Signal] = {}
+        self.kept: dict[Op, Signal] = {}
+        self.registers = set(binding.registers)
+        self.kept_at: dict[State, list[Op]] = {}
+        self.needs_name: set[Op] = set()
+        self.numbers: dict[Op, int] = {}
+        self.state_names: dict[State, str] = {}
+        self.results: dict[str, Signal] = {}
+        self.pipes: dict[Op, pipe_names.PipeNames] = {}
+        self.all_pipes: list[pipe_names.PipeNames] = []
+        self.macros: Mapping[str, Macro] = {}
+        self.issues: list[pipe_names.Issue] = []
+
+    # Names.
+
+    def prepare(self) -> None:
+        """Name everything."""
+        names = self.body.names
+        for state in self.binding.states:
+            first = state is self.binding.starts
+            self.state_names[state] = "ST_IDLE" if first else names.give(f"ST_{state.name}")
+        for op in self.function.params:
+            self.numbers[op] = len(self.numbers)
+        for op in self.function.ops():
+            if op.width:
+                self.numbers[op] = len(self.numbers)
+            if op.kind in _NEEDS_NAME:
+                self.needs_name.update(op.args)
+        for op in self.function.ops():
+            if op.width and op.kind != "phi":
+                stem = f"{op.name or op.kind}_{self.numbers[op]}"
+                self.wires[op] = Signal(names.give(stem), op.width)
+        self._name_registers()
+        name_pipelines(self)
+        for op in self.binding.registers:
+            self.kept_at.setdefault(self.binding.home[op], []).append(op)
+        self._collect()
+
+    def _name_registers(self) -> None:
+        """Name each register after its memory, else after the first of its values with a C name."""
+        for register in dict.fromkeys(self.binding.storage.values()):
+            memory = register.memory
+            values = [owner for owner in register.owners if isinstance(owner, Op)]
+            if memory is not None:
+                name = f"{memory.name}_mem"
+            else:
+                first = next((value for value in values if value.name), values[0])
+                number = "" if first.kind == "param" else f"_{self.numbers[first]}"
+                name = self.body.names.give(f"{first.name or first.kind}{number}_q")
+            signal = Signal(name, register.width)
+            self.kept.update(dict.fromkeys(values, signal))
+
+    def _collect(self) -> None:
+        ports: dict[tuple[str, int], MemoryPort] = {}
+        for op in self.function.ops():
+            if op.kind == "call":
+                issues = op in self.pipes or self.binding.home[op].pipe is not None
+                if issues and not op.attr.shared:
+                    continue  # it has a module of its own
+                if issues and op.attr not in self.body.issued:
+                    self.body.issued.append(op.attr)
+                if op.attr not in self.body.callees:
+                    self.body.callees.append(op.attr)
+            elif op.kind in ir_graph.STREAMING:
+                if op.attr not in self.body.streams:
+                    self.body.streams.append(op.attr)
+            elif op in self.binding.port:
+                key = (op.attr.name, self.binding.port[op])
+                port = ports.setdefault(key, MemoryPort(op.attr, key[1]))
+                port.reads |= op.kind == "load"
+                port.writes |= op.kind == "store"
+        self.body.memory_ports = [ports[key] for key in sorted(ports)]
+        self.body.dividers = list(self.binding.divider_widths)
+
+    def local_memories(self) -> list[Memory]:
+        """Give the memories that live in this module, in order of first use."""
+        found: dict[Memory, None] = {}
+        for op in self.function.ops():
+            if op.kind in ("load", "store") and op.attr.kind in ("registers", "lutrom"):
+                found[op.attr] = None
+        return list(found)
+
+    def input_signal(self, name: str, width: int) -> Signal:
+        """Give a signal that comes from outside, to be declared there."""
+        if name not in self.body.inputs:
+            self.body.inputs[name] = Signal(name, width)
+        return self.body.inputs[name]
+
+    # Reading values.
+
+    def inline(self, op: Op) -> bool:
+        """Whether an operation is written where it is used."""
+        return (
+            op.kind in ("slice", "zext")
+            and op not in self.registers
+            and op not in self.needs_name
+            and not (op in self.pipes and self.pipes[op].is_kept(op))
+        )
+
+    def signal(self, op: Op, state: State) -> Signal:
+        """Give the signal that holds a value in a state."""
+        if op in self.pipes:
+            return pipe_signal(self, op, state)
+        if op.kind == "param" and state is self.binding.starts:
+            return self.ports[op]
+        if op.kind in ("param", "phi"):
+            return self.kept[op]
+        if op in self.registers and (
+            op.kind in ("call", "divmod") or self.binding.home[op] is not state
+        ):
+            return self.kept[op]
+        there = op in self.binding.stable or self.binding.home[op] is state
+        assert there, f"{op} is read in {state.name}, where it is not on its wire"
+        return self.wires[op]
+
+    def ref(self, op: Op, state: State) -> str:
+        """Give the text for a value read in a state."""
+        if op.kind == "const":
+            return literal(op.width, op.attr)
+        if self.inline(op):
+            if op.kind == "slice":
+                return self.bits(op.args[0], op.attr, op.width, state)
+            inner = op.args[0]
+            return f"{{{literal(op.width - inner.width, 0)}, {self.ref(inner, state)}}}"
+        if self._rebuilt(op, state):
+            return self.expression(op, state)
+        return self.signal(op, state).all()
+
+    def _rebuilt(self, op: Op, state: State) -> bool:
+        """Whether wiring is put together again, in another state than its own."""
+        return (
+            rebuilt(op)
+            and op not in self.registers
+            and op not in self.binding.stable
+            and self.binding.home[op] is not state
+            and not (op in self.pipes and self.pipes[op].is_kept(op))
+        )
+
+    def bits(self, op: Op, low: int, width: int, state: State) -> str:
+        """Give the text for some bits of a value."""
+        if op.kind == "const":
+            return literal(width, op.attr >> low & ((1 << width) - 1))
+        return self.signal(op, state).bits(low, width)
+
+    # Parts of the module.
+
+    def data_path(self) -> list[str]:
+        """Write a wire for every operation that something reads; comes after the rest."""
+        texts: dict[Op, str] = {}
+        # A wire's text reads other wires, in any order, since wires of phis serve all blocks.
+        waiting = [op for op in self.wires if not self.inline(op)]
+        while True:
+            fresh = [op for op in waiting if self.wires[op].used and op not in texts]
+            if not fresh:
+                break
+            for op in reversed(fresh):
+                texts[op] = self.expression(op, self.binding.home[op])
+        lines: list[str] = []
+        for block in self.function.blocks:
+            group = [op for op in block.ops if op in texts]
+            if group:
+                lines += ["", f"  // {block.name}"]
+            for op in group:
+                signal = self.wires[op]
+                before, after = signal.waiver
+                if op.kind == "load" and op.attr.kind == "lutrom":
+                    # Else Yosys shares the reads of states that exclude each other, and paths lead
+                    # through the tables of several states.
+                    before = f"(* keep *) {before}"
+                if op.kind == "call" and op in self.pipes:
+                    # What makes it stands elsewhere.
+                    lines.append(f"  {before}wire {span(op.width)}{signal.name};{after}")
+                    continue
+                lines.append(
+                    f"  {before}wire {span(signal.width)}{signal.name} = {texts[op]};"
+                    f"{after}{comment(op.where)}"
+                )
+        return lines
+
+    def expression(self, op: Op, state: State) -> str:
+        """Give the right side of an operation's wire."""
+        kind = op.kind
+        if kind == "load":
+            return self._load(op, state)
+        if kind == "read":
+            return self.input_signal(f"{op.attr.name}_beat", op.width).all()
+        if kind == "call" and op in self.pipes:
+            if op.attr.shared:
+                self.input_signal(f"{op.attr.name}_return", op.width).all()
+            return ""
+        if kind == "call":
+            return self.input_signal(f"{op.attr.name}_return", op.width).all()
+        if kind == "divmod":
+            unit = self.binding.divider[op]
+            return f"{{div{unit}_remainder, div{unit}_quotient}}"
+        if op in self.binding.unit_of:
+            return f"mul{self.binding.unit_of[op]}_result"
+        if op in self.binding.shared_by:
+            signal = self.unit_result(self.binding.shared.index(self.binding.shared_by[op]))
+            return signal.bits(0, op.width)
+        if kind == "slice":
+            return self.bits(op.args[0], op.attr, op.width, state)
+        args = [self.ref(arg, state) for arg in op.args]
+        if kind == "concat":
+            return f"{{{', '.join(args)}}}"
+        if kind == "zext":
+            return f"{{{literal(op.width - op.args[0].width, 0)}, {args[0]}}}"
+        if kind == "sext":
+            inner = op.args[0]
+            sign = self.bits(inner, inner.width - 1, 1, state)
+            return f"{{{{{op.width - inner.width}{{{sign}}}}}, {args[0]}}}"
+        if kind == "mux":
+            return f"{args[0]} ? {args[1]} : {args[2]}"
+        if kind == "xor" and op.args[1] is ir_graph.const(op.width, -1):
+            return f"~{args[0]}"
+        if kind == "add" and op.args[1].kind == "const" and op.args[1].attr >> (op.width - 1):
+            return f"{args[0]} - {literal(op.width, (1 << op.width) - op.args[1].attr)}"
+        if kind == "sub" and op.args[0].kind == "const" and op.args[0].attr == 0:
+            return f"-{args[1]}"
+        signed = kind in ("slt", "sle", "ashr") or (
+            kind == "mul" and any(arg.kind == "sext" for arg in op.args)
+        )
+        first = f"$signed({args[0]})" if signed else args[0]
+        second = f"$signed({args[1]})" if signed and kind != "ashr" else args[1]
+        return f"{first} {ir_graph.SIGNS[kind]} {second}"
+
+    def unit_result(self, number: int) -> Signal:
+        """Give the result of a unit whose number directives limit."""
+        unit = self.binding.shared[number]
+        name = f"{unit.kind}{number}_result"
+        width = 1 if unit.kind in ir_graph.COMPARES else unit.width
+        if name not in self.results:
+            self.results[name] = Signal(name, width)
+        return self.results[name]
+
+    def _load(self, op: Op, state: State) -> str:
+        memory: Memory = op.attr
+        if op in self.binding.port:
+            number = self.binding.port[op]
+            return self.input_signal(f"{memory.name}_q{number}", memory.width).all()
+        if memory.depth == 1:
+            return f"{memory.name}_mem"
+        return emit_memory.word(memory, self.ref(op.args[0], state))
+
+    def done(self, state: State) -> str:
+        """Give the signal that ends a waiting state; empty for a state of one cycle."""
+        return wait_done(self, state)
+
+    def stem(self, name: str) -> str:
+        """Give what this function's request signals for a memory or function begin with."""
+        return f"own_{name}" if name in self.own else name
+
+    def joined(self, name: str) -> bool:
+        """Whether the requests for something are joined with those of other functions."""
+        return not self.top or name in self.own
+
+
+def name_pipelines(emitter: FunctionEmitter) -> None:
+    """Name what pipelined loops have."""
+    names = emitter.body.names
+    for pipe in emitter.binding.pipes.values():
+        times = {pipe.plan.state[op] for op in pipe.block.ops if op.kind in STREAMING}
+        ends = [*_ENDS, *(f"_go{time}" for time in times)]
+        stem = names.give(emitter.function.name if pipe.calls else pipe.block.name, ends)
+        mine = PipeNames(pipe, stem)
+        emitter.all_pipes.append(mine)
+        mine.waits = sorted(times)
+        label = emitter.state_names[pipe.state]
+        for state in pipe.times:
+            emitter.state_names[state] = label
+        for op in pipe.values:
+            if op.width and op not in emitter.binding.stable:
+                emitter.pipes[op] = mine
+        for op in pipe.values:
+            _name_copies(emitter, mine, op)
+
+
+def _name_copies(emitter: FunctionEmitter, mine: PipeNames, op: Op) -> None:
+    pipe, names = mine.pipe, emitter.body.names
+    count = pipe.copies.get(op, 0)
+    if count or op in pipe.in_phi:
+        base = f"{op.name or op.kind}_{emitter.numbers[op]}"
+        row: list[Signal] = []
+        if op in pipe.in_phi:
+            row.append(emitter.kept[pipe.in_phi[op]])
+        first = 2 if op.kind == "phi" else 1
+        for number in range(len(row), count):
+            suffix = "q" if first + number == 1 else f"q{first + number}"
+            row.append(Signal(names.give(f"{base}_{suffix}"), op.width))
+        mine.copies[op] = row
+    if op in pipe.in_phi or op in pipe.gated:
+        mine.later[op] = mine.copies[op][0]
+    elif op in pipe.kept:
+        base = f"{op.name or op.kind}_{emitter.numbers[op]}"
+        mine.later[op] = Signal(names.give(f"{base}_last_q"), op.width)
+
+
+def pipe_signal(emitter: FunctionEmitter, op: Op, state: State) -> Signal:
+    """Give the signal of a loop's value, in one of its cycles or after the loop."""
+    mine = emitter.pipes[op]
+    pipe = mine.pipe
+    if state.pipe is not pipe or state is pipe.state:
+        return mine.later[op]
+    number = pipe.copy(op, state.time)
+    if number:
+        return mine.copies[op][number - 1]
+    return made_signal(emitter, op)
+
+
+def made_signal(emitter: FunctionEmitter, op: Op) -> Signal:
+    """Give the signal that a value is on before it is in copies."""
+    if op.kind == "param":
+        return emitter.ports[op]
+    return emitter.kept[op] if op.kind == "phi" else emitter.wires[op]
+
+
+def wait_done(emitter: FunctionEmitter, state: State) -> str:
+    """Give the signal that ends a waiting state; empty for a state of one cycle."""
+    if state is emitter.binding.starts:
+        return "ap_start"
+    op = state.waits_for
+    if op is not None and op.kind == "call":
+        return emitter.input_signal(f"{op.attr.name}_done", 1).all()
+    if op is not None:
+        return f"div{emitter.binding.divider[op]}_done"
+    holds = emitter.body.holds
+    if state not in holds:
+        holds[state] = _streams(emitter, state)
+    return holds[state][0]
+
+
+def _streams(emitter: FunctionEmitter, state: State) -> tuple[str, str]:
+    """Give name and text of the condition that all stream accesses of a state can go."""
+    terms = []
+    for op in state.ops:
+        if op.kind not in STREAMING:
+            continue
+        suffix = "free" if op.kind == "write" else "valid"
+        ready = emitter.input_signal(f"{op.attr.name}_{suffix}", 1).all()
+        condition = op.args[-1]
+        if condition.kind != "const":
+            ready = f"({ready} | ~{emitter.ref(condition, state)})"
+        terms.append(ready)
+    if len(terms) < 2 and not any("|" in term for term in terms):
+        return "".join(terms), ""
+    return emitter.body.names.give(f"go_{state.name}"), " & ".join(terms)

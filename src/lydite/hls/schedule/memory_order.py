@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The order of memory accesses within a block: what must hold so that memory behaves as in C."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from lydite.hls.ir import memory_ports
+from lydite.hls.ir.alias import differ
+from lydite.hls.ir.graph import Function, Memory, Op, called
+from lydite.hls.schedule.problem import Precedence
+
+
+def memory_order(
+    order: list[Op],
+    ports: Mapping[Memory, memory_ports.Ports],
+    footprint: Mapping[Function, frozenset[Memory]],
+) -> list[Precedence]:
+    """Give what must hold between the accesses of a block, so that memory behaves as in C."""
+    result: list[Precedence] = []
+    earlier: dict[Memory, list[Op]] = {}
+    calls: list[Op] = []
+    for op in order:
+        if op.kind in ("load", "store"):
+            history = earlier.setdefault(op.attr, [])
+            for other in history:
+                states = _distance(other, op, ports[op.attr])
+                if states is not None:
+                    result.append(Precedence(other, op, states))
+            result += [
+                Precedence(call, op, 1)
+                for call in calls
+                if (callee := called(call)) and op.attr in footprint[callee]
+            ]
+            history.append(op)
+        elif (callee := called(op)) is not None:
+            touched = footprint[callee]
+            for memory, history in earlier.items():
+                if memory in touched:
+                    # Data that come in the state after a load must be kept before the call loads.
+                    late = 1 + ports[memory].latency
+                    result += [
+                        Precedence(other, op, late if other.kind == "load" else 1)
+                        for other in history
+                    ]
+            result += [Precedence(call, op, 1) for call in calls if _in_order(call, op, footprint)]
+            calls.append(op)
+    return result
+
+
+def _in_order(first: Op, second: Op, footprint: Mapping[Function, frozenset[Memory]]) -> bool:
+    """Whether two calls keep their order; processes are started, and waited for, as streams."""
+    kinds = {first.kind, second.kind}
+    if kinds == {"call"} or "call" not in kinds:
+        return kinds == {"call"}
+    before, after = called(first), called(second)
+    return bool(before and after and footprint[before] & footprint[after])
+
+
+def _distance(first: Op, second: Op, ports: memory_ports.Ports) -> int | None:
+    """Give the states between two accesses of one memory; None if they are independent."""
+    if first.kind == second.kind == "load" or differ(first.args[0], second.args[0]):
+        return None
+    if first.kind == "load":
+        # A store beside a load of the same word: registers read the old value, RAM is not relied
+        # on.
+        return 0 if ports.latency == 0 else 1
+    return 1

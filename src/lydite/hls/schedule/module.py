@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Schedules all functions of a module, those that are called first."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+from lydite.hls.contract import directives
+from lydite.hls.contract.delay_factors import Learnt
+from lydite.hls.contract.diagnostics import Diagnostic
+from lydite.hls.contract.directives import Latency, of
+from lydite.hls.ir import memory_ports
+from lydite.hls.ir.delay_model import DelayModel
+from lydite.hls.ir.graph import STREAMING, Block, Function
+from lydite.hls.ir.module import Module
+from lydite.hls.passes import pipelining
+from lydite.hls.schedule import limits as schedule_limits
+from lydite.hls.schedule import lutram_order, stream_order
+from lydite.hls.schedule import multipliers as schedule_multipliers
+from lydite.hls.schedule.delay_factors import factors_of
+from lydite.hls.schedule.list_scheduler import list_schedule
+from lydite.hls.schedule.memory_order import memory_order
+from lydite.hls.schedule.problem import Plan, Precedence, Problem, Schedule, exits
+
+LoopScheduler = Callable[[Problem, Function, directives.Pipeline], tuple[Plan, list[Diagnostic]]]
+
+
+def schedule_module(
+    module: Module,
+    model: DelayModel,
+    clock_ns: float,
+    loops: LoopScheduler | None = None,
+    *,
+    known: Learnt | None = None,
+) -> dict[str, Schedule]:
+    """Schedule every function that the top one reaches.
+
+    `loops` schedules and verifies the loops that are to be pipelined; without it none is. `known`
+    corrects the model.
+    """
+    footprint = memory_ports.footprint(module)
+    ports = {memory: memory_ports.ports(memory, model) for memory in module.memories.values()}
+    streaming = stream_order.functions(module)
+    crowd = {m: use.loads + use.stores for m, use in memory_ports.uses(module).items()}
+    cuts = lutram_order.precedences(module, ports)
+    result: dict[str, Schedule] = {}
+    for function in module.callees_first():
+        problems: dict[Block, Problem] = {}
+        plans: dict[Block, Plan] = {}
+        units = schedule_multipliers.crowds(function.ops(), model)
+        limits = schedule_limits.limits(function, module.pragmas)
+        limited = schedule_limits.counts(function.ops(), limits)
+        pipelined = pipelining.pipelined_blocks(function, module.pragmas) if loops else {}
+        wanted = pipelining.pipelined_function(module, function) if loops else None
+        if wanted is not None:
+            pipelined = {function.blocks[0]: wanted}
+        ends = exits(function)
+        made = result[function.name] = Schedule(function, problems, plans)
+        accesses = Counter(op.attr for op in function.ops() if op.kind in STREAMING)
+        learnt = factors_of(known, function) if known is not None else {}
+        for block in function.blocks:
+            order = [op for op in block.ops if op.kind != "phi"]
+            problem = Problem(
+                block=block,
+                clock_ns=clock_ns,
+                model=model,
+                order=order,
+                memory_order=memory_order(order, ports, footprint)
+                + [Precedence(*edge) for edge in stream_order.order(order, streaming)],
+                ports=ports,
+                footprint=footprint,
+                crowd=crowd,
+                units=units,
+                limits=limits,
+                limited=limited,
+                accesses=accesses,
+                learnt=learnt,
+                cuts=cuts.get(block, ()),
+            )
+            if block in ends:
+                plan = Plan(block, states=0)
+            elif loops is not None and block in pipelined:
+                plan, warnings = _pipelined(problem, function, module, pipelined[block], loops)
+                made.warnings += warnings
+                if function.piped:
+                    settle(module, function, plan)
+            else:
+                plan = list_schedule(problem)
+            problems[block], plans[block] = problem, plan
+    return result
+
+
+def _pipelined(
+    problem: Problem,
+    function: Function,
+    module: Module,
+    wanted: directives.Pipeline,
+    loops: LoopScheduler,
+) -> tuple[Plan, list[Diagnostic]]:
+    """Schedule a block that is to be pipelined, and leave in its problem which units it shares."""
+    problem.claims = pipelining.claims(function, problem.block, module.pragmas)
+    pragmas = [*function.pragmas, *problem.block.pragmas]
+    longest = directives.of(pragmas, module.pragmas, directives.Latency)
+    problem.apart = any(item.max >= 0 for item in longest)
+    plan, warnings = loops(problem, function, wanted)
+    if plan.ii == 1:
+        problem.limits = {}  # all operations are at work in every cycle
+    problem.apart = plan.pipeline is not None
+    if plan.pipeline is not None:
+        problem.multipliers = plan.pipeline.multipliers
+    return plan, warnings
+
+
+def settle(module: Module, function: Function, plan: Plan) -> None:
+    """Enter the latency and the interval of a scheduled function, for its callers.
+
+    `latency min=` holds here already: what comes later would change what callers rely on.
+    """
+    assert plan.pipeline is not None, f"{function.name} has no pipeline"
+    for item in of(function.pragmas, module.pragmas, Latency):
+        plan.states = max(plan.states, item.min)
+    plan.pipeline.result = plan.states - 1
+    for one in module.functions.values():
+        if one is function or one.serves is function:
+            one.latency, one.interval = plan.states - 1, plan.ii or 1

@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How calls of operations go through a design's streams: docs/cores.md, as packets and ports."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+
+import msgspec
+
+from lydite.base.errors import InputError
+from lydite.cores import Design, formula
+from lydite.cores.design import Stream, lengths_by_name
+from lydite.cores.kat import Vector
+from lydite.cores.operation import VERDICT, Operation
+from lydite.sim.stream import Call, Face, Held, Packet, Wire
+from lydite.tools.yosys import Port
+
+_HINT = "an axi4-stream core has the ports that docs/cores.md lists"
+
+
+class Job(msgspec.Struct, frozen=True, kw_only=True):
+    """A call of an operation, with its answer.
+
+    Attributes
+    ----------
+    inputs, outputs : tuple of bytes
+        In the order of the operation. A rejected call has no right outputs: these have the lengths
+        that outputs would have.
+    accepted : bool
+        Whether it must be accepted.
+    where : str
+        Where it comes from, for errors.
+    """
+
+    operation: Operation
+    inputs: tuple[bytes, ...]
+    outputs: tuple[bytes, ...]
+    accepted: bool = True
+    where: str = ""
+
+    @property
+    def payload_bytes(self) -> int:
+        """Length of the payload."""
+        return sum(
+            len(value)
+            for name, value in zip(self.operation.input_names, self.inputs, strict=True)
+            if name == self.operation.payload
+        )
+
+
+def job_of(operation: Operation, vector: Vector) -> Job:
+    """Give the call of a known answer."""
+    inputs = tuple(vector.fields[name] for name in operation.input_names)
+    if vector.accepted:
+        outputs = tuple(vector.fields[name] for name in operation.output_names)
+    else:
+        lengths = operation.output_lengths([len(value) for value in inputs])
+        outputs = tuple(map(bytes, lengths))
+    return Job(
+        operation=operation,
+        inputs=inputs,
+        outputs=outputs,
+        accepted=vector.accepted,
+        where=vector.where + ("" if vector.accepted else ", to be rejected"),
+    )
+
+
+def face(ports: Sequence[Port], design: Design) -> Face:
+    """Check that a module has the ports of a design, and give its streams.
+
+    Raises
+    ------
+    InputError
+        A port is missing, superfluous, of the wrong direction or width.
+    """
+    where = f"{design.label}: {design.top}"
+    found = {port.name: port for port in ports}
+    wanted = {design.clock: "input", design.reset: "input"}
+    wires = tuple((s.is_sink, f"{s.port}_t") for s in design.streams)
+    optional = {f"{s.port}_tuser": "input" for s in design.streams if s.is_sink and not s.user}
+    for is_sink, name in wires:
+        forward, back = ("input", "output") if is_sink else ("output", "input")
+        sides = ("data", "keep", "last", "valid")
+        wanted |= {f"{name}{side}": forward for side in sides} | {f"{name}ready": back}
+    wanted |= {f"{s.port}_tuser": "input" for s in design.streams if s.user}
+    wanted |= dict.fromkeys(design.registers, "input")
+    control = {design.clock, design.reset}
+    control |= {f"{name}{side}" for _, name in wires for side in ("valid", "ready", "last")}
+    _check_ports(found, wanted, optional, control, where)
+    held = _held(found, design, where)
+    return Face(
+        sinks=tuple(_wire(found, n, design, where) for is_sink, n in wires if is_sink),
+        sources=tuple(_wire(found, n, design, where) for is_sink, n in wires if not is_sink),
+        registers=held,
+    )
+
+
+def _check_ports(
+    found: dict[str, Port],
+    wanted: dict[str, str],
+    optional: dict[str, str],
+    control: set[str],
+    where: str,
+) -> None:
+    """Hold ports against those that there must and may be; those of control have one bit."""
+    there = {name: direction for name, direction in optional.items() if name in found}
+    for name, direction in (wanted | there).items():
+        if name not in found:
+            raise InputError(where, f"port {name} is missing", _HINT)
+        width = found[name].width
+        if width != 1 and name in control:
+            raise InputError(where, f"port {name} has {width} bits, not 1", _HINT)
+        if found[name].direction != direction:
+            raise InputError(where, f"port {name} is an {found[name].direction}", _HINT)
+    for name in sorted(found.keys() - wanted.keys() - optional.keys()):
+        raise InputError(where, f"port {name} is not part of the interface", _HINT)
+
+
+def _held(found: dict[str, Port], design: Design, where: str) -> tuple[Held, ...]:
+    fixed = {
+        field.name: field.bytes
+        for name in design.operations
+        for field in design.primitive.operation(name).inputs
+        if field.bytes is not None
+    }
+    for port, field in design.registers.items():
+        if found[port].width != 8 * fixed[field]:
+            what = f"port {port} has {found[port].width} bits, the field {field} {8 * fixed[field]}"
+            raise InputError(where, what, "a register has the bits of the field that it holds")
+    return tuple(Held(port, fixed[field]) for port, field in design.registers.items())
+
+
+def _wire(found: dict[str, Port], name: str, design: Design, where: str) -> Wire:
+    data = found[f"{name}data"].width
+    keep = found[f"{name}keep"].width
+    if data != 8 * keep or keep not in (1, 2, 4, 8, 16, 32, 64):
+        what = f"{name}data has {data} bits and {name}keep {keep}"
+        raise InputError(where, what, "tdata has 8 bits for each of tkeep, 8 to 512 in all")
+    return Wire(name=name, bytes=keep, has_user=f"{name}user" in found)
+
+
+def call(design: Design, job: Job) -> Call:
+    """Give what a design is given and must answer for a job."""
+    operation = job.operation
+    values = dict(zip(operation.input_names, job.inputs, strict=True))
+    registers = b"".join(values[field] for field in design.registers.values() if field in values)
+    lengths = lengths_by_name(operation, list(map(len, job.inputs)), list(map(len, job.outputs)))
+    numbers = {
+        **lengths,
+        "operation": design.operations.index(operation.name),
+        "outputs": sum(map(len, job.outputs)),
+    }
+    given = dict(zip(operation.output_names, job.outputs, strict=True))
+    return Call(
+        tuple(_inputs(s, values, numbers) for s in design.streams if s.is_sink),
+        tuple(
+            _outputs(s, given, job, released=design.release == "unverified")
+            for s in design.streams
+            if not s.is_sink
+        ),
+        registers,
+        job.where,
+    )
+
+
+def _inputs(
+    stream: Stream, values: dict[str, bytes], numbers: dict[str, int]
+) -> tuple[Packet, ...]:
+    # A port that no formula tells has the length of the outputs, which a core may look at.
+    user = numbers["outputs"]
+    if stream.user:
+        user = formula.evaluate(stream.user, numbers, where=f"{stream.port}: user")
+    packets = [Packet(values[name], user) for name in stream.fields if name in values]
+    if not stream.header:
+        return tuple(packets)
+    words = [numbers.get(n if n == "operation" else f"{n}_bytes", 0) for n in stream.header]
+    return (Packet(struct.pack(f"<{len(words)}I", *words), user), *packets)
+
+
+def _outputs(
+    stream: Stream, given: dict[str, bytes], job: Job, *, released: bool
+) -> tuple[Packet, ...]:
+    packets = []
+    for name in stream.fields:
+        if name == VERDICT and job.operation.rejects:
+            packets.append(Packet(bytes([job.accepted])))
+        elif name in given:
+            data = given[name] if job.accepted or released else b""
+            packets.append(Packet(data, compared=job.accepted))
+    return tuple(packets)
+
+
+def answered(design: Design, job: Job, given: Sequence[bytes]) -> dict[str, bytes]:
+    """Give the outputs of an accepted call by name, out of what came from each stream."""
+    lengths = dict(zip(job.operation.output_names, map(len, job.outputs), strict=True))
+    sources = [stream for stream in design.streams if not stream.is_sink]
+    found = {}
+    for stream, data in zip(sources, given, strict=True):
+        at = 0
+        for name in stream.fields:
+            if name in lengths:
+                found[name] = data[at : at + lengths[name]]
+                at += lengths[name]
+            elif name == VERDICT and job.operation.rejects:
+                at += 1
+    return found

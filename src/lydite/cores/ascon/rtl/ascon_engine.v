@@ -66,9 +66,9 @@ module ascon_engine #(
   localparam F_TAG    = 5;
   localparam F_DIGEST = 6;  // message of a hash
 
-  localparam LAST_STEP = 12 / ROUNDS - 1;
+  localparam NEAR_STEP = 12 / ROUNDS - 2;  // the one before the last
   localparam SHORT_STEP = 4 / ROUNDS;  // where Ascon-p[8] begins
-  localparam [3:0] LAST = LAST_STEP[3:0];
+  localparam [3:0] NEAR = NEAR_STEP[3:0];
   localparam [3:0] SHORT = SHORT_STEP[3:0];
 
   localparam [63:0] IV_AEAD128 = 64'h00001000808C0001;
@@ -98,6 +98,10 @@ module ascon_engine #(
   reg  [2:0]   phase_q;
   reg  [3:0]   step_q;
   reg  [1:0]   after_q;
+  reg          ready_q;     // a beat is taken if it is there
+  reg          pad_q;       // last cycle of a permutation: padding follows
+  reg          squeeze_q;   // ... a beat of the digest
+  reg          finish_q;    // ... the tag
   reg  [1:0]   left_q;      // permutations between beats of the digest that are to come
   reg  [2:0]   field_q;     // of the last beat: message of a hash, text, associated data
   reg          post_q;      // no block yet: the key is to be added after the first permutation
@@ -120,41 +124,34 @@ module ascon_engine #(
   reg  [2:0]   phase_d;
   reg  [3:0]   step_d;
   reg  [1:0]   after_d;
+  reg          ready_d;
   reg  [1:0]   left_d;
   reg          give_d;
 
   // ---- control --------------------------------------------------------------------------------
 
-  wire running  = phase_q == ST_RUN;
-  wire idle     = phase_q == ST_IDLE;
-  wire giving   = phase_q == ST_GIVE;
-  wire deciding = phase_q == ST_VERDICT;
-  wire held     = valid_q && ((running && give_q) || giving || deciding);
-  wire step     = running && !held;
-  wire ends     = running && step_q == LAST;
-  wire pad      = ends && after_q == AFTER_PAD;
-  wire squeeze  = HASH != 0 && ends && after_q == AFTER_SQUEEZE;
+  wire idle  = phase_q == ST_IDLE;
+  wire check = AEAD != 0 && phase_q == ST_CHECK;
+  wire held  = valid_q && give_q;
+  wire step  = phase_q == ST_RUN && !held;
+  wire near  = step && step_q == NEAR;  // the next cycle is the last one
+  wire take  = valid_i && ready_q;
 
-  assign ready_o = idle || phase_q == ST_TAKE || (ends && after_q == AFTER_TAKE);
-
-  wire take = valid_i && ready_o;
+  assign ready_o = ready_q;
 
   // The beat, or the block of padding only.
-  wire [15:0] keep  = pad ? 16'h0000 : keep_i;
-  wire        last  = pad || last_i;
-  wire        bytes = keep_i[0];
+  wire [15:0] keep  = pad_q ? 16'h0000 : keep_i;
+  wire        bytes = take && keep_i[0];
   wire start  = AEAD != 0 && HASH != 0 && take && field_i[F_START];
-  wire nonce  = AEAD != 0 && take && field_i[F_NONCE] && bytes;
-  wire ad     = AEAD != 0 && (pad ? field_q[0] : take && field_i[F_AD]);
-  wire text   = AEAD != 0 && (pad ? field_q[1] : take && field_i[F_TEXT]);
-  wire tag    = AEAD != 0 && take && field_i[F_TAG] && bytes;
-  wire digest = HASH != 0 && (pad ? field_q[2] : take && field_i[F_DIGEST]);
-  wire full   = digest ? keep[7] : keep[15];
-  wire more   = last && full;   // a block of padding follows
-  wire closes  = last && !full;
-  wire absorb = ad && (keep[0] || !post_q);
+  wire nonce  = AEAD != 0 && bytes && field_i[F_NONCE];
+  wire tag    = AEAD != 0 && bytes && field_i[F_TAG];
+  wire absorb = AEAD != 0 && (pad_q ? field_q[0] : (bytes || (take && !post_q)) && field_i[F_AD]);
+  wire text   = AEAD != 0 && (pad_q ? field_q[1] : take && field_i[F_TEXT]);
+  wire digest = HASH != 0 && (pad_q ? field_q[2] : take && field_i[F_DIGEST]);
+  wire full   = (AEAD == 0 || (HASH != 0 && field_i[F_DIGEST])) ? keep_i[7] : keep_i[15];
+  wire more   = !pad_q && last_i && full;  // a block of padding follows
+  wire closes = pad_q || (last_i && !full);
   wire go     = start || nonce || absorb || text || digest;
-  wire whole   = !(absorb || (text && !closes));
 
   always @* begin
     after_d = AFTER_TAKE;
@@ -165,44 +162,59 @@ module ascon_engine #(
 
   always @* begin
     phase_d = phase_q;
-    step_d  = step ? step_q + 4'd1 : step_q;
     case (phase_q)
-      ST_IDLE, ST_TAKE: begin
-        if (go) phase_d = ST_RUN;
-        else if (tag && !idle) phase_d = ST_CHECK;
-      end
       ST_RUN: begin
-        if (ends && !go) begin
-          if (tag) phase_d = ST_CHECK;
-          else if (after_q == AFTER_TAKE) phase_d = ST_TAKE;
-          else if (after_q == AFTER_GIVE || left_q == 2'd0) phase_d = ST_GIVE;
-        end
+        if (squeeze_q && left_q == 2'd0) phase_d = ST_GIVE;
+        else if (finish_q) phase_d = ST_GIVE;
+        else if (tag) phase_d = ST_CHECK;
+        else if (ready_q && !go) phase_d = ST_TAKE;
       end
       ST_CHECK: phase_d = ST_VERDICT;
-      default: if (!held) phase_d = ST_IDLE;
+      ST_GIVE, ST_VERDICT: if (!held) phase_d = ST_IDLE;
+      default: begin
+        if (go) phase_d = ST_RUN;
+        else if (tag) phase_d = ST_CHECK;
+      end
     endcase
-    if (go) step_d = whole ? 4'd0 : SHORT;
-    else if (squeeze) step_d = 4'd0;
   end
 
   always @* begin
+    step_d = step ? step_q + 4'd1 : step_q;
+    if (go) step_d = (absorb || (text && !closes)) ? SHORT : 4'd0;
+    else if (squeeze_q) step_d = 4'd0;
+    ready_d = 1'b0;
+    if (ready_q) ready_d = !go && !tag;
+    else if (near) ready_d = after_q == AFTER_TAKE;
+    else if (phase_q == ST_GIVE || phase_q == ST_VERDICT) ready_d = !held;
     left_d = left_q;
     if (digest && closes) left_d = 2'd3;
-    else if (squeeze) left_d = left_q - 2'd1;
-    give_d = give_q && held;
-    if (go) give_d = text && !pad;
-    else if (squeeze) give_d = 1'b1;
+    else if (squeeze_q) left_d = left_q - 2'd1;
+    give_d = held;
+    if (text) give_d = !pad_q;
+    else if (squeeze_q || finish_q || check) give_d = 1'b1;
   end
 
   always @(posedge clk) begin
-    if (rst) phase_q <= ST_IDLE;
-    else phase_q <= phase_d;
+    if (rst) begin
+      phase_q   <= ST_IDLE;
+      ready_q   <= 1'b1;
+      pad_q     <= 1'b0;
+      squeeze_q <= 1'b0;
+      finish_q  <= 1'b0;
+      give_q    <= 1'b0;
+    end else begin
+      phase_q   <= phase_d;
+      ready_q   <= ready_d;
+      pad_q     <= near && after_q == AFTER_PAD;
+      squeeze_q <= HASH != 0 && near && after_q == AFTER_SQUEEZE;
+      finish_q  <= AEAD != 0 && near && after_q == AFTER_GIVE;
+      give_q    <= give_d;
+    end
   end
 
   always @(posedge clk) begin
     step_q <= step_d;
     left_q <= left_d;
-    give_q <= give_d;
     if (go) after_q <= after_d;
     if (take) field_q <= {field_i[F_DIGEST], field_i[F_TEXT], field_i[F_AD]};
     if (nonce) open_q <= open_i;
@@ -214,23 +226,29 @@ module ascon_engine #(
 
   // ---- what is added --------------------------------------------------------------------------
 
-  // Word 2: the second half of the key at the start, the first one before the last permutation.
-  // Words 3 and 4: the nonce at the start, the key after the first permutation and in the tag.
-  wire       block  = absorb || text || digest || tag;
-  wire       outer  = (post_q && (absorb || text)) || tag || (ends && after_q == AFTER_GIVE);
-  wire       inner  = text && closes;
-  wire [1:0] choice = nonce ? 2'd3 : {outer && inner, !outer && inner};
+  // What it would be if a beat is taken; else it is cleared, which is the registers' reset. Word 2:
+  // the second half of the key at the start, the first one before the last permutation. Words 3
+  // and 4: the nonce at the start, the key after the first permutation and in the tag.
+  wire       beat     = !pad_q && !finish_q;
+  wire       as_nonce = AEAD != 0 && beat && field_i[F_NONCE];
+  wire       as_start = AEAD != 0 && HASH != 0 && field_i[F_START];
+  wire       as_tag   = AEAD != 0 && beat && field_i[F_TAG];
+  wire       as_ad    = AEAD != 0 && (pad_q ? field_q[0] : field_i[F_AD]);
+  wire       as_text  = AEAD != 0 && (pad_q ? field_q[1] : field_i[F_TEXT]);
+  wire       outer    = AEAD != 0 && ((post_q && (as_ad || as_text)) || as_tag || finish_q);
+  wire       inner    = as_text && closes && !finish_q;
+  wire [1:0] choice   = as_nonce ? 2'd3 : {outer && inner, !outer && inner};
 
   reg  [319:0] addend_d;
 
   always @* begin
     addend_d = 320'd0;
-    if (nonce) addend_d[63:0] = IV_AEAD128;
-    else if (start) addend_d[63:0] = IV_HASH256;
-    if (nonce) addend_d[127:64] = key_q[63:0];
-    if (nonce) addend_d[191:128] = key_q[127:64];
+    if (as_nonce) addend_d[63:0] = IV_AEAD128;
+    else if (as_start) addend_d[63:0] = IV_HASH256;
+    if (as_nonce) addend_d[127:64] = key_q[63:0];
+    if (as_nonce) addend_d[191:128] = key_q[127:64];
     else if (inner) addend_d[191:128] = key_q[63:0];
-    if (nonce || inner || outer) begin
+    if (as_nonce || inner || outer) begin
       case (choice)
         2'd0: addend_d[255:192] = key_q[63:0];
         2'd1: addend_d[255:192] = key_q[127:64];
@@ -238,9 +256,9 @@ module ascon_engine #(
         default: addend_d[255:192] = data_i[63:0];
       endcase
     end
-    if (nonce) addend_d[319:256] = data_i[127:64];
+    if (as_nonce) addend_d[319:256] = data_i[127:64];
     else if (outer) addend_d[319:256] = key_q[127:64];
-    if (domain_q && text) addend_d[319] = !addend_d[319];
+    if (domain_q && as_text) addend_d[319] = !addend_d[319];
   end
 
   // A block, with the one behind its bytes.
@@ -250,17 +268,23 @@ module ascon_engine #(
   genvar i;
   generate
     for (i = 0; i < 16; i = i + 1) begin : g_byte
-      localparam IN_DIGEST = (i < 8) ? 1 : 0;
-      wire one = block && !tag && !keep[i] && behind[i] && (IN_DIGEST != 0 || !digest);
-      assign padded[8*i +: 8] = {data_i[8*i+1 +: 7] & {7{block && keep[i]}},
-                                 (data_i[8*i] && block && keep[i]) || one};
+      localparam WIDE = (i >= 8) ? 1 : 0;
+      wire kept = !as_nonce && !as_start && keep[i];
+      wire one  = !as_nonce && !as_start && !as_tag && !keep[i] && behind[i] &&
+          (WIDE == 0 || HASH == 0 || as_ad || as_text);
+      assign padded[8*i +: 8] = {data_i[8*i+1 +: 7] & {7{kept}}, (data_i[8*i] && kept) || one};
     end
   endgenerate
 
   always @(posedge clk) begin
     if (!held) begin
-      addend_q  <= addend_d ^ {192'd0, padded};
-      replace_q <= (text && open_q) ? keep : 16'h0000;
+      if (take || pad_q || finish_q) begin
+        addend_q  <= addend_d ^ {192'd0, padded};
+        replace_q <= (as_text && open_q) ? keep : 16'h0000;
+      end else begin
+        addend_q  <= 320'd0;
+        replace_q <= 16'h0000;
+      end
     end
   end
 
@@ -302,8 +326,9 @@ module ascon_engine #(
 
   // ---- output ---------------------------------------------------------------------------------
 
-  wire         offer = !valid_q && ((running && give_q) || giving || deciding);
-  wire         right = deciding && differ_q == 16'h0000;
+  wire         offer = give_q && !valid_q;
+  wire         decide = AEAD != 0 && phase_q == ST_VERDICT;
+  wire         right = decide && differ_q == 16'h0000;
   wire [127:0] shown;
 
   generate
@@ -311,20 +336,17 @@ module ascon_engine #(
       assign shown[8*i +: 8] =
           (tag_q ? sum[192+8*i +: 8] : sum[8*i +: 8]) & {8{mask_q[i]}};
       always @(posedge clk) begin
-        if (phase_q == ST_CHECK) differ_q[i] <= sum[192+8*i +: 8] != addend_q[8*i +: 8];
+        if (check) differ_q[i] <= sum[192+8*i +: 8] != addend_q[8*i +: 8];
       end
     end
   endgenerate
 
-  // What is shown in the first cycle of the next permutation, or in giving and deciding.
+  // What is shown in the first cycle of the next permutation, in giving and deciding.
   always @(posedge clk) begin
-    if (go || squeeze || ends || phase_q == ST_CHECK) begin
-      end_q <= text ? last_i : !squeeze || left_q == 2'd0;
-      tag_q <= AEAD != 0 && !text && !squeeze && phase_q != ST_CHECK;
-      if (squeeze) mask_q <= 16'h00ff;
-      else if (text) mask_q <= keep;
-      else if (phase_q == ST_CHECK) mask_q <= 16'h0000;
-      else mask_q <= 16'hffff;
+    if (!held) begin
+      end_q  <= finish_q || check || (squeeze_q ? left_q == 2'd0 : last_i);
+      tag_q  <= finish_q;
+      mask_q <= finish_q ? 16'hffff : check ? 16'h0000 : squeeze_q ? 16'h00ff : keep;
     end
   end
 
@@ -337,7 +359,7 @@ module ascon_engine #(
   always @(posedge clk) begin
     if (offer) begin
       data_q <= {shown[127:1], shown[0] || right};
-      keep_q <= {mask_q[15:1], mask_q[0] || deciding};
+      keep_q <= {mask_q[15:1], mask_q[0] || decide};
       last_q <= end_q;
     end
   end

@@ -32,10 +32,6 @@
 #define ASCON_HASH_START_3 UINT64_C(0x3c7fd4a4d56a4db3)
 #define ASCON_HASH_START_4 UINT64_C(0x1a5c464906c5976d)
 
-LYDITE_API void lydite_seal(const struct lydite_batch *batch);
-LYDITE_API void lydite_open(const struct lydite_batch *batch);
-LYDITE_API void lydite_hash(const struct lydite_batch *batch);
-
 // Inputs of `seal` and `open`, and of `hash`.
 enum { ASCON_KEY, ASCON_NONCE, ASCON_AD, ASCON_TEXT, ASCON_TAG };
 enum { ASCON_MESSAGE };

@@ -61,15 +61,4 @@ LYDITE_API void lydite_open(const struct lydite_batch *batch);
 // states, stored one after the other. messages must be a multiple of lydite_lanes.
 LYDITE_API void lydite_permute(uint8_t *states, size_t messages, size_t count);
 
-// One call of an operation on many messages: a variant exports `void lydite_NAME(const struct
-// lydite_batch *batch)` for each of its operations.
-struct lydite_batch {
-  size_t count;                // messages, any number
-  const uint8_t *const *in;    // for each input field in the order of the operation: `count` values
-  const size_t *in_bytes;      // of in_bytes[i] bytes, one after the other
-  uint8_t *const *out;         // for each output field likewise
-  const size_t *out_bytes;
-  uint8_t *verdict;            // count bytes, 1 accepted, for operations that reject; else NULL
-};
-
 #endif  // LYDITE_CORES_COMMON_SW_LYDITE_SW_H_

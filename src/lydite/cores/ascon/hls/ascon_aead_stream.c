@@ -40,27 +40,28 @@ void ascon_aead_stream(job_stream *s_axis, block_stream *m_axis) {
   bool take = true;      // a beat is read in this cycle
   bool pad = false;      // or a block of padding comes
   bool finish = false;   // or the tag
-  bool seen = false;     // the key is there
   bool post = false;     // no block yet: the key is to be added after the first permutation
   bool domain = false;   // the bit between associated data and text is to be added
   bool decrypt = false, of_ad = false, of_text = false;
   bool give = false;     // this cycle's sum is output
-  bool give_tag = false, check = false, last = false, end;
+  bool give_tag = false, last = false, check = false, end;
+  bool right = false;    // the tag
+  bool decided = false;  // the verdict is due
   do {
     // ROUNDS rounds a cycle, and a beat in the last cycle of each permutation.
 #pragma HLS pipeline II=1
     uint64_t sum[5];
     diffuse(sum, state, addend);
+    if (check) right = ((sum[3] ^ addend[0]) | (sum[4] ^ addend[1])) == 0;
     if (give) {
-      const bool right = ((sum[3] ^ addend[0]) | (sum[4] ^ addend[1])) == 0;
       block_stream_beat out = {.keep = keep, .last = last};
       for (int word = 0; word < 2; word++) {
         out.data.word[word] = (give_tag ? sum[3 + word] : sum[word]) & mask[word];
       }
-      if (check) out.data.word[0] = right;
+      if (decided) out.data.word[0] = right;
       block_stream_write(m_axis, out);
     }
-    end = give_tag || check;
+    end = give && (give_tag || decided);
     // The ciphertext that is opened replaces its words.
     for (int word = 0; word < 2; word++) {
       sum[word] = (sum[word] & ~replace[word]) | (addend[word] & replace[word]);
@@ -76,12 +77,10 @@ void ascon_aead_stream(job_stream *s_axis, block_stream *m_axis) {
     const bool bytes = beat.keep & 1, whole = beat.keep >> 15 & 1;
     const bool is_nonce = at_nonce && take, is_tag = at_tag && take;
     const bool is_ad = pad ? of_ad : at_ad, is_text = pad ? of_text : at_text;
-    // A beat without bytes may be left of the job before.
     if (at_key && bytes) {
       key[0] = beat.data.word[0];
       key[1] = beat.data.word[1];
     }
-    seen = seen || bytes;
     if (take) of_ad = is_ad;
     if (take) of_text = is_text;
     const bool closes = pad || (beat.last && !whole), inner = is_text && closes;
@@ -89,8 +88,8 @@ void ascon_aead_stream(job_stream *s_axis, block_stream *m_axis) {
     const unsigned low = beat.keep & 0xff, high = beat.keep >> 8 & 0xff;
     const bool nonce = is_nonce && bytes, tag = is_tag && bytes, text = is_text && (pad || take);
     const bool absorb = is_ad && (pad || (take && (bytes || !post)));
-    // Something follows from the beat: a permutation, or a verdict.
-    const bool begins = (bytes && !at_key) || at_text || (at_ad && !post);
+    // Something follows from the beat: a permutation, or the verdict.
+    const bool begins = at_tag ? beat.last : (bytes && !at_key) || at_text || (at_ad && !post);
     // Where no permutation begins, what is added does not count: it is not there in the next cycle.
     const bool load = take || pad || finish;
     addend[0] = !load ? 0 : is_nonce ? IV : padded(beat.data.word[0], low, 1);
@@ -108,16 +107,17 @@ void ascon_aead_stream(job_stream *s_axis, block_stream *m_axis) {
     }
     keep = finish ? 0xffff : is_tag ? 1 : (unsigned)beat.keep & 0xffff;
     last = !is_text || beat.last;
-    give = (is_text && take) || finish || tag;
+    give = (is_text && take) || finish || (is_tag && beat.last);
     give_tag = finish;
     check = tag;
+    decided = is_tag;
 
     const bool near = running && step == LAST_STEP - 1, go = (take && begins && !at_tag) || pad;
     const bool more = beat.last && whole && !pad;
     if (nonce) decrypt = beat.user & 1;
     running = go || (running && step != LAST_STEP);
     step = !go ? step + 1 : nonce || inner ? 0 : SHORT_STEP;
-    if (take && beat.last && seen) {
+    if (take && beat.last) {
       at_tag = at_text;
       at_text = at_ad;
       at_ad = at_nonce;

@@ -107,6 +107,7 @@ module ascon_engine #(
   reg          post_q;      // no block yet: the key is to be added after the first permutation
   reg          domain_q;    // the bit between associated data and text is to be added
   reg          open_q;
+  reg          owed_q;      // the tag's last beat, without bytes, comes
   reg          give_q;      // this cycle's sum is output
   reg          tag_q;       // the last two words of it
   reg          end_q;       // which is the last beat
@@ -130,12 +131,13 @@ module ascon_engine #(
 
   // ---- control --------------------------------------------------------------------------------
 
-  wire idle  = phase_q == ST_IDLE;
-  wire check = AEAD != 0 && phase_q == ST_CHECK;
-  wire held  = valid_q && give_q;
-  wire step  = phase_q == ST_RUN && !held;
-  wire near  = step && step_q == NEAR;  // the next cycle is the last one
-  wire take  = valid_i && ready_q;
+  wire idle   = phase_q == ST_IDLE;
+  wire check  = AEAD != 0 && phase_q == ST_CHECK;
+  wire decide = AEAD != 0 && phase_q == ST_VERDICT;
+  wire held   = valid_q && give_q;
+  wire step   = phase_q == ST_RUN && !held;
+  wire near   = step && step_q == NEAR;  // the next cycle is the last one
+  wire take   = valid_i && ready_q;
 
   assign ready_o = ready_q;
 
@@ -170,7 +172,7 @@ module ascon_engine #(
         else if (ready_q && !go) phase_d = ST_TAKE;
       end
       ST_CHECK: phase_d = ST_VERDICT;
-      ST_GIVE, ST_VERDICT: if (!held) phase_d = ST_IDLE;
+      ST_GIVE, ST_VERDICT: if (give_q && !held) phase_d = ST_IDLE;
       default: begin
         if (go) phase_d = ST_RUN;
         else if (tag) phase_d = ST_CHECK;
@@ -183,15 +185,16 @@ module ascon_engine #(
     if (go) step_d = (absorb || (text && !closes)) ? SHORT : 4'd0;
     else if (squeeze_q) step_d = 4'd0;
     ready_d = 1'b0;
-    if (ready_q) ready_d = !go && !tag;
+    if (ready_q) ready_d = !go && !tag && !(owed_q && take);
     else if (near) ready_d = after_q == AFTER_TAKE;
-    else if (phase_q == ST_GIVE || phase_q == ST_VERDICT) ready_d = !held;
+    else if (check) ready_d = owed_q;
+    else if (phase_q == ST_GIVE || decide) ready_d = give_q && !held;
     left_d = left_q;
     if (digest && closes) left_d = 2'd3;
     else if (squeeze_q) left_d = left_q - 2'd1;
     give_d = held;
     if (text) give_d = !pad_q;
-    else if (squeeze_q || finish_q || check) give_d = 1'b1;
+    else if (squeeze_q || finish_q || (check && !owed_q) || (owed_q && take)) give_d = 1'b1;
   end
 
   always @(posedge clk) begin
@@ -202,6 +205,7 @@ module ascon_engine #(
       squeeze_q <= 1'b0;
       finish_q  <= 1'b0;
       give_q    <= 1'b0;
+      owed_q    <= 1'b0;
     end else begin
       phase_q   <= phase_d;
       ready_q   <= ready_d;
@@ -209,6 +213,7 @@ module ascon_engine #(
       squeeze_q <= HASH != 0 && near && after_q == AFTER_SQUEEZE;
       finish_q  <= AEAD != 0 && near && after_q == AFTER_GIVE;
       give_q    <= give_d;
+      owed_q    <= tag ? !last_i : owed_q && !take;
     end
   end
 
@@ -231,7 +236,7 @@ module ascon_engine #(
   // and 4: the nonce at the start, the key after the first permutation and in the tag.
   wire       beat     = !pad_q && !finish_q;
   wire       as_nonce = AEAD != 0 && beat && field_i[F_NONCE];
-  wire       as_start = AEAD != 0 && HASH != 0 && field_i[F_START];
+  wire       as_start = AEAD != 0 && HASH != 0 && beat && field_i[F_START];
   wire       as_tag   = AEAD != 0 && beat && field_i[F_TAG];
   wire       as_ad    = AEAD != 0 && (pad_q ? field_q[0] : field_i[F_AD]);
   wire       as_text  = AEAD != 0 && (pad_q ? field_q[1] : field_i[F_TEXT]);
@@ -327,7 +332,6 @@ module ascon_engine #(
   // ---- output ---------------------------------------------------------------------------------
 
   wire         offer = give_q && !valid_q;
-  wire         decide = AEAD != 0 && phase_q == ST_VERDICT;
   wire         right = decide && differ_q == 16'h0000;
   wire [127:0] shown;
 
@@ -344,9 +348,9 @@ module ascon_engine #(
   // What is shown in the first cycle of the next permutation, in giving and deciding.
   always @(posedge clk) begin
     if (!held) begin
-      end_q  <= finish_q || check || (squeeze_q ? left_q == 2'd0 : last_i);
+      end_q  <= finish_q || check || decide || (squeeze_q ? left_q == 2'd0 : last_i);
       tag_q  <= finish_q;
-      mask_q <= finish_q ? 16'hffff : check ? 16'h0000 : squeeze_q ? 16'h00ff : keep;
+      mask_q <= finish_q ? 16'hffff : (check || decide) ? 16'h0000 : squeeze_q ? 16'h00ff : keep;
     end
   end
 

@@ -542,7 +542,7 @@ def test_check_finds_a_wrong_time(number: int, time: int, message: str) -> None:
 def test_check_finds_too_many_accesses_in_a_cycle() -> None:
     loop, plan, ops, _ = solved(ii=2)
     assert plan.pipeline is not None and plan.pipeline.ii == 2
-    loop.base.ports = {ops[2].attr: memory_ports.Ports(1, 1, 1, 1)}
+    loop.base = replace(loop.base, ports={ops[2].attr: memory_ports.Ports(1, 1, 1, 1)})
     plan.state[ops[5]] = plan.state[ops[2]] + 4
     plan.states += 3
     with pytest.raises(AssertionError) as caught:
@@ -571,7 +571,7 @@ def test_check_finds_an_effect_before_the_test() -> None:
 
 def test_check_finds_a_chain_past_the_clock() -> None:
     loop, plan, _, _ = solved()
-    loop.base.clock_ns = 6.0
+    loop.base = replace(loop.base, clock_ns=6.0)
     with pytest.raises(AssertionError) as caught:
         verify(loop, plan)
     assert str(caught.value) == "loop: <move:32  > is chained past the clock"

@@ -36,9 +36,11 @@ size_t lydite_lanes(void) { return 1; }
 const char *lydite_cpu_flags(void) { return ""; }
 int lydite_available(void) { return 1; }
 
-void lydite_run(uint8_t *out, size_t out_bytes, const uint8_t *in, size_t in_bytes,
-                size_t messages) {
-  for (size_t m = 0; m < messages; ++m) {
+void lydite_hash(const struct lydite_batch *batch) {
+  const size_t in_bytes = batch->in_bytes[0], out_bytes = batch->out_bytes[0];
+  const uint8_t *in = batch->in[0];
+  uint8_t *out = batch->out[0];
+  for (size_t m = 0; m < batch->count; ++m) {
     uint32_t crc = 0xffffffff;
     for (size_t i = 0; i < in_bytes; ++i) {
       crc ^= in[m * in_bytes + i];
@@ -81,11 +83,13 @@ def test_software_is_measured(store: Store, code: Path) -> None:
     assert record.error == ""
     found = record.result
     assert found["available"] is True
-    assert (found["lanes"], found["long_bytes"], found["one_block_bytes"]) == (1, 16384, 1)
+    assert (found["lanes"], found["long_bytes"]) == (1, 16384)
+    [times] = found["operations"]
+    assert times["operation"] == "hash"
     assert found["compiler"] == f"{compiler.find('c').name} {compiler.find('c').version}"
     assert found["flags"] == "-O1"
     for name in ("long_1", "long_all", "block_1", "blocks_1", "blocks_all"):
-        figure = found[name]
+        figure = times[name]
         assert 0 < figure["best_ns"] <= figure["median_ns"] <= figure["worst_ns"], name
     # What a variant does not offer is not measured.
     assert found["permutation_1"] is found["permutation_all"] is None
@@ -105,7 +109,7 @@ def test_software_is_measured(store: Store, code: Path) -> None:
         (
             "uint32_t crc = 0xffffffff;",
             "uint32_t crc = 0xffffffff - (m > 0);",
-            "variant1.so: crc32.json: record 1\n  expected each message's own output\n",
+            "variant1.so: crc32.json: record 1\n  expected each call's own output\n",
         ),
         ("  for (size_t m", "  *(volatile int *)0 = 1;\n  for (size_t m", "variant1.so was killed"),
         (
@@ -131,8 +135,8 @@ def test_lanes_that_disturb_each_other_are_seen(store: Store, code: Path, replac
     record = measured(store, code)
     assert record.error == (
         "variant1.so: crc32.json: record 1\n"
-        "  expected each message's own output\n"
-        "  got      another when hashed beside others"
+        "  expected each call's own output\n"
+        "  got      another when run beside others"
     )
 
 

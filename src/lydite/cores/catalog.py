@@ -32,6 +32,12 @@ ENTRY_POINTS = "lydite.cores"
 SCHEMA = 2
 
 
+class _Version(msgspec.Struct, frozen=True):
+    """What every version of the contract begins with; the rest is read once it is known."""
+
+    schema: int
+
+
 class _File(Data, frozen=True, kw_only=True):
     schema: int
     title: str
@@ -58,10 +64,12 @@ def load(path: Path) -> Core:
     InputError
         The file, or a file that it names, cannot be read, or breaks the contract; with the field.
     """
-    raw = schema.load(path, _File, "a core description")
-    if raw.schema != SCHEMA:
-        what = f"version {raw.schema} is not known"
+    # An older file has other fields: its version says more than the first that does not fit.
+    version = schema.load(path, _Version, "a core description").schema
+    if version != SCHEMA:
+        what = f"version {version} is not known"
         raise InputError(f"{path}: schema", what, f"this is {SCHEMA}: see docs/cores.md")
+    raw = schema.load(path, _File, "a core description")
     folder = path.parent.resolve()
     own = {entry.name: primitives_of.read(path, folder, entry) for entry in raw.primitive}
     _unique(path, "primitive", [entry.name for entry in raw.primitive])

@@ -210,12 +210,7 @@ class Design(msgspec.Struct, frozen=True, kw_only=True):
         if value is None:
             return None
         names = {**self.names, "N": blocks} if name == "total_cycles" else self.names
-        low, high = value if isinstance(value, tuple) else (value, value)
-        where = f"{self.label}: claims.{operation}.{name}"
-        return (
-            formula.rational(low, names, where=where),
-            formula.rational(high, names, where=where),
-        )
+        return _bounds(value, names, where=f"{self.label}: claims.{operation}.{name}")
 
 
 def expand(path: Path, raw: RawDesign) -> Iterator[RawDesign]:
@@ -236,6 +231,8 @@ def expand(path: Path, raw: RawDesign) -> Iterator[RawDesign]:
                 raise InputError(f"{where}: parameters", f"no such parameter: {name!r}", hint)
         lists = {n: v for n, v in variant.parameters.items() if isinstance(v, tuple)}
         for name in lists:
+            if not lists[name]:
+                raise InputError(f"{where}: parameters", f"no values of {name!r}")
             if f"{{{name}}}" not in variant.name:
                 hint = f"write {{{name}}} where its value is to stand"
                 raise InputError(f"{where}: name", f"one name for all values of {name}", hint)
@@ -260,7 +257,9 @@ def _variant(
         }
         hls = msgspec.structs.replace(hls, defines={**hls.defines, **variant.hls.defines}, **more)
     try:
-        name, title = (text.format(**chosen) for text in (variant.name, variant.title or raw.title))
+        name, title = (
+            text.format(**settled) for text in (variant.name, variant.title or raw.title)
+        )
     except (KeyError, ValueError, IndexError) as error:
         raise InputError(f"{where}: name", f"cannot be filled in: {error}") from error
     return msgspec.structs.replace(
@@ -360,22 +359,36 @@ def _claims(where: str, raw: RawDesign, operations: Sequence[str]) -> dict[str, 
     return {name: raw.claims[name] for name in operations}
 
 
+def _bounds(value: Bounds, names: Mapping[str, int], *, where: str) -> tuple[Fraction, Fraction]:
+    low, high = value if isinstance(value, tuple) else (value, value)
+    return formula.rational(low, names, where=where), formula.rational(high, names, where=where)
+
+
 def _check_claims(where: str, design: Design) -> None:
     """Check that formulas are ones, over what is known, and whole where cycles are counted."""
-    for operation in design.operations:
+    for operation, claims in design.claims.items():
         for name in CLAIMS:
+            value: Bounds | None = getattr(claims, name)
+            if value is None:
+                continue
             place = f"{where}: claims.{operation}.{name}"
+            if name != "total_cycles":
+                _check_bounds(place, name, _bounds(value, design.names, where=place))
+                continue
             for blocks in (1, 2, 3, 6, 18):
-                bounds = design.claim(operation, name, blocks=blocks)
-                if bounds is None:
-                    break
-                low, high = bounds
-                if not 0 <= low <= high:
-                    raise InputError(place, f"{low} to {high} cycles", "the least stands first")
-                if name in ("latency_cycles", "total_cycles") and low == high and low % 1:
-                    told = f" for {blocks} blocks" if name == "total_cycles" else ""
-                    hint = "a number of cycles is whole: use // to round down"
-                    raise InputError(place, f"{low} cycles{told}", hint)
+                bounds = _bounds(value, {**design.names, "N": blocks}, where=place)
+                _check_bounds(f"{place} of N = {blocks}", name, bounds)
+
+
+def _check_bounds(place: str, name: str, bounds: tuple[Fraction, Fraction]) -> None:
+    low, high = bounds
+    if low < 0:
+        raise InputError(place, f"{low} cycles", "no time is below 0")
+    if low > high:
+        raise InputError(place, f"{low} to {high} cycles", "the least stands first")
+    if name in ("latency_cycles", "total_cycles") and low == high and low % 1:
+        hint = "a number of cycles is whole: use // to round down"
+        raise InputError(place, f"{low} cycles", hint)
 
 
 def _streams(where: str, raw: RawDesign, operations: Sequence[Operation]) -> tuple[Stream, ...]:
@@ -394,6 +407,11 @@ def _streams(where: str, raw: RawDesign, operations: Sequence[Operation]) -> tup
             *((port, (field,)) for port, field in raw.registers.items()),
         ]
         _check_placed(where, operation, operation.input_names, ports)
+        sinks = [stream for stream in streams if stream.is_sink]
+        if not any(one.header or {*one.fields} & {*operation.input_names} for one in sinks):
+            what = f"no stream takes a field of the operation {operation.name}"
+            hint = "a call begins with a beat: registers alone cannot hold it"
+            raise InputError(f"{where}: streams", what, hint)
         given = (*operation.output_names, *((VERDICT,) if operation.rejects else ()))
         outputs = [(s.port, s.fields) for s in streams if not s.is_sink]
         _check_placed(where, operation, given, outputs)
@@ -419,7 +437,9 @@ def _default_streams(
 
 
 def _check_streams(where: str, streams: Sequence[Stream], operations: Sequence[Operation]) -> None:
-    known = {n for o in operations for n in (*o.input_names, *o.output_names)} | {VERDICT}
+    taken = {name for one in operations for name in one.input_names}
+    given = {name for one in operations for name in one.output_names}
+    given |= {VERDICT for one in operations if one.rejects}
     ports = [stream.port for stream in streams]
     for stream in streams:
         place = f"{where}: stream {stream.port}"
@@ -428,9 +448,10 @@ def _check_streams(where: str, streams: Sequence[Stream], operations: Sequence[O
             raise InputError(place, "not a name of a stream", hint)
         if not stream.fields:
             raise InputError(place, "has no field", "a stream carries the fields of operations")
+        known, told = (taken, "takes") if stream.is_sink else (given, "gives")
         for name in (*stream.fields, *(h for h in stream.header if h != "operation")):
             if name not in known:
-                hint = f"there are: {', '.join(sorted(known))}"
+                hint = f"it {told} of: {', '.join(sorted(known))}"
                 raise InputError(place, f"no such field: {name!r}", hint)
         if not stream.is_sink and (stream.user or stream.header):
             raise InputError(place, "only a stream that takes fields has `user` or `header`")

@@ -280,7 +280,7 @@ def check_inverses(operations: Mapping[str, Operation], *, where: str) -> None:
     Raises
     ------
     InputError
-        One is not, or does not.
+        One is not, or does not, or may reject itself.
     """
     for operation in operations.values():
         place = f"{where}: operation {operation.name}: inverse"
@@ -289,6 +289,9 @@ def check_inverses(operations: Mapping[str, Operation], *, where: str) -> None:
         if operation.inverse not in operations:
             raise InputError(place, f"no such operation: {operation.inverse!r}")
         other = operations[operation.inverse]
+        if other.rejects:
+            hint = "an inverse makes what is accepted, out of any inputs"
+            raise InputError(place, f"{other.name} may reject", hint)
         given = {*other.input_names, *other.output_names}
         lacking = [name for name in operation.input_names if name not in given]
         if lacking:

@@ -9,27 +9,25 @@ not depend on how wide a font is here.
 
 from __future__ import annotations
 
-import contextlib
 import io
 import math
 import statistics
-import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
 from lydite.base.units import digits
 from lydite.report import scales, svg
 from lydite.report.page import Axis, Bar, Bars, Figure, Line, Lines, Point, Scatter, Strip, Strips
-from lydite.report.svg import GRID, INK, PAPER, SERIES, SOFT, Mark
+from lydite.report.svg import FONT, INK, PAPER, SERIES, SOFT, Mark
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 # A unit of the drawing is a pixel of a page that has room for it.
 WIDTH = 640
-_FONT = 12.0
 # A wide letter, in units: no text is wider than its letters times this.
-_LETTER = 0.6 * _FONT
+_LETTER = 0.6 * FONT
 _ROW = 26
 # Letters of a label and of the title of an axis.
 _LONGEST = 28
@@ -120,53 +118,14 @@ def _value(value: float, axis: Axis) -> str:
     return f"{digits(value, 4)} {axis.unit}".rstrip()
 
 
-@contextlib.contextmanager
 def _canvas(
     height: float, *, left: float, right: float, top: float = 28, bottom: float = 44
-) -> Iterator[tuple[Axes, io.StringIO]]:
-    """Give axes of a size in units within `WIDTH` x height; the text is there after the block."""
+) -> AbstractContextManager[tuple[Axes, io.StringIO]]:
+    """Give axes within `WIDTH` x height, as `canvas.axes` does."""
     # Imported here: it takes half a second, and few commands draw.
-    import matplotlib
-    from matplotlib.backends.backend_svg import FigureCanvasSVG
-    from matplotlib.figure import Figure as Canvas
+    from lydite.report import canvas
 
-    out = io.StringIO()
-    with matplotlib.rc_context(), warnings.catch_warnings():
-        matplotlib.rcdefaults()
-        matplotlib.rcParams.update(_SETTINGS)
-        # The browser has its own fonts.
-        warnings.filterwarnings("ignore", "Glyph .* missing from", UserWarning)
-        canvas = Canvas(figsize=(WIDTH / 72, height / 72), dpi=72)
-        FigureCanvasSVG(canvas)
-        place = (left / WIDTH, bottom / height)
-        size = ((WIDTH - left - right) / WIDTH, (height - top - bottom) / height)
-        axes = canvas.add_axes((*place, *size))
-        axes.patch.set_alpha(0)
-        canvas.patch.set_alpha(0)
-        axes.spines[["top", "right"]].set_visible(False)
-        axes.set_axisbelow(True)
-        yield axes, out
-        canvas.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
-
-
-_SETTINGS: dict[Any, Any] = {
-    "svg.hashsalt": "lydite",
-    "svg.fonttype": "none",
-    "text.parse_math": False,  # a dollar in a name is a dollar
-    "font.size": _FONT,
-    "text.color": INK,
-    "axes.edgecolor": SOFT,
-    "axes.labelcolor": INK,
-    "axes.linewidth": 1.0,
-    "xtick.color": SOFT,
-    "ytick.color": SOFT,
-    "xtick.labelcolor": INK,
-    "ytick.labelcolor": INK,
-    "xtick.minor.size": 0,
-    "ytick.minor.size": 0,
-    "grid.color": GRID,
-    "grid.linewidth": 1.0,
-}
+    return canvas.axes((WIDTH, height), left=left, right=right, top=top, bottom=bottom)
 
 
 def _scale(

@@ -14,6 +14,8 @@ from xml.etree import ElementTree as ET
 
 _SVG = "http://www.w3.org/2000/svg"
 _LINK = "http://www.w3.org/1999/xlink"
+# Height of letters in units of the drawing.
+FONT = 12.0
 # Colours that stand for variables of the style, and what they are where there is no style.
 INK, SOFT, GRID, PAPER = "#123401", "#123402", "#123403", "#123404"
 SERIES = ("#123411", "#123412", "#123413", "#123414", "#123415", "#123416")

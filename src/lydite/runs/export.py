@@ -13,6 +13,7 @@ import re
 import shutil
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from pathlib import Path
 
 import msgspec
@@ -20,7 +21,7 @@ import msgspec
 from lydite import cores
 from lydite.base.errors import InputError
 from lydite.base.files import write_atomic
-from lydite.cores import Design, Primitive, catalog
+from lydite.cores import Design, Primitive, catalog, kat
 from lydite.cores.catalog import FILE, SCHEMA
 from lydite.cores.design import Claims
 from lydite.hls.compiled import Compiled
@@ -30,8 +31,14 @@ from lydite.sim.build import Sources
 from lydite.sim.suites import Oracle
 from lydite.sim.timing import Timing
 
+# Columns of what is written, where there is a choice.
+_LINE = 100
 # Names of the stream arguments of a core.
 IN, OUT = "s_axis", "m_axis"
+# Greater than that of any steady state, which is measured over a few blocks.
+_DENOMINATOR = 1000
+# Operations with their claims.
+Measured = Sequence[tuple[str, Mapping[str, str | int]]]
 _HINT = (
     f"a core is void, has the streams {IN} and {OUT} as its only arguments, and says "
     "#pragma HLS interface mode=ap_ctrl_none port=return"
@@ -73,7 +80,7 @@ def write(
     title = title or f"C, compiled for {compiled.report.clock_ns:g} ns"
     path = folder / FILE
 
-    def document(claims: Sequence[tuple[str, Mapping[str, float]]]) -> str:
+    def document(claims: Measured) -> str:
         return (
             f"# Made by Lydite from C, source digest {compiled.source_digest[:16]}.\n"
             f"schema = {SCHEMA}\ntitle = {_text(f'{primitive_name} by HLS')}\n\n{head}"
@@ -95,7 +102,7 @@ def write_design(design: Design, sources: Sources, folder: Path) -> None:
     All formulas are settled, and what was C is Verilog. Vectors of chains are left out.
     """
     primitive = design.primitive
-    single = tuple(entry for entry in primitive.kat_files if entry.format != "cavp-chain")
+    single = tuple(entry for entry in primitive.kat_files if entry.format not in kat.CHAINS)
     primitive = msgspec.structs.replace(primitive, kat_files=single)
     sources.copy_to(folder)
     _copy(primitive, folder)
@@ -137,17 +144,22 @@ def _settled(design: Design) -> dict[str, msgspec.Struct]:
 
 
 def _with_names(claims: Claims, names: Mapping[str, int]) -> Claims:
-    def filled(formula: str | int) -> str | int:
-        if isinstance(formula, int):
-            return formula
-        return re.sub(r"[A-Za-z_]\w*", lambda m: str(names.get(m[0], m[0])), formula)
-
     told = {}
     for name in claims.__struct_fields__:
         value = getattr(claims, name)
-        if value is not None:
-            told[name] = tuple(map(filled, value)) if isinstance(value, tuple) else filled(value)
+        # In a total N is the number of blocks, whatever else has that name.
+        known = {n: v for n, v in names.items() if n != "N" or name != "total_cycles"}
+        if isinstance(value, tuple):
+            told[name] = tuple(_filled(bound, known) for bound in value)
+        elif value is not None:
+            told[name] = _filled(value, known)
     return msgspec.convert(told, Claims)
+
+
+def _filled(formula: str | int, names: Mapping[str, int]) -> str | int:
+    if isinstance(formula, int):
+        return formula
+    return re.sub(r"[A-Za-z_]\w*", lambda m: str(names.get(m[0], m[0])), formula)
 
 
 def _lines(record: msgspec.Struct) -> str:
@@ -168,7 +180,7 @@ def _inline(table: Mapping[str, object]) -> str:
     return f"{{ {', '.join(f'{name} = {_value(value)}' for name, value in table.items())} }}"
 
 
-def _claims(claims: Sequence[tuple[str, Mapping[str, float]]]) -> str:
+def _claims(claims: Measured) -> str:
     return "".join(f"claims.{name} = {_inline(told)}\n" for name, told in claims)
 
 
@@ -215,25 +227,31 @@ def _primitive_table(primitive: Primitive) -> str:
     lines += [f"{field} = {_text(value)}" for field, value in told]
     if primitive.constants:
         lines.append(f"constants = {_inline(primitive.constants)}")
+    lines.append(_tables("kat", primitive.kat_files))
     for operation in primitive.operations:
         lines += ["", "[[primitive.operation]]"]
         for name in operation.__struct_fields__:
             value = getattr(operation, name)
             if name in ("inputs", "outputs"):
-                rows = "".join(f"    {_inline(_told(field))},\n" for field in value)
-                lines.append(f"{name} = [\n{rows}]")
-            elif value:
+                lines.append(_tables(name, value))
+            elif value and not (name == "kind" and value == operation.name):
                 lines.append(f"{name} = {_value(value)}")
-    for entry in primitive.kat_files:
-        lines += ["", "[[primitive.kat]]", f"file = {_text(entry.file)}"]
-        lines += [f"format = {_text(entry.format)}", f"records = {entry.records}"]
-        lines += [f"skipped = {entry.skipped}"] if entry.skipped else []
     return "\n".join(lines) + "\n"
 
 
-def _told(field: msgspec.Struct) -> dict[str, object]:
-    """Give what a field says beside what it says unsaid."""
-    return {n: v for n, v in msgspec.to_builtins(field).items() if v is not None}
+def _tables(name: str, records: Sequence[msgspec.Struct]) -> str:
+    """Give a list of records: in one line, or a line each."""
+    rows = [_inline(_told(record)) for record in records]
+    line = f"{name} = [{', '.join(rows)}]"
+    if len(line) <= _LINE:
+        return line
+    return f"{name} = [\n{''.join(f'    {row},{chr(10)}' for row in rows)}]"
+
+
+def _told(record: msgspec.Struct) -> dict[str, object]:
+    """Give what a record says beside what it says unsaid."""
+    fields = msgspec.structs.fields(record)
+    return {f.name: v for f in fields if (v := getattr(record, f.name)) != f.default}
 
 
 def _text(value: str) -> str:
@@ -247,7 +265,7 @@ def _operations(own: Primitive | None, name: str) -> tuple[str, ...]:
     return tuple(operation.name for operation in primitive.operations)
 
 
-def _measured(document: str, folder: Path) -> list[tuple[str, Mapping[str, float]]]:
+def _measured(document: str, folder: Path) -> Measured:
     """Measure the claims, with a description that lies beside the real one only for that."""
     with tempfile.NamedTemporaryFile("w", dir=folder, suffix=".toml", encoding="utf-8") as stream:
         stream.write(document)
@@ -258,13 +276,19 @@ def _measured(document: str, folder: Path) -> list[tuple[str, Mapping[str, float
             Oracle(design.primitive, design.operations) as oracle,
         ):
             found = [timing.measure(design, name, model, oracle) for name in design.operations]
-    return [(one.operation, _told_of(one)) for one in found]
+    return [(one.operation, _claims_of(one)) for one in found]
 
 
-def _told_of(measured: Timing) -> dict[str, float]:
+def _claims_of(measured: Timing) -> dict[str, str | int]:
+    """Give the claims that say what was measured: a number that is not whole is a formula."""
     told = {
         "cycles_per_block": measured.cycles_per_block,
         "latency_cycles": measured.latency_cycles,
         "cycles_per_message": measured.cycles_per_message,
     }
-    return {name: found.mean for name, found in told.items() if found is not None}
+    exact = {
+        name: Fraction(found.mean).limit_denominator(_DENOMINATOR)
+        for name, found in told.items()
+        if found is not None
+    }
+    return {name: int(n) if n.denominator == 1 else str(n) for name, n in exact.items()}

@@ -25,6 +25,7 @@ from lydite.runs.store import Store
 from lydite.sim import cells, framing, mapped, verify
 from lydite.sim.build import Sources
 from lydite.sim.stream import StreamModel
+from lydite.sim.timing import Timing
 from lydite.targets.models import models
 from lydite.tools import yosys
 from lydite.tools.yosys import Port
@@ -86,7 +87,7 @@ class ProveNetlist(Job):
         try:
             result = prove(self.design, work, family, every=self.every)
             for right, found in zip(proof.result["operations"], result["operations"], strict=True):
-                _compare(right["timing"], found["timing"])
+                _compare(*(msgspec.convert(one["timing"], Timing) for one in (right, found)))
         except CheckFailed as failure:
             raise CheckFailed(
                 f"{failure.expected}, as its source gives",
@@ -98,12 +99,12 @@ class ProveNetlist(Job):
         return Outcome(result={**result, "every": self.every})
 
 
-def _compare(right: Mapping[str, Any], found: Mapping[str, Any]) -> None:
+def _compare(right: Timing, found: Timing) -> None:
     """Hold the cycles of an operation against those of the source."""
-    for name in right:
-        if right[name] != found[name]:
-            where = f"{right['operation']}: {name}"
-            raise CheckFailed(str(right[name]), str(found[name]), where)
+    for name in right.__struct_fields__:
+        if getattr(right, name) != getattr(found, name):
+            where = f"{right.operation}: {name}"
+            raise CheckFailed(str(getattr(right, name)), str(getattr(found, name)), where)
 
 
 def prove(design: Design, folder: Path, family: str, *, every: bool) -> dict[str, Any]:
@@ -136,4 +137,6 @@ def prove(design: Design, folder: Path, family: str, *, every: bool) -> dict[str
     face = framing.face(ports, design)
     with StreamModel(sources, face, clock=design.clock, reset=design.reset) as model:
         verified = verify.check(design, model, every=every)
-    return {**msgspec.to_builtins(verified), "cells": dict(core.cells)}
+    # As a store gives it back: tuples are lists there.
+    shown = msgspec.json.decode(msgspec.json.encode(verified))
+    return {**shown, "cells": dict(core.cells)}

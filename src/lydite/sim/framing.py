@@ -118,17 +118,27 @@ def _check_ports(
 
 
 def _held(found: dict[str, Port], design: Design, where: str) -> tuple[Held, ...]:
+    held = tuple(
+        Held(port, length)
+        for port, (_, length) in zip(design.registers, _register_bytes(design), strict=True)
+    )
+    for one, field in zip(held, design.registers.values(), strict=True):
+        width = found[one.port].width
+        if width != 8 * one.bytes:
+            what = f"port {one.port} has {width} bits, the field {field} {8 * one.bytes}"
+            raise InputError(where, what, "a register has the bits of the field that it holds")
+    return held
+
+
+def _register_bytes(design: Design) -> list[tuple[str, int]]:
+    """Give the fields that registers hold and their lengths; also those that an operation lacks."""
     fixed = {
         field.name: field.bytes
         for name in design.operations
         for field in design.primitive.operation(name).inputs
         if field.bytes is not None
     }
-    for port, field in design.registers.items():
-        if found[port].width != 8 * fixed[field]:
-            what = f"port {port} has {found[port].width} bits, the field {field} {8 * fixed[field]}"
-            raise InputError(where, what, "a register has the bits of the field that it holds")
-    return tuple(Held(port, fixed[field]) for port, field in design.registers.items())
+    return [(field, fixed[field]) for field in design.registers.values()]
 
 
 def _wire(found: dict[str, Port], name: str, design: Design, where: str) -> Wire:
@@ -144,7 +154,7 @@ def call(design: Design, job: Job) -> Call:
     """Give what a design is given and must answer for a job."""
     operation = job.operation
     values = dict(zip(operation.input_names, job.inputs, strict=True))
-    registers = b"".join(values[field] for field in design.registers.values() if field in values)
+    registers = b"".join(values.get(name, bytes(n)) for name, n in _register_bytes(design))
     lengths = lengths_by_name(operation, list(map(len, job.inputs)), list(map(len, job.outputs)))
     numbers = {
         **lengths,

@@ -32,6 +32,9 @@ class Range(msgspec.Struct, frozen=True):
     most: int | float
     mean: int | float
 
+    def __str__(self) -> str:
+        return f"{self.least:g}" if self.least == self.most else f"{self.least:g} to {self.most:g}"
+
 
 class Timing(msgspec.Struct, frozen=True, kw_only=True):
     """Cycles of an operation.
@@ -185,11 +188,6 @@ def hold(design: Design, timing: Timing) -> None:
         if low <= found.least and found.most <= high:
             continue
         claimed = f"{low:g}" if low == high else f"{low:g} to {high:g}"
-        got = (
-            f"{found.least:g}"
-            if found.least == found.most
-            else f"{found.least:g} to {found.most:g}"
-        )
         where = f"{design.label}: {timing.operation + ': ' if several else ''}{name}"
         where += f" of {blocks} blocks" if name == "total_cycles" else ""
-        raise CheckFailed(f"{claimed} as core.toml claims", f"{got} measured", where)
+        raise CheckFailed(f"{claimed} as core.toml claims", f"{found} measured", where)

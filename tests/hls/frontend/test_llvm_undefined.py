@@ -9,6 +9,7 @@ import pytest
 
 from lydite.hls import Options
 from lydite.hls.compiler import compile as compile_c
+from lydite.hls.contract.diagnostics import Diagnostics
 from lydite.hls.frontend import program as frontend_program
 from lydite.hls.frontend.llvm_doubts import Doubts
 from lydite.hls.ir.interpret import Machine
@@ -142,6 +143,6 @@ def test_what_is_seen_to_be_defined_is_not_in_doubt(tmp_path: Path) -> None:
           return sum; }""",
         encoding="utf-8",
     )
-    program = frontend_program.build(Options(sources=(path,), top="top"))
+    program = frontend_program.build(Options(sources=(path,), top="top"), Diagnostics())
     assert Doubts(program.types, "top", arrays=True).of("top") == set()
     assert "freeze" not in program.types

@@ -67,7 +67,7 @@ def cut(how: str, shape: str, body: str) -> tuple[str, list[str]]:
     printed = ir_text.print_module(module)
     assert ir_text.print_module(ir_text.parse_module(printed)) == printed
     lines = [line for line in printed.split("\n")[2:] if line]
-    return "\n".join(lines) + "\n", [str(warning) for warning in context.warnings]
+    return "\n".join(lines) + "\n", [str(warning) for warning in context.log]
 
 
 @pytest.mark.parametrize(

@@ -37,6 +37,12 @@ class _Part:
 _Parts = Mapping[Op, tuple[_Part, ...]]
 
 
+def draw_all(bindings: dict[str, Binding]) -> tuple[Timeline, ...]:
+    """Draw the functions that become Verilog here, callers first."""
+    own = (item for item in reversed(bindings.values()) if not item.function.macro)
+    return tuple(draw(item) for item in own)
+
+
 def draw(binding: Binding) -> Timeline:
     """Lay out one function."""
     blocks, parents = _blocks(binding)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -24,6 +25,24 @@ class Diagnostic:
 
     def __str__(self) -> str:
         return f"{self.where}: {self.what}" if self.where else self.what
+
+
+class Diagnostics:
+    """All that a compilation has to say: each stage adds what it found, in its order."""
+
+    def __init__(self) -> None:
+        self._found: list[Diagnostic] = []
+
+    def __iter__(self) -> Iterator[Diagnostic]:
+        return iter(self._found)
+
+    def add(self, *found: Diagnostic) -> None:
+        """Take diagnostics, in this order."""
+        self._found += found
+
+    def distinct(self) -> tuple[Diagnostic, ...]:
+        """Give each once, where it was found first."""
+        return tuple(dict.fromkeys(self._found))
 
 
 def place(where: str) -> str:

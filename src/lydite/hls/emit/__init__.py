@@ -2,5 +2,12 @@
 """Bound functions to Verilog.
 
 May import `contract`, `ir`, `schedule`, `bind`, and of `lower` what ports there are. Start reading
-at `design`, which puts the modules together; `function` is the body of one.
+at `stage.run`, then `design`, which puts the modules together; `function` is the body of one.
 """
+
+from __future__ import annotations
+
+from lydite.hls.emit.stage import run
+from lydite.hls.emit.top import Design
+
+__all__ = ["Design", "run"]

@@ -19,7 +19,7 @@ from typing import Any
 import llvmlite.binding
 
 from lydite.base import InputError, digest
-from lydite.hls.contract.diagnostics import Diagnostic
+from lydite.hls.contract.diagnostics import Diagnostic, Diagnostics
 from lydite.hls.contract.directives import LOOP, Directive, Interface
 from lydite.hls.contract.names import words
 from lydite.hls.contract.options import Options
@@ -78,7 +78,7 @@ class Program:
     function_directives : tuple of (str, int)
         Symbol of a function and a directive that stands in it outside of any loop.
     ignored : frozenset of int
-        Directives that have no place, which is said in `warnings` or wanted from outside, or one
+        Directives that have no place, which is said or wanted from outside, or one
         that the top function does not reach.
     absorbed : frozenset of str
         Symbols of functions that become part of what is pipelined.
@@ -89,7 +89,6 @@ class Program:
         many elements, by an option or a directive.
     types : str
         LLVM IR before optimisation, with all debug types.
-    warnings : tuple of Diagnostic
     digest : str
         SHA-256 over the preprocessed sources.
     """
@@ -103,12 +102,11 @@ class Program:
     parameters: tuple[frontend_parameters.Parameter, ...]
     sizes: tuple[tuple[str, int], ...]
     types: str
-    warnings: tuple[Diagnostic, ...]
     digest: str
 
 
-def build(options: Options) -> Program:
-    """Run the front end.
+def build(options: Options, log: Diagnostics) -> Program:
+    """Run the front end; `log` takes what the user should know.
 
     Raises
     ------
@@ -117,7 +115,6 @@ def build(options: Options) -> Program:
         outside has no place.
     """
     found: list[Directive] = []
-    warnings: list[Diagnostic] = []
     parameters: tuple[frontend_parameters.Parameter, ...] = ()
     sizes: dict[str, int] = {}
     modules: list[str] = []
@@ -131,10 +128,10 @@ def build(options: Options) -> Program:
             cxx = clang.is_cxx(source)
             text, more, notes = mark_pragmas.mark(text, str(source), len(found), cxx=cxx)
             found += more
-            warnings += notes
+            log.add(*notes)
             declared = frontend_parameters.parameters(text, options.top)
             module, measured, notes = _compile(text, declared, source, Path(folder), options, found)
-            warnings += notes
+            log.add(*notes)
             if declared is not None and not parameters:
                 parameters = declared
             sizes.update(measured)
@@ -151,12 +148,12 @@ def build(options: Options) -> Program:
     modules_called = frozenset(macro.function for macro in options.macros)
     outside = Outside(options.top, entries)
     marked = attach_directives.apply(linked, found, outside, symbol, modules_called)
-    warnings += marked.warnings
+    log.add(*marked.warnings)
     for function, at in marked.in_functions:
         directive = found[at]
         if function == symbol and isinstance(directive, Interface) and directive.depth:
             sizes.setdefault(directive.port, -directive.depth)
-    warnings += [note for _, notes in plain for note in notes]
+    log.add(*(note for _, notes in plain for note in notes))
     types = marked.text
     kept = frozenset(_symbols_of([macro.function for macro in options.macros], types))
     text, notes = preserve_loops.optimised(
@@ -168,7 +165,7 @@ def build(options: Options) -> Program:
         ),
         _without_dead_loops,
     )
-    warnings += notes
+    log.add(*notes)
     return Program(
         text=text,
         symbol=symbol,
@@ -179,7 +176,6 @@ def build(options: Options) -> Program:
         parameters=parameters,
         sizes=tuple(sorted(sizes.items())),
         types=types,
-        warnings=tuple(warnings),
         digest=digest.of_value([_without_paths(text) for text in texts]),
     )
 

@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from lydite.hls.contract.options import Options
+from lydite.hls.ir import text, verify
 from lydite.hls.ir.module import Module
 from lydite.hls.passes import (
     balance,
@@ -49,12 +51,10 @@ def _plain(run: Callable[[Module], None]) -> Callable[[Module, Context], None]:
 PASSES = (
     Pass("cfg", _plain(cfg.run), cfg.DOC),
     Pass("clean", _plain(clean.run), clean.DOC),
-    Pass("partition", lambda m, c: partition.run(m, c.warnings), partition.DOC),
+    Pass("partition", lambda m, c: partition.run(m, c.log), partition.DOC),
     Pass("forward", _plain(forward_stores.run), forward_stores.DOC),
     Pass("ifconvert", lambda m, c: ifconvert.run(m, c.model, c.clock_ns), ifconvert.DOC),
-    Pass(
-        "predicate", lambda m, c: predicate.run(m, c.model, c.clock_ns, c.warnings), predicate.DOC
-    ),
+    Pass("predicate", lambda m, c: predicate.run(m, c.model, c.clock_ns, c.log), predicate.DOC),
     Pass("divide", _plain(divide.run), divide.DOC),
     Pass("multiply", multiply.run, multiply.DOC),
     Pass("past", lambda m, c: select_operand.run(m, c.model, c.clock_ns), select_operand.DOC),
@@ -64,7 +64,7 @@ PASSES = (
     Pass("narrow", _plain(narrow.run), narrow.DOC),
     Pass(
         "memories",
-        lambda m, c: c.warnings.extend(choose_memories.decide(m, c.model)),
+        lambda m, c: c.log.add(*choose_memories.decide(m, c.model)),
         choose_memories.DOC,
     ),
     Pass(
@@ -106,4 +106,21 @@ PIPELINE = (
 
 BY_NAME = {item.name: item for item in PASSES}
 
-__all__ = ["BY_NAME", "PASSES", "PIPELINE", "Context", "Pass"]
+
+def run(module: Module, context: Context, options: Options) -> tuple[tuple[str, str], ...]:
+    """Improve a module in place; give its text after the passes that `dump_after` names."""
+    dumps: list[tuple[str, str]] = []
+    wanted = set(options.dump_after)
+    for name in ("import", *PIPELINE):
+        if name != "import":
+            BY_NAME[name].run(module, context)
+            if options.check:
+                verify.verify(module, after=name)
+        if wanted & {name, "all"}:
+            dumps.append((name, text.print_module(module)))
+    if not options.check:
+        verify.verify(module, after="passes")
+    return tuple(dumps)
+
+
+__all__ = ["BY_NAME", "PASSES", "PIPELINE", "Context", "Pass", "run"]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lydite.hls.contract.diagnostics import Diagnostic
+from lydite.hls.contract.diagnostics import Diagnostic, Diagnostics
 from lydite.hls.contract.directives import CORE, BindStorage, Directive, Resource
 from lydite.hls.ir.delay_model import DelayModel
 from lydite.hls.ir.graph import Memory
@@ -47,13 +47,13 @@ def apply(
     model: DelayModel,
     *,
     use: Use,
-    warnings: list[Diagnostic],
+    log: Diagnostics,
 ) -> None:
     """Set `storage` and `type` of a memory as far as the directive can be met."""
 
     def refuse(what: str) -> None:
         head = f"bind_storage of {item.variable}"
-        warnings.append(Diagnostic(item.where, f"{head}: {what}"))
+        log.add(Diagnostic(item.where, f"{head}: {what}"))
 
     if len(memory.objects) > 1:
         names = ", ".join(name for name, _ in memory.objects)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from lydite.hls.contract.diagnostics import Diagnostic
+from lydite.hls.contract.diagnostics import Diagnostic, Diagnostics
 from lydite.hls.ir.delay_model import DelayModel
 from lydite.hls.ir.graph import Function, Memory, Op, const
 from lydite.hls.ir.graph import replace as replace_values
@@ -35,13 +35,13 @@ def decide(module: Module, model: DelayModel) -> list[Diagnostic]:
     Registers that only constant indices reach become memories of one word each, which
     `bind.registers` can let other values share. Gives what directives asked and did not get.
     """
-    warnings: list[Diagnostic] = []
+    log = Diagnostics()
     reached = set(module.callees_first())
     module.functions = {f.name: f for f in module.functions.values() if f in reached}
     for memory, use in uses(module).items():
         item = bind_storage.wanted(memory, module.pragmas)
         if item is not None and use.functions:
-            bind_storage.apply(memory, item, model, use=use, warnings=warnings)
+            bind_storage.apply(memory, item, model, use=use, log=log)
         if memory.port:
             memory.kind = "port"
         elif not use.functions:
@@ -50,7 +50,7 @@ def decide(module: Module, model: DelayModel) -> list[Diagnostic]:
             memory.kind = memory.storage or _kind(memory, use, model)
             if memory.kind == "registers" and memory.depth > 1 and use.constant_index:
                 _split(module, memory, module.functions[use.functions[0]])
-    return warnings
+    return list(log)
 
 
 def _split(module: Module, memory: Memory, function: Function) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from lydite.hls.contract.diagnostics import Diagnostic
+from lydite.hls.contract.diagnostics import Diagnostics
 from lydite.hls.ir.delay_model import DelayModel
 
 
@@ -13,9 +13,9 @@ from lydite.hls.ir.delay_model import DelayModel
 class Context:
     """What passes may ask of the target: its delays, and the clock period in nanoseconds.
 
-    `warnings` takes what the user should know.
+    `log` takes what the user should know.
     """
 
     model: DelayModel
     clock_ns: float
-    warnings: list[Diagnostic] = field(default_factory=list)
+    log: Diagnostics = field(default_factory=Diagnostics)

@@ -19,8 +19,8 @@ from dataclasses import replace
 
 from lydite.base import InputError
 from lydite.hls.contract.diagnostics import Diagnostic, place
+from lydite.hls.ir import clone
 from lydite.hls.ir import graph as ir_graph
-from lydite.hls.ir import text as ir_text
 from lydite.hls.ir.builder import Builder
 from lydite.hls.ir.graph import Block, Function, Memory, Op, Stream, const
 from lydite.hls.ir.module import Module
@@ -50,7 +50,7 @@ def separate(
     inner = [stream for stream in module.streams.values() if stream.depth]
     if not inner and not any(item.kind == "dataflow" for item in module.pragmas):
         return module, []
-    copy = ir_text.parse_module(ir_text.print_module(module))
+    copy = clone.module(module)
     found = find(copy)
     for region in found:
         if formed(copy, region):

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lydite.hls.contract import directives
-from lydite.hls.contract.diagnostics import Diagnostic
+from lydite.hls.contract.diagnostics import Diagnostic, Diagnostics
 from lydite.hls.contract.diagnostics import place as shown
 from lydite.hls.contract.directives import Directive
 from lydite.hls.ir import cfg
@@ -25,7 +25,7 @@ from lydite.hls.passes import pipelining
 
 
 def flatten(
-    function: Function, header: Block, known: Sequence[Directive], warnings: list[Diagnostic]
+    function: Function, header: Block, known: Sequence[Directive], log: Diagnostics
 ) -> bool:
     """Let the loop around a loop of one block begin at its head; give whether that was possible."""
     loops = cfg.find_loops(function)
@@ -52,7 +52,7 @@ def flatten(
             f"dependence: it speaks of the inner loop, so the loops at {lines} stay a nest, which "
             "drains: indices of counters need no directive; loop_flatten has it hold for all"
         )
-        warnings.append(Diagnostic(alone[0].directive.where, what))
+        log.add(Diagnostic(alone[0].directive.where, what))
         return False
     _rotate(function, outer, header, before)
     header.pragmas = _of_both(header, outer.header, known)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass
 
 from lydite.hls.contract import directives
-from lydite.hls.contract.diagnostics import Diagnostic
+from lydite.hls.contract.diagnostics import Diagnostic, Diagnostics
 from lydite.hls.contract.diagnostics import place as shown
 from lydite.hls.contract.directives import Directive
 from lydite.hls.ir import cfg, induction
@@ -43,7 +43,7 @@ class _Pair:
 
 
 def run(
-    function: Function, known: tuple[Directive, ...], warnings: list[Diagnostic], convert: Convert
+    function: Function, known: tuple[Directive, ...], log: Diagnostics, convert: Convert
 ) -> None:
     """Merge the loops of every scope of a function that asks for it.
 
@@ -62,14 +62,14 @@ def run(
         idle.pop(wanted, None)
         why = _merge(function, first, second, convert, force=wanted.force)
         if why is None:
-            _keep_directives(function, first, second, known, warnings)
+            _keep_directives(function, first, second, known, log)
             continue
         refused.add((first, second))
         lines = [shown(pipelining.place(loop)) for loop in _loops(function, first, second)]
         what = f"loop_merge: the loops at {' and '.join(lines)} stay apart: {why}"
-        warnings.append(Diagnostic(wanted.where, what))
+        log.add(Diagnostic(wanted.where, what))
     what = "loop_merge: no two loops that follow each other are left here"
-    warnings += [Diagnostic(item.where, what) for item in idle]
+    log.add(*(Diagnostic(item.where, what) for item in idle))
 
 
 def _keep_directives(
@@ -77,7 +77,7 @@ def _keep_directives(
     first: Block,
     second: Block,
     known: Sequence[Directive],
-    warnings: list[Diagnostic],
+    log: Diagnostics,
 ) -> None:
     """Give a loop the directives of the one that was merged into it, as far as they hold."""
     alone = [
@@ -89,7 +89,7 @@ def _keep_directives(
     gone = {*(claim.number for claim in alone), *counts[1:]}  # they run equally often
     first.pragmas = tuple(number for number in both if number not in gone)
     what = "dependence: it is of one of two loops that were merged, and not believed of both"
-    warnings += [Diagnostic(claim.directive.where, what) for claim in alone]
+    log.add(*(Diagnostic(claim.directive.where, what) for claim in alone))
 
 
 def _loops(function: Function, *headers: Block) -> list[Loop]:

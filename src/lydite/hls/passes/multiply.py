@@ -75,7 +75,7 @@ def _wanted(function: Function, module: Module, context: Context) -> dict[str, s
         head = f"bind_op of {item.variable}"
         small = context.model.dsp_threshold
         if item.latency > 0:
-            context.warnings.append(
+            context.log.add(
                 Diagnostic(
                     item.where, f"{head}: latency={item.latency} is not made; a product has none"
                 )
@@ -84,7 +84,7 @@ def _wanted(function: Function, module: Module, context: Context) -> dict[str, s
             width = min(significant(op.args[0]), significant(op.args[1]))
             if item.impl == "dsp" and width < small:
                 what = f"a product of {width} bits is logic; multipliers begin at {small} bits"
-                context.warnings.append(Diagnostic(item.where, f"{head}: {what}"))
+                context.log.add(Diagnostic(item.where, f"{head}: {what}"))
     return result
 
 

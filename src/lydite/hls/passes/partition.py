@@ -15,7 +15,7 @@ from dataclasses import replace
 from math import prod
 
 from lydite.hls.contract.banking import Digit, Role, Split, simplified, taken_apart
-from lydite.hls.contract.diagnostics import Diagnostic
+from lydite.hls.contract.diagnostics import Diagnostic, Diagnostics
 from lydite.hls.contract.directives import ArrayPartition, ArrayReshape, of
 from lydite.hls.ir import graph as ir_graph
 from lydite.hls.ir.builder import Builder
@@ -29,11 +29,11 @@ MAX_BANKS = 1024
 MAX_BITS = 4096
 
 
-def run(module: Module, warnings: list[Diagnostic]) -> None:
+def run(module: Module, log: Diagnostics) -> None:
     """Cut every memory that has such directives."""
     cuts: dict[Memory, tuple[Split, list[Memory]]] = {}
     for memory in module.memories.values():
-        split = _plan(memory, module, warnings)
+        split = _plan(memory, module, log)
         if split is not None:
             cuts[memory] = (split, [])
     if not cuts:
@@ -57,7 +57,7 @@ def run(module: Module, warnings: list[Diagnostic]) -> None:
 # What to do.
 
 
-def _plan(memory: Memory, module: Module, warnings: list[Diagnostic]) -> Split | None:
+def _plan(memory: Memory, module: Module, log: Diagnostics) -> Split | None:
     """Give how a memory is cut; None if no directive asks, or none can be obeyed."""
     asked: list[ArrayPartition | ArrayReshape] = [
         *of(memory.pragmas, module.pragmas, ArrayPartition),
@@ -70,19 +70,19 @@ def _plan(memory: Memory, module: Module, warnings: list[Diagnostic]) -> Split |
         return None  # an element that LLVM took out: a register, more than was asked for
     refused = _refusal(memory)
     if refused:
-        warnings += [_refuse(item, refused) for item in asked]
+        log.add(*(_refuse(item, refused) for item in asked))
         return None
     rank = len(memory.shape)
     chosen: dict[int, ArrayPartition | ArrayReshape] = {}
     for item in asked:
         if item.dim > rank:
-            warnings.append(_refuse(item, f"it has {rank} dimension{'s' * (rank > 1)}"))
+            log.add(_refuse(item, f"it has {rank} dimension{'s' * (rank > 1)}"))
         elif item.type != "complete" and not item.factor:
-            warnings.append(_refuse(item, f"{item.type} needs factor="))
+            log.add(_refuse(item, f"{item.type} needs factor="))
         else:
             for dim in range(rank) if item.dim == 0 else (item.dim - 1,):
                 if chosen.setdefault(dim, item) is not item:
-                    warnings.append(_refuse(item, f"dimension {dim + 1} is cut already"))
+                    log.add(_refuse(item, f"dimension {dim + 1} is cut already"))
     digits: list[Digit] = []
     for dim, size in enumerate(memory.shape):
         digits += _digits(size, chosen[dim]) if dim in chosen else [Digit(size)]
@@ -94,9 +94,9 @@ def _plan(memory: Memory, module: Module, warnings: list[Diagnostic]) -> Split |
     banks, bits = split.count("bank"), memory.width * split.count("lane")
     last = asked[-1]
     if banks > MAX_BANKS:
-        warnings.append(_refuse(last, f"{banks} banks are more than {MAX_BANKS}"))
+        log.add(_refuse(last, f"{banks} banks are more than {MAX_BANKS}"))
     elif bits > MAX_BITS:
-        warnings.append(_refuse(last, f"words of {bits} bits are wider than {MAX_BITS}"))
+        log.add(_refuse(last, f"words of {bits} bits are wider than {MAX_BITS}"))
     elif banks > 1 or bits > memory.width:
         return split
     return None

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from lydite.hls.contract.diagnostics import Diagnostic
+from lydite.hls.contract.diagnostics import Diagnostics
 from lydite.hls.ir import cfg
 from lydite.hls.ir import graph as ir_graph
 from lydite.hls.ir.builder import Builder
@@ -27,17 +27,14 @@ DOC = "turn the bodies of pipelined loops and functions into one block"
 _ALWAYS = const(1, 1)
 
 
-def run(
-    module: Module, model: DelayModel, clock_ns: float, warnings: list[Diagnostic] | None = None
-) -> None:
+def run(module: Module, model: DelayModel, clock_ns: float, log: Diagnostics) -> None:
     """Convert every loop and function that is to be pipelined and can be."""
-    notes = [] if warnings is None else warnings
     for function in module.functions.values():
         wanted = pipelining.read(function.pragmas, module.pragmas)
         if wanted is not None and pipelining.function_obstacle(module, function) is None:
             convert_function(function)
             continue
-        loop_merge.run(function, module.pragmas, notes, convert)
+        loop_merge.run(function, module.pragmas, log, convert)
         done: set[Block] = set()
         flatten.rejoin(function, module.pragmas)
         while True:
@@ -54,7 +51,7 @@ def run(
             done.add(found.header)
             convert(function, found)
             narrow_counter.narrow(function, found.header)
-            while flatten.flatten(function, found.header, module.pragmas, notes):
+            while flatten.flatten(function, found.header, module.pragmas, log):
                 loops = cfg.find_loops(function)
                 convert(function, next(item for item in loops if item.header is found.header))
         if done:

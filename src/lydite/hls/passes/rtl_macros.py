@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from lydite.base import InputError
 from lydite.hls.contract.rtl_macro import Macro
-from lydite.hls.ir import text as ir_text
+from lydite.hls.ir import clone
 from lydite.hls.ir.graph import Block, const
 from lydite.hls.ir.module import Module
 
@@ -45,7 +45,7 @@ def mark(module: Module, macros: Sequence[Macro]) -> None:
 
 def separate(module: Module) -> Module:
     """Give a copy in which macros have no body, nor what only their bodies use."""
-    copy = ir_text.parse_module(ir_text.print_module(module))
+    copy = clone.module(module)
     for function in copy.functions.values():
         if function.macro:
             result = const(function.width, 0) if function.width else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 
 from lydite.hls.contract import directives
 from lydite.hls.contract.delay_factors import Learnt
@@ -81,7 +82,9 @@ def schedule_module(
             if block in ends:
                 plan = Plan(block, states=0)
             elif loops is not None and block in pipelined:
-                plan, warnings = _pipelined(problem, function, module, pipelined[block], loops)
+                problem, plan, warnings = _pipelined(
+                    problem, function, module, pipelined[block], loops
+                )
                 made.warnings += warnings
                 if function.piped:
                     settle(module, function, plan)
@@ -97,19 +100,25 @@ def _pipelined(
     module: Module,
     wanted: directives.Pipeline,
     loops: LoopScheduler,
-) -> tuple[Plan, list[Diagnostic]]:
-    """Schedule a block that is to be pipelined, and leave in its problem which units it shares."""
-    problem.claims = pipelining.claims(function, problem.block, module.pragmas)
+) -> tuple[Problem, Plan, list[Diagnostic]]:
+    """Schedule a block that is to be pipelined; give the problem with the units that it shares."""
     pragmas = [*function.pragmas, *problem.block.pragmas]
     longest = directives.of(pragmas, module.pragmas, directives.Latency)
-    problem.apart = any(item.max >= 0 for item in longest)
+    problem = replace(
+        problem,
+        claims=pipelining.claims(function, problem.block, module.pragmas),
+        apart=any(item.max >= 0 for item in longest),
+    )
     plan, warnings = loops(problem, function, wanted)
-    if plan.ii == 1:
-        problem.limits = {}  # all operations are at work in every cycle
-    problem.apart = plan.pipeline is not None
-    if plan.pipeline is not None:
-        problem.multipliers = plan.pipeline.multipliers
-    return plan, warnings
+    pipe = plan.pipeline
+    solved = replace(
+        problem,
+        # With an interval of one, all operations are at work in every cycle.
+        limits={} if plan.ii == 1 else problem.limits,
+        apart=pipe is not None,
+        multipliers=problem.multipliers if pipe is None else pipe.multipliers,
+    )
+    return solved, plan, warnings
 
 
 def settle(module: Module, function: Function, plan: Plan) -> None:

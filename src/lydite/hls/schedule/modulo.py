@@ -14,14 +14,14 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 
 from lydite.hls.contract import directives
 from lydite.hls.contract.diagnostics import Diagnostic
 from lydite.hls.ir import memory_ports
 from lydite.hls.ir.delay_model import WIRING
-from lydite.hls.ir.graph import STREAMING, Function, Memory, Op, Stream
+from lydite.hls.ir.graph import STREAMING, Function, Memory, Op
 from lydite.hls.schedule import list_scheduler, modulo_units, shared_modules
 from lydite.hls.schedule import multipliers as schedule_multipliers
 from lydite.hls.schedule.modulo_bounds import Bound, recurrence_bound, resource_bound
@@ -134,15 +134,15 @@ def _first_times(
 
 def _movable(solver: Solver) -> int:
     """Count what may have to make way; a call that shares a module once for each cycle of it."""
-    ported = sum(map(len, solver.accesses.values())) + len(solver.beats)
-    in_turn = sum(len(nodes) for nodes, _ in solver.units)
+    ported = sum(len(group[-1].ops) for group in solver.ports)
+    in_turn = sum(len(unit.ops) for unit in solver.units)
     calls = sum(len(nodes) * m.interval for m, nodes in solver.calls.items() if m.stands)
     return ported + in_turn + calls
 
 
 def _delay_wide(loop: LoopProblem, solver: Solver, times: list[int], ii: int) -> None:
     """Move what has more bits than it is made of to where it is read: fewer bits wait till then."""
-    in_turn = {node for nodes, _ in solver.units for node in nodes}
+    in_turn = {solver.number[op] for unit in solver.units for op in unit.ops}
     for node in range(len(times) - 1, -1, -1):
         op = loop.nodes[node]
         if node in in_turn:
@@ -173,22 +173,14 @@ def _crowded(
     Their cycle has too few ports or units.
     """
     result: list[list[int]] = []
-    for memory, ops in solver.accesses.items():
-        limit = loop.base.ports[memory]
-        for nodes in _slots([solver.number[op] for op in ops], times, ii):
-            loads = [node for node in nodes if loop.nodes[node].kind == "load"]
-            stores = [node for node in nodes if loop.nodes[node].kind == "store"]
-            if len(loads) > limit.reads:
-                result.append(loads)
-            elif len(stores) > limit.writes:
-                result.append(stores)
-            elif len(nodes) > limit.total:
-                result.append(nodes)
-    streams: dict[Stream, list[int]] = {}
-    for op in solver.beats:
-        streams.setdefault(op.attr, []).append(solver.number[op])
-    for nodes in streams.values():
-        result += [slot for slot in _slots(nodes, times, ii) if len(slot) > 1]
+    cycle = {op: times[node] % ii for op, node in solver.users.items()}
+    for group in solver.ports:
+        # One way in which a cycle has too many is enough to begin with.
+        found: dict[Hashable, list[Op]] = {}
+        for resource in group:
+            found = dict(resource.exceeded(cycle)) | found
+        slots = dict.fromkeys(cycle[op] for op in group[-1].ops)
+        result += [[solver.number[op] for op in found[slot]] for slot in slots if slot in found]
     for macro, nodes in solver.calls.items():
         if macro.piped or macro.serves is not None:
             result += shared_modules.crowds(macro, nodes, times, ii)
@@ -201,20 +193,11 @@ def _crowded(
     return [
         *((crowd, 1) for crowd in result),
         *(
-            (slot, len(slot) - limit)
-            for nodes, limit in solver.units
-            for slot in _slots(nodes, times, ii)
-            if len(slot) > limit
+            ([solver.number[op] for op in ops], len(ops) - unit.limit)
+            for unit in solver.units
+            for _, ops in unit.exceeded(cycle)
         ),
     ]
-
-
-def _slots(nodes: Sequence[int], times: Sequence[int], ii: int) -> list[list[int]]:
-    """Give the nodes of each cycle modulo the interval."""
-    slots: dict[int, list[int]] = {}
-    for node in nodes:
-        slots.setdefault(times[node] % ii, []).append(node)
-    return list(slots.values())
 
 
 def _overlapped(base: Problem, ii: int = 1) -> Problem:

@@ -3,16 +3,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lydite.hls.contract.diagnostics import place
 from lydite.hls.ir.delay_model import WIRING
-from lydite.hls.ir.graph import STREAMING, Op
-from lydite.hls.schedule import shared_modules
+from lydite.hls.ir.graph import Memory, Op
+from lydite.hls.schedule import resources, shared_modules
 from lydite.hls.schedule.modulo_problem import LoopProblem
-from lydite.hls.schedule.modulo_solver import Solver, accesses
+from lydite.hls.schedule.modulo_solver import Solver
 from lydite.hls.schedule.shared_modules import MAX_NAMED
 
 
@@ -28,12 +27,14 @@ def resource_bound(loop: LoopProblem) -> Bound:
     """Give the least interval that the ports of memories allow."""
     best = Bound(1)
     a_round = "an iteration" if loop.round == "iteration" else "a call"
-    for memory, ops in accesses(loop).items():
-        limit = loop.base.ports[memory]
-        loads = sum(op.kind == "load" for op in ops)
-        stores = len(ops) - loads
-        ii = max(-(-len(ops) // limit.total), -(-loads // limit.reads), -(-stores // limit.writes))
+    for group in resources.ports(loop.base):
+        ii = max(resource.least_interval for resource in group)
         if ii > best.ii:
+            ops, memory = group[-1].ops, group[-1].owner
+            assert isinstance(memory, Memory), f"{memory} is no memory"
+            limit = loop.base.ports[memory]
+            loads = sum(op.kind == "load" for op in ops)
+            stores = len(ops) - loads
             what = ", ".join(label for label, _ in memory.objects) or memory.name
             ports = f"{limit.total} port{'s' * (limit.total > 1)}"
             if limit.reads < limit.total:
@@ -43,8 +44,8 @@ def resource_bound(loop: LoopProblem) -> Bound:
             best = Bound(ii, why)
     for ii, why in shared_modules.bounds(loop.base.order, a_round):
         best = Bound(ii, why) if ii > best.ii else best
-    counts = Counter(op.attr for op in loop.base.order if op.kind in STREAMING)
-    for stream, count in counts.items():
+    for stream in resources.streams(loop.base):
+        count = stream.least_interval
         if count > best.ii:
             best = Bound(count, f"{count} accesses of stream {stream.name} {a_round}")
     return best

@@ -22,15 +22,16 @@ read from the second cycle on, and the result is then in a register.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from lydite.hls.contract import directives
 from lydite.hls.ir import cfg
 from lydite.hls.ir.delay_model import WIRING
 from lydite.hls.ir.dependence import Dependence
-from lydite.hls.ir.graph import STREAMING, Function, Memory, Op, Stream
+from lydite.hls.ir.graph import STREAMING, Function, Op, Stream
 from lydite.hls.passes import pipelining
+from lydite.hls.schedule import resources
 from lydite.hls.schedule.problem import EPSILON, Plan, Precedence, Problem
 
 PSEUDO = frozenset(("move", "decide", "out", "result", "start"))
@@ -346,18 +347,17 @@ def _verify_values(loop: LoopProblem, times: Mapping[Op, int], ii: int, here: st
 
 def _verify_ports(loop: LoopProblem, times: Mapping[Op, int], ii: int, here: str) -> None:
     """Check that no memory has more accesses in a cycle, of all iterations, than ports."""
-    taken: dict[tuple[Memory, int], list[str]] = {}
-    streams: set[tuple[Stream, int]] = set()
+    phase = {op: times[op] % ii for op in loop.base.order}
+    for group in resources.ports(loop.base):
+        over = any(list(resource.exceeded(phase)) for resource in group)
+        assert not over, f"{here}: ports of {group[-1].name}"
+    for stream in resources.streams(loop.base):
+        over = bool(list(stream.exceeded(phase)))
+        assert not over, f"{here}: two accesses of {stream.name} at once"
     busy: set[tuple[Function, int]] = set()
     turns: dict[Function, int] = {}
     for op in loop.base.order:
-        if op.kind in ("load", "store"):
-            taken.setdefault((op.attr, times[op] % ii), []).append(op.kind)
-        elif op.kind in STREAMING:
-            place = op.attr, times[op] % ii
-            assert place not in streams, f"{here}: two accesses of {op.attr.name} at once"
-            streams.add(place)
-        elif op.kind == "call":
+        if op.kind == "call":
             assert op.attr.interval <= ii, f"{here}: {op.attr.name} takes no call so often"
             if op.attr.takes_turns:
                 turn = times[op] % op.attr.interval
@@ -368,10 +368,6 @@ def _verify_ports(loop: LoopProblem, times: Mapping[Op, int], ii: int, here: str
                 slot = op.attr, (times[op] + cycle) % ii
                 assert slot not in busy, f"{here}: two calls of {op.attr.name} at once"
                 busy.add(slot)
-    for (memory, _), kinds in taken.items():
-        limit = loop.base.ports[memory]
-        fits = kinds.count("load") <= limit.reads and kinds.count("store") <= limit.writes
-        assert fits and len(kinds) <= limit.total, f"{here}: ports of {memory.name}"
 
 
 def _verify_units(loop: LoopProblem, times: Mapping[Op, int], ii: int, here: str) -> None:
@@ -379,23 +375,21 @@ def _verify_units(loop: LoopProblem, times: Mapping[Op, int], ii: int, here: str
 
     What shares a unit hangs on no other one in its cycle, nor does a product on a LUT RAM.
     """
-    base = loop.base
-    if not base.limits and not base.multipliers:
+    units = resources.units(loop.base)
+    if not units:
         return
-    count: dict[tuple[Hashable, int], int] = {}
+    phase = {op: times[op] % ii for op in loop.base.order}
+    for unit in units:
+        for slot, _ in unit.exceeded(phase):
+            what = f"more than {unit.limit} {unit.name} in cycle {slot}"
+            raise AssertionError(f"{here}: {what}")
+    limited = {op for unit in units for op in unit.ops}
     behind: set[Op] = set()
     behind_ram: set[Op] = set()
-    for op in base.order:
-        kind, shape = base.limited_kind(op), base.in_turn(op)
-        most = base.limits[kind] if kind else base.multipliers[shape] if shape else 0
-        if most:
-            slot = kind or shape, times[op] % ii
-            count[slot] = count.get(slot, 0) + 1
-            what = f"more than {most} {kind or 'mul'} in cycle {slot[1]}"
-            assert count[slot] <= most, f"{here}: {what}"
+    for op in loop.base.order:
         chained = [arg for arg in op.args if times.get(arg) == times[op] and not loop.latency(arg)]
         ram = op.kind == "load" and not loop.latency(op) and op.attr.kind == "lutram"
-        alone = bool(most)
+        alone = op in limited
         hangs = any(arg in behind for arg in chained)
         assert not (hangs and (alone or ram)), f"{here}: {op} hangs on a unit"
         reads = any(arg in behind_ram for arg in chained)

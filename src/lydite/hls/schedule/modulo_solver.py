@@ -10,8 +10,8 @@ from __future__ import annotations
 import heapq
 from collections.abc import Sequence
 
-from lydite.hls.ir.graph import STREAMING, Function, Memory, Op
-from lydite.hls.schedule import modulo_units
+from lydite.hls.ir.graph import Function, Op
+from lydite.hls.schedule import modulo_units, resources
 from lydite.hls.schedule.modulo_problem import LoopProblem
 from lydite.hls.schedule.problem import EPSILON
 
@@ -36,16 +36,15 @@ class Solver:
             else:
                 self.before[second].append((first, edge.states))
         self.after: list[list[tuple[int, int, int]]] = [[] for _ in range(count)]
-        self.accesses = accesses(loop)
-        self.beats = [op for op in loop.base.order if op.kind in STREAMING]
+        # What belongs to one memory or stream, the last with all of its operations.
+        self.ports = [*resources.ports(loop.base), *((r,) for r in resources.streams(loop.base))]
         self.calls: dict[Function, list[int]] = {}
         for op in loop.base.order:
             if op.kind == "call" and op.attr.shared:
                 self.calls.setdefault(op.attr, []).append(self.number[op])
-        self.units = [
-            ([self.number[op] for op in group.ops], group.limit)
-            for group in modulo_units.groups(loop)
-        ]
+        self.units = resources.units(loop.base)
+        scarce = [*(group[-1] for group in self.ports), *self.units]
+        self.users = {op: self.number[op] for resource in scarce for op in resource.ops}
         for one, two, states in (*_too_long(loop), *modulo_units.hanging(loop)):
             self.before[self.number[two]].append((self.number[one], states))
         for node, before in enumerate(self.before):
@@ -184,13 +183,4 @@ def _too_long(loop: LoopProblem) -> list[tuple[Op, Op, int]]:
                     heapq.heappush(pending, position[user])
                 else:
                     arrival[user] = max(arrival[user], there)
-    return result
-
-
-def accesses(loop: LoopProblem) -> dict[Memory, list[Op]]:
-    """Give the loads and stores of each memory."""
-    result: dict[Memory, list[Op]] = {}
-    for op in loop.base.order:
-        if op.kind in ("load", "store"):
-            result.setdefault(op.attr, []).append(op)
     return result

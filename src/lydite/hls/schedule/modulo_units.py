@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 
 from lydite.hls.contract.diagnostics import place
 from lydite.hls.ir.graph import REBUILT, Op
-from lydite.hls.schedule import multipliers
+from lydite.hls.schedule import multipliers, resources
 from lydite.hls.schedule.modulo_problem import LoopProblem
 from lydite.hls.schedule.problem import Plan, Problem, copies_late
 
@@ -31,38 +31,12 @@ _TRIES, _SHAPES = 3, 4
 _MAX_NAMED = 10
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
-    """Operations of which at most `limit` may stand in a cycle modulo the interval."""
-
-    name: str
-    ops: tuple[Op, ...]
-    limit: int
-
-
-def groups(loop: LoopProblem) -> list[Group]:
-    """Give the operations whose units are limited, by directive or by choice."""
-    base = loop.base
-    found: dict[object, list[Op]] = {}
-    for op in base.order if base.limits or base.multipliers else ():
-        key = base.limited_kind(op) or base.in_turn(op)
-        if key:
-            found.setdefault(key, []).append(op)
-    return [
-        Group(key, tuple(ops), base.limits[key])
-        if isinstance(key, str)
-        else Group("mul", tuple(ops), base.multipliers[key])
-        for key, ops in found.items()
-        if isinstance(key, (str, multipliers.Shape))
-    ]
-
-
 def bound(loop: LoopProblem) -> tuple[int, str]:
     """Give the least interval that the limits of directives allow, and why; 1 if there are none."""
     least, why = 1, ""
     a_round = "an iteration" if loop.round == "iteration" else "a call"
-    for group in groups(loop) if loop.base.limits else ():
-        ii = -(-len(group.ops) // group.limit)
+    for group in resources.units(loop.base) if loop.base.limits else ():
+        ii = group.least_interval
         if ii > least:
             lines = list(dict.fromkeys(place(op.where) for op in group.ops if op.where))
             more = [f"{len(lines) - _MAX_NAMED} more"] * (len(lines) > _MAX_NAMED)
@@ -79,7 +53,7 @@ def hanging(loop: LoopProblem) -> list[tuple[Op, Op, int]]:
     that operations other than products may take its data.
     """
     base = loop.base
-    alone = {op for group in groups(loop) for op in group.ops}
+    alone = {op for group in resources.units(base) for op in group.ops}
     if not alone:
         return []
     rams = {
@@ -194,7 +168,7 @@ class Improve:
     def _fits(self, shape: multipliers.Shape) -> bool:
         """Whether products have time for the choice of their factors."""
         tried = replace(self.base, multipliers={shape: 1})
-        tried.units = inputs(tried, self.ii)
+        tried = replace(tried, units=inputs(tried, self.ii))
         ops = [op for op in tried.order if tried.in_turn(op) is not None]
         start, budget = tried.model.register_ns, tried.budget_ns
         return all(start + tried.delay_ns(op) <= budget for op in ops)

@@ -62,9 +62,9 @@ class Precedence:
 EPSILON = 1e-6
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Problem:
-    """What a schedule of one block must obey.
+    """What a schedule of one block must obey; nothing changes it while it is solved.
 
     Attributes
     ----------

@@ -23,11 +23,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from lydite.hls.contract import directives
-from lydite.hls.contract.diagnostics import Diagnostic
+from lydite.hls.contract.diagnostics import Diagnostic, Diagnostics
 from lydite.hls.contract.diagnostics import place as shown
-from lydite.hls.ir import cfg
+from lydite.hls.ir import cfg, clone
 from lydite.hls.ir import graph as ir_graph
-from lydite.hls.ir import text as ir_text
 from lydite.hls.ir.builder import Builder
 from lydite.hls.ir.cfg import Loop
 from lydite.hls.ir.delay_model import DelayModel
@@ -46,19 +45,15 @@ def apply(
     model: DelayModel,
     clock_ns: float,
     loops: LoopScheduler,
-) -> tuple[Module, list[Diagnostic]]:
+    log: Diagnostics,
+) -> Module:
     """Rewind the loops of the top function, or of processes, that are to be rewound and can be.
 
     What decides is the delay model alone: what is learnt of a function must not make another of it.
 
-    Returns
-    -------
-    Module
-        The one given, changed if it has processes, else a copy if anything is rewound.
-    list of Diagnostic
-        For each loop that was to be rewound and drains.
+    Gives the module, changed if it has processes, else a copy if anything is rewound. `log` takes
+    the loops that were to be rewound and drain.
     """
-    warnings: list[Diagnostic] = []
     found: list[_Candidate] = []
     for function in module.callees_first():
         for loop, wanted in pipelining.wanted_loops(function, module.pragmas):
@@ -68,9 +63,9 @@ def apply(
             if reason is None:
                 found.append(_Candidate(function.name, loop, wanted))
             else:
-                warnings.append(_warn(loop, wanted, reason))
+                log.add(_warn(loop, wanted, reason))
     if not found:
-        return module, warnings
+        return module
     drained = schedule_module.schedule_module(module, model, clock_ns, loops)
     least = {item.name: drained[item.name].plans[item.loop.header].ii or 1 for item in found}
 
@@ -81,13 +76,12 @@ def apply(
 
     copy = module
     if module.network is None:
-        copy = ir_text.parse_module(ir_text.print_module(module))
-        copy.pragmas = module.pragmas
+        copy = clone.module(module)
     old = {item.name: list(copy.functions[item.name].blocks) for item in found}
     kept: list[_Candidate] = []
     for item in found:
         function = copy.functions[item.name]
-        function.blocks = _cloned(function.blocks)
+        function.blocks = clone.blocks(function.blocks)
         header = next(b for b in function.blocks if b.name == item.loop.header.name)
         _Rewinder(function, header).run()
         reason = _fleeting(function)
@@ -95,7 +89,7 @@ def apply(
             kept.append(item)
         else:
             function.blocks, function.rewind = old[item.name], None
-            warnings.append(_warn(item.loop, item.wanted, reason))
+            log.add(_warn(item.loop, item.wanted, reason))
     made = schedule_module.schedule_module(copy, model, clock_ns, as_often)
     for item in list(kept):
         function, plan = copy.functions[item.name], made[item.name]
@@ -103,9 +97,9 @@ def apply(
             why = "; ".join(note.what.removeprefix("pipeline: ") for note in plan.warnings)
             reason = f"rewound, it has a longer interval: {why}"
             function.blocks, function.rewind = old[item.name], None
-            warnings.append(_warn(item.loop, item.wanted, reason))
+            log.add(_warn(item.loop, item.wanted, reason))
             kept.remove(item)
-    return copy if kept else module, warnings
+    return copy if kept else module
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,24 +109,6 @@ class _Candidate:
     name: str
     loop: Loop
     wanted: directives.Pipeline
-
-
-def _cloned(blocks: Sequence[Block]) -> list[Block]:
-    """Copy the blocks of a function."""
-    to = {block: replace(block, ops=[], cases=list(block.cases)) for block in blocks}
-    values: dict[Op, Op] = {}
-    for block in blocks:
-        for op in block.ops:
-            attr = [to[source] for source in op.attr] if op.kind == "phi" else op.attr
-            made = Op(op.kind, op.width, list(op.args), attr=attr, name=op.name, where=op.where)
-            values[op] = made
-            to[block].ops.append(made)
-    for block in to.values():
-        block.targets = [to[target] for target in block.targets]
-        block.arg = values.get(block.arg, block.arg) if block.arg is not None else None
-        for op in block.ops:
-            op.args = [values.get(arg, arg) for arg in op.args]
-    return list(to.values())
 
 
 def _warn(loop: Loop, wanted: directives.Pipeline, why: str) -> Diagnostic:

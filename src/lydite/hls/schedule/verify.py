@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 from lydite.hls.ir.delay_model import WIRING
 from lydite.hls.ir.graph import STREAMING, Memory, Op, Stream
+from lydite.hls.schedule import resources
 from lydite.hls.schedule.problem import EPSILON, WAITING, Plan, Problem, Schedule, leaving
 
 
@@ -38,10 +39,6 @@ def verify(problem: Problem, plan: Plan) -> None:
     place = plan.block.name
     inside = set(problem.order)
     assert set(plan.state) == inside, f"{place}: operations are missing"
-    reads: dict[tuple[Memory, int], int] = {}
-    writes: dict[tuple[Memory, int], int] = {}
-    waiting: dict[int, Op] = {}
-    streams: set[tuple[Stream, int]] = set()
     for op in problem.order:
         state = plan.state[op]
         assert 0 <= state < plan.states, f"{place}: {op} is out of range"
@@ -65,26 +62,8 @@ def verify(problem: Problem, plan: Plan) -> None:
             assert finish <= problem.budget_ns + EPSILON or alone or late_data, (
                 f"{place}: {op} is chained past the clock"
             )
-        if op.kind in ("load", "store"):
-            table = reads if op.kind == "load" else writes
-            table[op.attr, state] = table.get((op.attr, state), 0) + 1
-        elif op.kind in WAITING:
-            assert state not in waiting, f"{place}: two units wait in state {state}"
-            waiting[state] = op
-        elif op.kind in STREAMING:
-            assert (op.attr, state) not in streams, f"{place}: {op.attr.name} twice in a state"
-            streams.add((op.attr, state))
-    assert not {state for _, state in streams} & set(waiting), f"{place}: a unit waits for a stream"
-    for key in {**reads, **writes}:
-        limit = problem.ports[key[0]]
-        read, write = reads.get(key, 0), writes.get(key, 0)
-        assert read <= limit.reads and write <= limit.writes, f"{place}: ports of {key[0].name}"
-        assert read + write <= limit.total, f"{place}: ports of {key[0].name}"
-        busy = waiting.get(key[1])
-        assert busy is None or busy.kind != "call" or key[0] not in problem.footprint[busy.attr], (
-            f"{place}: {key[0].name} is used while a call uses it"
-        )
-    _verify_limits(problem, plan, inside)
+    _verify_resources(problem, plan)
+    _verify_chains(problem, plan, inside)
     for edge in (*problem.memory_order, *problem.cuts):
         gap = plan.state[edge.after] - plan.state[edge.before]
         assert gap >= edge.states, f"{place}: {edge.after} passes {edge.before}"
@@ -94,18 +73,38 @@ def verify(problem: Problem, plan: Plan) -> None:
             assert there < plan.states, f"{place}: {value} is not there at the end"
 
 
-def _verify_limits(problem: Problem, plan: Plan, inside: set[Op]) -> None:
-    """Check the limits of directives, and that no limited operation hangs on another's result."""
+def _verify_resources(problem: Problem, plan: Plan) -> None:
+    """Check that no state has more of anything than there is."""
     place = plan.block.name
-    count: dict[tuple[str, int], int] = {}
+    for resource in resources.of_states(problem):
+        for state, ops in resource.exceeded(plan.state):
+            what = f"{len(ops)} operations {resource.name} in state {state}"
+            if isinstance(resource.owner, Memory):
+                what = f"ports of {resource.name}"
+            elif isinstance(resource.owner, Stream):
+                what = f"{resource.name} twice in a state"
+            elif resource.owner == resources.WAIT:
+                what = f"two units wait in state {state}"
+            raise AssertionError(f"{place}: {what}")
+    waiting = {plan.state[op]: op for op in problem.order if op.kind in WAITING}
+    for op in problem.order:
+        busy = waiting.get(plan.state[op])
+        if busy is None:
+            continue
+        assert op.kind not in STREAMING, f"{place}: a unit waits for a stream"
+        used = op.kind in ("load", "store") and busy.kind == "call"
+        assert not used or op.attr not in problem.footprint[busy.attr], (
+            f"{place}: {op.attr.name} is used while a call uses it"
+        )
+
+
+def _verify_chains(problem: Problem, plan: Plan, inside: set[Op]) -> None:
+    """Check that no limited operation hangs on another's result."""
+    place = plan.block.name
     behind: set[Op] = set()
     for op in problem.order if problem.limits else ():
         state = plan.state[op]
         kind = problem.limited_kind(op)
-        if kind:
-            count[kind, state] = count.get((kind, state), 0) + 1
-            number, most = count[kind, state], problem.limits[kind]
-            assert number <= most, f"{place}: {number} operations {kind} in state {state}"
         chained = any(a in behind and plan.state[a] == state for a in op.args if a in inside)
         assert not (chained and problem.stands_alone(op)), f"{place}: {op} hangs on a unit"
         if kind or (chained and op.kind not in WAITING and not problem.latency(op)):

@@ -15,7 +15,8 @@ from lydite.hls import Compiled, Options, VerilogFile
 from lydite.hls.contract import rtl_macro
 from lydite.hls.ir import text as ir_text
 from lydite.hls.ir import verify as ir_verify
-from lydite.sim import cosim, cosim_native
+from lydite.sim import cosim
+from lydite.sim.cosim import native as cosim_native
 
 FOLDER = Path(__file__).parent / "macros"
 FILE = FOLDER / "macros.toml"

@@ -245,7 +245,7 @@ def test_text_keeps_when_a_macro_takes_calls(tmp_path: Path) -> None:
     again = ir_text.parse_module(ir_text.print_module(module))
     ir_verify.verify(again)
     found = {
-        name: (f.latency, f.interval, f.stateful, f.stands)
+        name: (f.latency, f.interval, f.stateful, f.stallable)
         for name, f in again.functions.items()
         if f.macro
     }

@@ -39,7 +39,7 @@ void set(Port &port, uint64_t value) {
 
 constexpr uint64_t ones(size_t count) { return count >= 64 ? ~0ULL : (1ULL << count) - 1; }
 
-// Streams that the core takes and gives, and ports that hold a value. A null function: no such port.
+// Streams that the core takes and gives, and ports that hold a value. A null function: no port.
 struct Sink {
   const char *name;  // what its ports begin with
   size_t bytes;

@@ -45,7 +45,10 @@ static inline void mix_column(uint8_t s[4]) {
 
 // A block of a stream: byte 0 lowest.
 static inline void bytes_of(uint8_t bytes[BLOCK_BYTES], lydite_data128 data) {
-  for (int i = 0; i < BLOCK_BYTES; i++) bytes[i] = (uint8_t)(data.word[i / 8] >> (8 * (i % 8)));
+  for (int i = 0; i < BLOCK_BYTES; i++) {
+#pragma HLS unroll
+    bytes[i] = (uint8_t)(data.word[i / 8] >> (8 * (i % 8)));
+  }
 }
 
 static inline lydite_data128 data_of(const uint8_t bytes[BLOCK_BYTES]) {

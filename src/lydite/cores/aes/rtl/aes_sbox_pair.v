@@ -76,6 +76,47 @@ module aes_sbox_pair #(
 
       assign a_o = a_q;
       assign b_o = b_q;
+    end else begin : g_logic
+      // Rows of matrices over GF(2), that of bit 0 lowest: into the field of aes_inverse; back, and
+      // the affine map; the affine map undone, and into the field; back.
+      localparam [63:0] ENTER        = 64'hd2_7e_0c_d0_08_24_e6_c7;
+      localparam [63:0] LEAVE        = 64'h34_d0_1a_19_53_01_05_13;
+      localparam [63:0] INVERT_ENTER = 64'h78_09_b7_31_25_06_34_04;
+      localparam [63:0] INVERT_LEAVE = 64'hcc_5a_2c_86_08_28_90_2f;
+
+      function [7:0] times(input [63:0] rows, input [7:0] value);
+        integer i;
+        for (i = 0; i < 8; i = i + 1) times[i] = ^(rows[8*i +: 8] & value);
+      endfunction
+
+      reg  [15:0] bytes_q;
+      reg         invert_q;
+      wire [15:0] entered;
+      wire [15:0] inverse;
+      wire [15:0] left;
+      wire        invert = (INVERSE != 0) && invert_q;
+
+      always @(posedge clk) begin
+        if (en_i) begin
+          bytes_q  <= {b_i, a_i};
+          invert_q <= invert_i;
+        end
+      end
+
+      genvar g;
+      for (g = 0; g < 2; g = g + 1) begin : g_byte
+        assign entered[8*g +: 8] = invert ? times(INVERT_ENTER, bytes_q[8*g +: 8] ^ 8'h63)
+                                          : times(ENTER, bytes_q[8*g +: 8]);
+        assign left[8*g +: 8]    = invert ? times(INVERT_LEAVE, inverse[8*g +: 8])
+                                          : times(LEAVE, inverse[8*g +: 8]) ^ 8'h63;
+
+        aes_inverse u_inverse (
+            .value_i  (entered[8*g +: 8]),
+            .inverse_o(inverse[8*g +: 8])
+        );
+      end
+
+      assign {b_o, a_o} = left;
     end
   endgenerate
 endmodule

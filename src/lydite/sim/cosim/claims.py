@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from lydite.hls import Machine
 from lydite.hls.compiled import Compiled
-from lydite.sim.cosim_native import Recording
+from lydite.sim.cosim.native import Recording
 
 
 def blame(compiled: Compiled, recording: Recording, failed: int) -> str:

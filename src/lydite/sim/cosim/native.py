@@ -16,11 +16,14 @@ from lydite.base import InputError, ToolFailed, proc
 from lydite.hls.contract.interface import ArrayArg, Interface, ScalarArg, StreamArg
 from lydite.hls.contract.options import Options
 from lydite.hls.frontend import clang
-from lydite.sim import build, cosim_ends, cosim_objects, cosim_watch, cosim_wrap
+from lydite.sim import build
 from lydite.sim.beats import Beats
-from lydite.sim.cosim_ends import LIMITS, Changed, Limits
-from lydite.sim.cosim_objects import Objects
-from lydite.sim.cosim_watch import Watch
+from lydite.sim.cosim import endings, wrapper
+from lydite.sim.cosim import objects as cosim_objects
+from lydite.sim.cosim import watch as cosim_watch
+from lydite.sim.cosim.endings import LIMITS, Changed, Limits
+from lydite.sim.cosim.objects import Objects
+from lydite.sim.cosim.watch import Watch
 from lydite.tools import compiler
 
 ADDRESS_BYTES = 8
@@ -221,7 +224,7 @@ def record(
     for old in (path, *folder.glob("calls.bin.*")):
         old.unlink(missing_ok=True)
     progress = folder / "calls.bin.progress"
-    cosim_ends.blank_progress(progress)
+    endings.blank_progress(progress)
     room = shutil.disk_usage(folder).free // 2
     limits = dataclasses.replace(limits, record_bytes=min(limits.record_bytes, room))
     env = {"LYDITE_COSIM_RECORD": str(path), "LYDITE_COSIM_BYTES": str(limits.record_bytes)}
@@ -239,7 +242,7 @@ def record(
             rc, output = done.rc, done.output
         except ToolFailed as error:
             output = error.tail
-    ended = cosim_ends.Ended(rc, output, cosim_ends.read_progress(progress), limits)
+    ended = endings.Ended(rc, output, endings.read_progress(progress), limits)
     ended.check(str(options.sources[0]), interface, arguments=program.arguments)
     cut, count = layout(interface), ended.progress.kept
     with path.open("rb") as file:
@@ -248,7 +251,7 @@ def record(
     beats += tuple(_handshaken(arg, cut, data, count) for arg in interface.handshakes)
     # What goes by a handshake is compared there.
     by_value = program.by_value | {arg.name for arg in interface.handshakes}
-    notes, changed = cosim_ends.remarks(folder / "calls.bin.remarks", interface, program.objects)
+    notes, changed = endings.remarks(folder / "calls.bin.remarks", interface, program.objects)
     notes = (*ended.notes(interface.top), *notes)
     return Recording(cut, data, rc, frozenset(by_value), output, beats, notes, changed)
 
@@ -346,7 +349,7 @@ def compile_program(
     for number, text in enumerate(texts):
         wrapped = None
         if by_value is None:
-            wrapped = cosim_wrap.wrap(text, interface, str(options.sources[number]))
+            wrapped = wrapper.wrap(text, interface, str(options.sources[number]))
         if wrapped is not None:
             text, by_value = wrapped
         modules.append(folder / f"native{number}.ll")

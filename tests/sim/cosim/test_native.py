@@ -10,8 +10,8 @@ import pytest
 from lydite.base import InputError
 from lydite.hls.contract.interface import ArrayArg, Interface, ScalarArg
 from lydite.hls.contract.options import Options
-from lydite.sim import cosim_native
-from lydite.sim.cosim_native import Recording
+from lydite.sim.cosim import native as cosim_native
+from lydite.sim.cosim.native import Recording
 
 
 def scalar(name: str, index: int, width: int, *, signed: bool = False) -> ScalarArg:

@@ -7,7 +7,7 @@ import math
 import re
 
 from lydite.hls.contract.interface import Interface
-from lydite.sim.cosim_native import ArrayField, Recording
+from lydite.sim.cosim.native import ArrayField, Recording
 
 
 def first(

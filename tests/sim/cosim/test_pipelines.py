@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import random_streams
 
-PROGRAMS = Path(__file__).parents[1] / "hls" / "pipelines"
+PROGRAMS = Path(__file__).parents[2] / "hls" / "pipelines"
 INTERVALS = {"fir": 1, "mix": 3, "pack": 2, "route": 1}
 
 

@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from lydite.hls.contract.banking import Bank
 from lydite.hls.contract.interface import ArrayArg, Interface, ScalarArg, StreamArg
-from lydite.sim.cosim_native import ADDRESS_BYTES, ArrayField, Layout, Recording, layout
+from lydite.sim.cosim.native import ADDRESS_BYTES, ArrayField, Layout, Recording, layout
 
 Arg: TypeAlias = ScalarArg | ArrayArg | StreamArg
 

@@ -14,9 +14,10 @@ from lydite.base import CheckFailed
 from lydite.hls.compiled import Compiled
 from lydite.hls.contract.options import Options
 from lydite.hls.contract.report import VerilogFile
-from lydite.sim import cosim, cosim_native
+from lydite.sim import cosim
+from lydite.sim.cosim import native as cosim_native
 
-EXAMPLES = Path(__file__).parents[2] / "examples" / "hls"
+EXAMPLES = Path(__file__).parents[3] / "examples" / "hls"
 INDEX = tomllib.loads((EXAMPLES / "index.toml").read_text())
 CLOCKS_NS = (5.0, 10.0, 25.0)
 

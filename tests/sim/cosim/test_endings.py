@@ -12,9 +12,9 @@ import pytest
 from lydite.base import InputError
 from lydite.hls.contract.interface import ArrayArg, Interface, ScalarArg
 from lydite.hls.contract.options import Options
-from lydite.sim import cosim_native
-from lydite.sim.cosim_ends import Limits
-from lydite.sim.cosim_native import Recording
+from lydite.sim.cosim import native as cosim_native
+from lydite.sim.cosim.endings import Limits
+from lydite.sim.cosim.native import Recording
 
 MIB = 1 << 20
 # f does what it is told; main ends in as many ways as a program can.

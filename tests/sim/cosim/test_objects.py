@@ -9,8 +9,8 @@ import pytest
 
 from lydite.hls.contract.interface import ArrayArg, Interface
 from lydite.hls.contract.options import Options
-from lydite.sim import cosim_native
-from lydite.sim.cosim_native import Recording
+from lydite.sim.cosim import native as cosim_native
+from lydite.sim.cosim.native import Recording
 
 
 def array(name: str, index: int, depth: int) -> ArrayArg:

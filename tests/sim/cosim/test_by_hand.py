@@ -16,7 +16,7 @@ from lydite.hls.contract.options import Options
 from lydite.hls.contract.report import Area, Report, VerilogFile
 from lydite.hls.ir.module import Module
 from lydite.sim import cosim
-from lydite.sim.cosim_ends import Limits
+from lydite.sim.cosim.endings import Limits
 
 # A static function with state, called from main in the same file.
 SOURCE = """

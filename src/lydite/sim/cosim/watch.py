@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from lydite.sim import cosim_ends
+from lydite.sim.cosim import endings
 
 # Is called a few times a second, with what is being done.
 Watch = Callable[[str], None]
@@ -26,7 +26,7 @@ def of_native(progress: Path, top: str, watch: Watch | None) -> Iterator[None]:
 
     def tell() -> None:
         while not over.wait(_POLL_S):
-            far = cosim_ends.read_progress(progress)
+            far = endings.read_progress(progress)
             inside = f", in call {far.begun}" if far.inside else ""
             watch(f"the C program runs, {far.kept} calls of {top} recorded{inside}")
 

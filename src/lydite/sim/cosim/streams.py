@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Streams in co-simulation: what `cosim_verilog` puts into the harness for them."""
+"""Streams in co-simulation: what `verilog` puts into the harness for them."""
 
 from __future__ import annotations
 

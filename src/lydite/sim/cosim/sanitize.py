@@ -17,7 +17,8 @@ from pathlib import Path
 from lydite.base import ToolFailed, proc
 from lydite.hls.contract.interface import Interface
 from lydite.hls.contract.options import Options
-from lydite.sim import build, cosim_native
+from lydite.sim import build
+from lydite.sim.cosim import native
 
 # Not signed overflow: it wraps, in hardware as under -fwrapv.
 _CHECKS = "array-bounds,object-size,shift,integer-divide-by-zero,null,unreachable,return,bool"
@@ -86,13 +87,13 @@ def run(
     Raises
     ------
     InputError
-        As `cosim_native.record` has it for programs that cannot be built.
+        As `native.record` has it for programs that cannot be built.
     """
     found: dict[tuple[str, str, bool], Finding] = {}
     calls: list[list[list[str]]] = []
     for fill in _FILLS:
         own = folder / f"sanitize_{fill}"
-        program = cosim_native.compile_program(
+        program = native.compile_program(
             options,
             interface,
             own,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Puts a wrapper that records each call in the top function's place, for `cosim_native`.
+"""Puts a wrapper that records each call in the top function's place, for `native`.
 
 The top function is renamed in LLVM IR and the wrapper takes its name, so that calls from the same
 file, static functions and C++ are caught alike, and no source is touched. What it calls is in

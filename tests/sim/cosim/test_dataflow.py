@@ -15,11 +15,12 @@ from lydite.base.errors import waveform
 from lydite.hls.compiled import Compiled
 from lydite.hls.contract.options import Options
 from lydite.hls.frontend.clang import INCLUDE
-from lydite.sim import cosim, cosim_native
-from lydite.sim.cosim_flow import Fill
-from lydite.sim.cosim_native import Recording
+from lydite.sim import cosim
+from lydite.sim.cosim import native as cosim_native
+from lydite.sim.cosim.flow import Fill
+from lydite.sim.cosim.native import Recording
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 PROGRAMS = ROOT / "tests" / "hls" / "dataflow"
 SOURCES = sorted(PROGRAMS.glob("*.c"))
 SHA3 = ROOT / "examples" / "streams" / "sha3_256_dataflow.c"

@@ -25,19 +25,13 @@ from lydite.hls.compiled import Compiled
 from lydite.hls.contract.diagnostics import Diagnostic
 from lydite.hls.contract.interface import Interface
 from lydite.hls.contract.options import Options
-from lydite.sim import (
-    cosim_claims,
-    cosim_differ,
-    cosim_flow,
-    cosim_native,
-    cosim_streams,
-    cosim_watch,
-    sanitize,
-)
-from lydite.sim.cosim_ends import LIMITS, Changed, Limits
-from lydite.sim.cosim_native import Recording
-from lydite.sim.cosim_verilog import Hardware, Replay
-from lydite.sim.cosim_watch import Watch
+from lydite.sim.cosim import claims as cosim_claims
+from lydite.sim.cosim import differences, flow, native, sanitize, streams
+from lydite.sim.cosim import watch as cosim_watch
+from lydite.sim.cosim.endings import LIMITS, Changed, Limits
+from lydite.sim.cosim.native import Recording
+from lydite.sim.cosim.verilog import Hardware, Replay
+from lydite.sim.cosim.watch import Watch
 
 # Cycles of one call after which it is given up. One that never ends is mostly found before.
 TIMEOUT_CYCLES = 100_000_000
@@ -166,7 +160,7 @@ class Result:
     notes: tuple[Diagnostic, ...]
     native_rc: int | None
     seconds: tuple[tuple[str, float], ...]
-    fills: tuple[cosim_flow.Fill, ...] = ()
+    fills: tuple[flow.Fill, ...] = ()
     findings: tuple[sanitize.Finding, ...] = ()
     interval_min: int | None = None
     interval_max: int | None = None
@@ -250,7 +244,7 @@ def run(
         The Verilog does not go through Verilator or the C++ compiler.
     """
     clock = _Clock()
-    recording = cosim_native.record(
+    recording = native.record(
         options,
         compiled.interface,
         folder,
@@ -291,7 +285,7 @@ def run(
         notes=tuple(_notes(options, compiled, recording, mismatch)),
         native_rc=recording.rc,
         seconds=clock.laps,
-        fills=cosim_flow.fills(compiled, measured.highest),
+        fills=flow.fills(compiled, measured.highest),
         findings=findings,
         interval_min=min(steady, default=None),
         interval_max=max(steady, default=None),
@@ -415,7 +409,7 @@ def _given_up(compiled: Compiled, recording: Recording, replay: Replay) -> str:
     assert replay.failed is not None, "a call was given up"
     shown = f"call {replay.failed + 1} of {len(recording)}: {replay.error}"
     if compiled.report.processes:
-        lines = cosim_flow.blocked(compiled, replay.flow, recording, replay.failed)
+        lines = flow.blocked(compiled, replay.flow, recording, replay.failed)
         shown = "\n  ".join([shown, *lines])
     return shown
 
@@ -438,7 +432,7 @@ def _mismatch(
     undefined = () if claims else tuple(f for f in findings if 0 < f.call <= found.call)
     changed = tuple(item for item in recording.changed if item.call <= found.call)
     if compiled.report.processes and replay.hangs:
-        lines = cosim_flow.blocked(compiled, replay.flow, recording, replay.failed)
+        lines = flow.blocked(compiled, replay.flow, recording, replay.failed)
         found = dataclasses.replace(found, got="\n  ".join([found.got, *lines]))
     return dataclasses.replace(found, changed=changed, undefined=undefined)
 
@@ -454,12 +448,12 @@ def _explain(
     if replay.beat is not None:
         stream, index, value = replay.beat
         beats = recording.beats[stream]
-        variable, expected, got = cosim_streams.difference(beats, number, index, value)
+        variable, expected, got = streams.difference(beats, number, index, value)
     elif not replay.error:
         start = number * cut.record_bytes + cut.in_bytes
         right = recording.data[start : start + cut.out_bytes]
-        variable, expected, got = cosim_differ.first(interface, recording, right, replay.got)
-        note = cosim_differ.overlap(recording, number) or note
+        variable, expected, got = differences.first(interface, recording, right, replay.got)
+        note = differences.overlap(recording, number) or note
     return Mismatch(
         call=number + 1,
         calls=len(recording),

@@ -14,7 +14,7 @@ from lydite.hls import Machine
 from lydite.hls.compiled import Compiled
 from lydite.hls.contract.diagnostics import place
 from lydite.hls.contract.report import ChannelReport, ProcessReport, WaitReport
-from lydite.sim.cosim_native import Recording
+from lydite.sim.cosim.native import Recording
 
 
 @dataclass(frozen=True, slots=True)

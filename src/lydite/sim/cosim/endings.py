@@ -18,7 +18,7 @@ from pathlib import Path
 
 from lydite.base import InputError, proc
 from lydite.hls.contract.interface import ArrayArg, Interface
-from lydite.sim.cosim_objects import Objects
+from lydite.sim.cosim.objects import Objects
 
 # As cosim_record.c has them.
 _PROGRESS = struct.Struct("<6Q")

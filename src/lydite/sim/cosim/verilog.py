@@ -16,10 +16,12 @@ from pathlib import Path
 from lydite.base import files
 from lydite.hls.compiled import Compiled
 from lydite.hls.contract.interface import ArrayArg, StreamArg
-from lydite.sim import build, cosim_bus, cosim_flow, cosim_streams
-from lydite.sim.cosim_banks import Banks
-from lydite.sim.cosim_native import Layout, Recording
-from lydite.sim.cosim_streams import Signal
+from lydite.sim import build
+from lydite.sim.cosim import bus, streams
+from lydite.sim.cosim import flow as cosim_flow
+from lydite.sim.cosim.banks import Banks
+from lydite.sim.cosim.native import Layout, Recording
+from lydite.sim.cosim.streams import Signal
 
 CycleWatch = Callable[[int, int], str]
 HARNESS = build.NATIVE / "cosim.cpp"
@@ -81,7 +83,7 @@ class Replay:
     beat : tuple of int, int and int, or None
         The beat that is wrong: of which stream, which one of all calls, and what it is.
     flow, highest : bytes
-        At the end, as `cosim_flow` has them.
+        At the end, as `flow` has them.
     intervals : tuple of int
         Of a pipelined function: cycles from one call to the next, of those that were offered at
         once.
@@ -304,9 +306,9 @@ def _signals(compiled: Compiled, cut: Layout, ports: frozenset[str]) -> list[Sig
     for number, array in enumerate(cut.arrays):
         result += _array_signals(number, array.arg, ports)
     if compiled.interface.registers is not None:
-        result += cosim_bus.signals(compiled.interface.registers)
+        result += bus.signals(compiled.interface.registers)
     for number, stream in enumerate(_handshakes(compiled)):
-        result += cosim_streams.signals(number, stream)
+        result += streams.signals(number, stream)
     return result
 
 
@@ -345,11 +347,11 @@ def _harness(recording: Recording, compiled: Compiled, ports: frozenset[str]) ->
             # What is behind a bus is written call by call.
             "constexpr bool kOverlap = kInterval != 0 && "
             f"{_flag(compiled.interface.registers is None)};",
-            *cosim_bus.constants(compiled.interface),
+            *bus.constants(compiled.interface),
             "constexpr size_t kFlowBytes = {}, kHighestBytes = {};".format(
                 *cosim_flow.sizes(compiled)
             ),
-            *cosim_streams.constants(_handshakes(compiled)),
+            *streams.constants(_handshakes(compiled)),
         ],
         "memories": [
             f'{{"{a.arg.name}", {a.arg.depth}, {a.arg.element_width // 8}, {a.bytes}}},'
@@ -357,8 +359,8 @@ def _harness(recording: Recording, compiled: Compiled, ports: frozenset[str]) ->
         ],
         "accesses": [
             *_accesses(cut, compiled.interface.return_width, names),
-            *cosim_streams.accesses(_handshakes(compiled)),
-            *cosim_bus.accesses(compiled.interface, cut),
+            *streams.accesses(_handshakes(compiled)),
+            *bus.accesses(compiled.interface, cut),
             *cosim_flow.accesses(compiled),
         ],
     }

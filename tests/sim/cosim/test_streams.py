@@ -19,10 +19,11 @@ from lydite.hls.contract.interface import StreamArg
 from lydite.hls.contract.options import Options
 from lydite.hls.contract.report import VerilogFile
 from lydite.hls.frontend.clang import INCLUDE
-from lydite.sim import cosim, cosim_native
-from lydite.sim.cosim_native import Recording
+from lydite.sim import cosim
+from lydite.sim.cosim import native as cosim_native
+from lydite.sim.cosim.native import Recording
 
-PROGRAMS = Path(__file__).parents[1] / "hls" / "streams"
+PROGRAMS = Path(__file__).parents[2] / "hls" / "streams"
 SOURCES = sorted(PROGRAMS.glob("*.c*"))
 RUNNING_SUM = PROGRAMS / "running_sum.c"
 WARNINGS = ("-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror", "-Wno-unknown-pragmas")

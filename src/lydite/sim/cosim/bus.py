@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Registers behind AXI4-Lite in co-simulation: what `cosim_verilog` puts into the harness."""
+"""Registers behind AXI4-Lite in co-simulation: what `verilog` puts into the harness."""
 
 from __future__ import annotations
 
 from lydite.hls.contract.interface import ArrayArg, Interface, ScalarArg
 from lydite.hls.contract.register_map import Register, RegisterMap
 from lydite.hls.emit import axi_lite
-from lydite.sim.cosim_native import ADDRESS_BYTES, Layout
-from lydite.sim.cosim_streams import Signal
+from lydite.sim.cosim.native import ADDRESS_BYTES, Layout
+from lydite.sim.cosim.streams import Signal
 
 
 def signals(found: RegisterMap) -> list[Signal]:

@@ -16,7 +16,7 @@ from lydite import hls
 from lydite.hls.contract.options import Options
 from lydite.sim import cosim
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
+EXAMPLES = Path(__file__).parents[3] / "examples"
 INDEX = tomllib.loads((EXAMPLES / "quality" / "index.toml").read_text())
 KERNELS = {name: (f"quality/{entry['source']}", entry["top"]) for name, entry in INDEX.items()}
 KERNELS |= {"streams_crc32": ("streams/crc32.c", "crc32")}

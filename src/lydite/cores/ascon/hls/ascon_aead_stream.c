@@ -26,17 +26,18 @@ typedef struct {
 LYDITE_STREAM_USER(job_stream, block, 1)
 LYDITE_STREAM(block_stream, block)
 
-// What comes after a permutation: a beat, a block of padding, the tag.
-enum after { TAKE, PAD, GIVE };
 
 void ascon_aead_stream(job_stream *s_axis, block_stream *m_axis) {
 #pragma HLS interface mode=ap_ctrl_none port=return
   uint64_t state[5] = {0}, addend[5] = {0}, replace[2] = {0}, mask[2] = {0}, key[2] = {0};
   // The field of the next beat.
   bool at_key = true, at_nonce = false, at_ad = false, at_text = false, at_tag = false;
-  enum after after = TAKE;
-  unsigned step = 0, keep = 0;
+  uint8_t step = 0;
+  uint16_t keep = 0;
   bool running = false;  // a permutation is at work
+  bool near = false;     // in the last cycle but one
+  bool to_pad = false;   // behind it comes a block of padding
+  bool to_give = false;  // or the tag; else a beat
   bool take = true;      // a beat is read in this cycle
   bool pad = false;      // or a block of padding comes
   bool finish = false;   // or the tag
@@ -105,18 +106,15 @@ void ascon_aead_stream(job_stream *s_axis, block_stream *m_axis) {
       mask[word] = finish ? ~UINT64_C(0) : is_tag ? 0 : kept;
       replace[word] = load && is_text && decrypt ? kept : 0;
     }
-    keep = finish ? 0xffff : is_tag ? 1 : (unsigned)beat.keep & 0xffff;
+    keep = finish ? 0xffff : is_tag ? 1 : (uint16_t)beat.keep;
     last = !is_text || beat.last;
     give = (is_text && take) || finish || (is_tag && beat.last);
     give_tag = finish;
     check = tag;
     decided = is_tag;
 
-    const bool near = running && step == LAST_STEP - 1, go = (take && begins && !at_tag) || pad;
-    const bool more = beat.last && whole && !pad;
+    const bool go = (take && begins && !at_tag) || pad;
     if (nonce) decrypt = beat.user & 1;
-    running = go || (running && step != LAST_STEP);
-    step = !go ? step + 1 : nonce || inner ? 0 : SHORT_STEP;
     if (take && beat.last) {
       at_tag = at_text;
       at_text = at_ad;
@@ -126,10 +124,16 @@ void ascon_aead_stream(job_stream *s_axis, block_stream *m_axis) {
     }
     post = nonce || (post && !absorb && !text);
     domain = nonce || (domain && !text);
-    take = take ? !begins : near && after == TAKE;
-    pad = near && after == PAD;
-    finish = near && after == GIVE;
-    if (go) after = inner && !decrypt ? GIVE : more && !nonce ? PAD : TAKE;
+    take = take ? !begins : near && !to_pad && !to_give;
+    pad = near && to_pad;
+    finish = near && to_give;
+    if (go) {
+      to_pad = beat.last && whole && !nonce;
+      to_give = inner && !decrypt;
+    }
+    running = go || (running && step != LAST_STEP);
+    step = !go ? (step + 1) % 16 : nonce || inner ? 0 : SHORT_STEP;
+    near = running && step == LAST_STEP - 1;
   } while (!end);
 }
 

@@ -26,39 +26,35 @@ void ascon_hash_stream(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
   for (int word = 0; word < 5; word++) state[word] = start[word];
   lydite_stream64_beat beat = lydite_stream64_read(s_axis);
   addend[0] = padded(beat.data, (unsigned)beat.keep, 1);
-  bool more = !beat.last;                      // beats come
+  bool more = !beat.last;                        // beats come
   bool pad = beat.last && (beat.keep >> 7 & 1);  // a block of padding does
-  unsigned step = 0;
-  unsigned given = 0;  // words of the digest, the one that comes next included
+  bool ends = false;                             // the last cycle of a permutation
+  bool give = false;                             // the first one, with a word of the digest
+  uint8_t step = 0, given = 0;  // modulo 16; words of the digest, modulo 4
   bool end;
   do {
     // ROUNDS rounds a cycle, and a beat in the last cycle of each permutation.
 #pragma HLS pipeline II=1
     uint64_t sum[5];
     diffuse(sum, state, addend);
-    const bool give = given != 0 && step == 0;
-    end = given == DIGEST_WORDS;
+    end = give && given == 0;
     if (give) {
       const lydite_stream64_beat out = {.data = sum[0], .keep = 0xff, .last = end};
       lydite_stream64_write(m_axis, out);
     }
     permute(sum, step);
     for (int word = 0; word < 5; word++) state[word] = sum[word];
-    addend[0] = 0;
-    if (step == LAST_STEP) {
-      if (more) {
-        beat = lydite_stream64_read(s_axis);
-        addend[0] = padded(beat.data, (unsigned)beat.keep, 1);
-        more = !beat.last;
-        pad = beat.last && (beat.keep >> 7 & 1);
-      } else if (pad) {
-        addend[0] = 1;
-        pad = false;
-      } else {
-        given++;
-      }
+    const bool take = ends && more;
+    give = ends && !more && !pad;
+    given = (given + give) % 4;
+    if (take) {
+      beat = lydite_stream64_read(s_axis);
+      more = !beat.last;
     }
-    step = step == LAST_STEP ? 0 : step + 1;
+    addend[0] = take ? padded(beat.data, (unsigned)beat.keep, 1) : ends && pad;
+    if (ends) pad = take && beat.last && (beat.keep >> 7 & 1);
+    step = ends ? 0 : (step + 1) % 16;
+    ends = step == LAST_STEP;
   } while (!end);
 }
 

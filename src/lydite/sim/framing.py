@@ -154,9 +154,7 @@ def _wire(found: dict[str, Port], name: str, design: Design, where: str) -> Wire
             what = f"{name}data has {data} bits, not {8 * lwc.WORD_BYTES}"
             raise InputError(where, what, "cores of the LWC hardware API are of 32 bits here")
         last = f"{name}last" in found
-        return Wire(
-            name=name, bytes=lwc.WORD_BYTES, has_keep=False, has_last=last, big_endian=True
-        )
+        return Wire(name=name, bytes=lwc.WORD_BYTES, has_keep=False, has_last=last, big_endian=True)
     keep = found[f"{name}keep"].width
     if data != 8 * keep or keep not in (1, 2, 4, 8, 16, 32, 64):
         what = f"{name}data has {data} bits and {name}keep {keep}"

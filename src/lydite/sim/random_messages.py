@@ -203,9 +203,7 @@ def _scale(operation: Operation) -> int:
     return max(operation.block_bytes, 16)
 
 
-def _count(
-    operation: Operation, cycles: tuple[float, float], word_bytes: int, shares: int
-) -> int:
+def _count(operation: Operation, cycles: tuple[float, float], word_bytes: int, shares: int) -> int:
     """Give the number of messages that find what is to be found, or that fit into the time."""
     scale = _scale(operation)
     # Of outputs of free length three in four are up to a quarter of a block, the others up to two.

@@ -11,7 +11,8 @@ import pytest
 from lydite import hls
 from lydite.base import InputError
 from lydite.hls.contract.options import Options
-from lydite.sim import cosim, cosim_native
+from lydite.sim import cosim
+from lydite.sim.cosim import native as cosim_native
 
 DATA = tomllib.loads((Path(__file__).parent / "cxx_programs.toml").read_text())
 

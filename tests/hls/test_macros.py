@@ -15,7 +15,8 @@ from lydite.hls import Compiled, Options, VerilogFile
 from lydite.hls.contract import rtl_macro
 from lydite.hls.ir import text as ir_text
 from lydite.hls.ir import verify as ir_verify
-from lydite.sim import cosim, cosim_native
+from lydite.sim import cosim
+from lydite.sim.cosim import native as cosim_native
 
 FOLDER = Path(__file__).parent / "macros"
 FILE = FOLDER / "macros.toml"
@@ -244,7 +245,7 @@ def test_text_keeps_when_a_macro_takes_calls(tmp_path: Path) -> None:
     again = ir_text.parse_module(ir_text.print_module(module))
     ir_verify.verify(again)
     found = {
-        name: (f.latency, f.interval, f.stateful, f.stands)
+        name: (f.latency, f.interval, f.stateful, f.stallable)
         for name, f in again.functions.items()
         if f.macro
     }

@@ -18,7 +18,8 @@ import pytest
 
 from lydite import hls
 from lydite.hls.contract.options import Options
-from lydite.sim import cosim_native, cosim_verilog
+from lydite.sim.cosim import native as cosim_native
+from lydite.sim.cosim import verilog as cosim_verilog
 
 FOLDER = Path(__file__).parent / "people"
 sys.path.insert(0, str(Path(__file__).parents[1] / "hls_fuzz"))

@@ -6,7 +6,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -379,9 +379,9 @@ def test_check_finds_a_unit_behind_another_one() -> None:
     found, plan, (first, _, last) = solved(2)
     assert plan.pipeline is not None
     plan.state[last] = plan.state[first]
-    found.problems[plan.block].limits = {"xor": 3}
+    problem = replace(found.problems[plan.block], limits={"xor": 3})
     with pytest.raises(AssertionError) as caught:
-        modulo.check(found.problems[plan.block], found.function, plan)
+        modulo.check(problem, found.function, plan)
     assert str(caught.value) == "loop: <xor:32  > hangs on a unit"
 
 

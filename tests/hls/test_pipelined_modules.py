@@ -566,9 +566,9 @@ def test_text_keeps_what_callers_know(compile_c: Callable[..., Compiled]) -> Non
     again = ir_text.parse_module(ir_text.print_module(module))
     ir_verify.verify(again)
     found = {
-        name: (f.piped, f.latency, f.interval, f.limit, f.stands, f.shared)
+        name: (f.is_pipelined, f.latency, f.interval, f.limit, f.stallable, f.shared)
         for name, f in again.functions.items()
-        if f.piped
+        if f.is_pipelined
     }
     assert found == {"mix": (True, 5, 1, 1, True, True), "twice": (True, 12, 3, 0, True, False)}
 

@@ -16,9 +16,10 @@ from lydite import hls
 from lydite.base import InputError, LyditeError, ToolFailed, digest
 from lydite.hls.compiled import Compiled
 from lydite.hls.contract.options import Options
-from lydite.sim import cosim_native, cosim_verilog
-from lydite.sim.cosim_ends import Limits
-from lydite.sim.cosim_native import Recording
+from lydite.sim.cosim import native as cosim_native
+from lydite.sim.cosim import verilog as cosim_verilog
+from lydite.sim.cosim.endings import Limits
+from lydite.sim.cosim.native import Recording
 
 # Cycles per step of the interpreter above which the hardware hangs, and what any run may take.
 CYCLES_PER_STEP = 300

@@ -14,9 +14,9 @@ from pathlib import Path
 
 from lydite.base import proc
 from lydite.sim.beats import Beats
-from lydite.sim.cosim_native import Recording
-from lydite.sim.cosim_streams import fields
-from lydite.sim.cosim_verilog import Hardware
+from lydite.sim.cosim.native import Recording
+from lydite.sim.cosim.streams import fields
+from lydite.sim.cosim.verilog import Hardware
 
 _RUN_S = 100.0
 

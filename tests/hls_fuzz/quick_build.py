@@ -8,7 +8,7 @@ import shutil
 from pathlib import Path
 
 from lydite.sim import build
-from lydite.sim.cosim_verilog import Hardware
+from lydite.sim.cosim.verilog import Hardware
 
 
 def quick(hardware: Hardware, folder: Path) -> Path:

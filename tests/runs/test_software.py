@@ -6,9 +6,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from lydite.cores import load
+from lydite.cores import catalog, load
 from lydite.runs import software
 from lydite.runs.execute import execute
 from lydite.runs.record import Record
@@ -173,3 +174,23 @@ def test_key_names_all_that_decides(store: Store, code: Path, replace: Replace) 
         replace(path, old, new)
         seen.add(key())
     assert len(seen) == 5
+
+
+def test_files_of_all_our_software_are_found() -> None:
+    for core in catalog.cores():
+        for variant in core.software:
+            names = MeasureSoftware(variant)._files()
+            assert {f"core/{name}" for name in variant.sources} < names.keys()
+
+
+@pytest.mark.parametrize(
+    "name", sorted({s.folder.name for c in catalog.cores() for s in c.software})
+)
+def test_our_reference_is_measured(store: Store, name: str) -> None:
+    found = [s for c in catalog.cores() for s in c.software if s.folder.name == name]
+    reference = next(one for one in found if one.role == "reference")
+    variant = msgspec.structs.replace(reference, flags=("-O1",))
+    [record] = execute([MeasureSoftware(variant)], store, parallel=1).values()
+    assert record.error == ""
+    operations = [one["operation"] for one in record.result["operations"]]
+    assert operations == list(variant.operations)

@@ -10,7 +10,8 @@ import pytest
 from lydite import hls
 from lydite.hls.contract.interface import ArrayArg, ScalarArg
 from lydite.hls.contract.options import Options
-from lydite.sim import cosim, cosim_native
+from lydite.sim import cosim
+from lydite.sim.cosim import native as cosim_native
 
 # Nine arguments, so that registers run out and the ABI goes over to memory.
 TEXT = """

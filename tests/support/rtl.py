@@ -15,7 +15,8 @@ from pathlib import Path
 
 from lydite.base import proc
 from lydite.hls import ArrayArg, Compiled
-from lydite.sim import build, cosim_banks
+from lydite.sim import build
+from lydite.sim.cosim import banks as cosim_banks
 from lydite.tools import verilator
 
 Call = tuple[Mapping[str, int], Mapping[str, bytes]]

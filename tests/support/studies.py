@@ -131,6 +131,7 @@ def bench_table(name: str = "sha3-256", design: str = "rtl", variant: str = "avx
         primitive=name,
         title=name.upper(),
         standard="FIPS 202, 6.1",
+        operation="",
         block_bytes=136,
         one_block_bytes=135,
         long_bytes=16384,

@@ -76,8 +76,9 @@ def _cosimulate(
 ) -> Result:
     """Co-simulate in a scratch folder; the waveform of a mismatch is kept beside the Verilog."""
     from lydite.base.files import write_atomic
-    from lydite.sim import cosim, sanitize
-    from lydite.sim.cosim_ends import Limits
+    from lydite.sim import cosim
+    from lydite.sim.cosim import sanitize
+    from lydite.sim.cosim.endings import Limits
 
     if arguments.timeout_s <= 0:
         raise InputError("--timeout-s", f"must be above 0, not {arguments.timeout_s:g}")

@@ -74,8 +74,11 @@ def load(path: Path) -> Core:
     own = {entry.name: primitives_of.read(path, folder, entry) for entry in raw.primitive}
     _unique(path, "primitive", [entry.name for entry in raw.primitive])
     expanded = [one for entry in raw.design for one in designs_of.expand(path, entry)]
-    _unique(path, "design", [entry.name for entry in expanded])
-    _unique(path, "software", [entry.name for entry in raw.software])
+    # Of each primitive: those of another one may have the same names.
+    for primitive in dict.fromkeys(name for entry in expanded for name in entry.primitives):
+        _unique(path, "design", [e.name for e in expanded if primitive in e.primitives])
+    for primitive in dict.fromkeys(name for entry in raw.software for name in entry.primitives):
+        _unique(path, "software", [e.name for e in raw.software if primitive in e.primitives])
     designs = [
         designs_of.read(path, folder, entry, _resolve(path, f"design {entry.name}", name, own))
         for entry in expanded

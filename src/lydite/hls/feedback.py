@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from lydite.hls.compiled import Compiled
-from lydite.hls.contract.delay_factors import Learnt
+from lydite.hls.contract.delay_factors import DelayFactors
 from lydite.hls.ir.graph import WIRES, Function, Op, Owner
 from lydite.hls.schedule import delay_factors
 from lydite.hls.schedule.paths import Chain, Chains, Ends
@@ -75,7 +75,7 @@ class Lesson:
 
     Attributes
     ----------
-    learnt : Learnt
+    learnt : DelayFactors
         For the next compilation.
     changed : tuple of (Op, float, float)
         Operations whose factor is another one now: the old and the new one.
@@ -83,7 +83,7 @@ class Lesson:
         All paths within the design, slowest first.
     """
 
-    learnt: Learnt
+    learnt: DelayFactors
     changed: tuple[tuple[Op, float, float], ...]
     explained: tuple[Explained, ...]
 
@@ -179,7 +179,7 @@ def _ends(compiled: Compiled, function: str, names: Sequence[str]) -> Ends | Non
         if first != _CORE or not inner:
             continue
         here = "" if function == compiled.module.top else f"u_{function}"
-        if compiled.schedules[function].function.piped:
+        if compiled.schedules[function].function.is_pipelined:
             here, inner = "", _in_pipe(function, inner)
             if not inner:
                 continue

@@ -229,7 +229,7 @@ def _ratios(
 ) -> None:
     """Draw lines of equal scale x y / x, with their figure where they leave the axes."""
     low, high = scale * y[0] / x[1], scale * y[1] / x[0]
-    for value in scales.ticks(low, high, is_log=True, most=6):
+    for value in scales.ticks(low, high, is_log=True, most=9):
         slope = value / scale
         begin = max(x[0], y[0] / slope)
         end = min(x[1], y[1] / slope)
@@ -260,6 +260,10 @@ def _strips(figure: Strips) -> tuple[str, list[Mark]]:
     with _canvas(height, left=left, right=70) as (axes, out):
         _scale(axes, "x", figure.axis, ends)
         _rows(axes, [item.label for item in strips])
+        axes.annotate(
+            "median", (1, 1), xycoords="axes fraction", xytext=(8, 2), textcoords="offset points",
+            color=SOFT, annotation_clip=False,
+        )  # fmt: skip
         for row, strip in enumerate(strips):
             colour, shape = _style(names, strip.series)
             middle = statistics.median(_values(figure.axis, strip.values))

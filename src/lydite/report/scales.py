@@ -10,6 +10,9 @@ _STEPS = (1.0, 2.0, 5.0)
 # How much room is left around the points: a share of the axis.
 _MARGIN = 0.08
 
+# Decades that a logarithmic axis has at least.
+_LEAST = 0.7
+
 
 def span(values: Iterable[float], *, is_log: bool, wide: float = _MARGIN) -> tuple[float, float]:
     """Give the ends of an axis that holds all values (above 0 on a logarithmic one) with room."""
@@ -17,7 +20,7 @@ def span(values: Iterable[float], *, is_log: bool, wide: float = _MARGIN) -> tup
     low, high = min(found), max(found)
     if is_log:
         below, above = math.log10(low), math.log10(high)
-        room = max((above - below) * wide, 0.12)
+        room = max((above - below) * wide, (_LEAST - (above - below)) / 2, 0.1)
         return 10 ** (below - room), 10 ** (above + room)
     room = (high - low) * wide or abs(high) * wide or 1.0
     return low - room, high + room

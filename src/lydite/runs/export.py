@@ -23,7 +23,7 @@ from lydite.base.errors import InputError
 from lydite.base.files import write_atomic
 from lydite.cores import Design, Primitive, catalog, kat
 from lydite.cores.catalog import FILE, SCHEMA
-from lydite.cores.design import Claims
+from lydite.cores.design import Bounds, Claims
 from lydite.hls.compiled import Compiled
 from lydite.hls.contract.interface import Interface
 from lydite.sim import specification, timing, verify
@@ -144,13 +144,14 @@ def _settled(design: Design) -> dict[str, msgspec.Struct]:
 
 
 def _with_names(claims: Claims, names: Mapping[str, int]) -> Claims:
-    told = {}
+    told: dict[str, Bounds] = {}
     for name in claims.__struct_fields__:
-        value = getattr(claims, name)
+        value: Bounds | None = getattr(claims, name)
         # In a total N is the number of blocks, whatever else has that name.
         known = {n: v for n, v in names.items() if n != "N" or name != "total_cycles"}
         if isinstance(value, tuple):
-            told[name] = tuple(_filled(bound, known) for bound in value)
+            low, high = value
+            told[name] = (_filled(low, known), _filled(high, known))
         elif value is not None:
             told[name] = _filled(value, known)
     return msgspec.convert(told, Claims)

@@ -101,10 +101,17 @@ class ProveNetlist(Job):
 
 def _compare(right: Timing, found: Timing) -> None:
     """Hold the cycles of an operation against those of the source."""
-    for name in right.__struct_fields__:
-        if getattr(right, name) != getattr(found, name):
-            where = f"{right.operation}: {name}"
-            raise CheckFailed(str(getattr(right, name)), str(getattr(found, name)), where)
+    pairs = [
+        (name, getattr(right, name), getattr(found, name))
+        for name in ("cycles_per_block", "latency_cycles", "cycles_per_message")
+    ]
+    pairs += [
+        (f"total_cycles of {blocks} blocks", a, b)
+        for (blocks, a), (_, b) in zip(right.total_cycles, found.total_cycles, strict=True)
+    ]
+    for name, a, b in pairs:
+        if a != b:
+            raise CheckFailed(str(a), str(b), f"{right.operation}: {name}")
 
 
 def prove(design: Design, folder: Path, family: str, *, every: bool) -> dict[str, Any]:

@@ -40,6 +40,7 @@ _ALWAYS = ("-std=c11", "-fPIC", "-shared", "-fvisibility=hidden", "-fno-sanitize
 _TIMER_FLAGS = ("-O2",)
 # In the work folder: the copy of the core, the compiled timer, what the measuring process is asked.
 _CORE = "core"
+_COMMON = "common/sw"
 TIMER = "measure.so"
 REQUEST_FILE = "request.json"
 
@@ -115,10 +116,13 @@ class MeasureSoftware(Job):
     def _files(self) -> dict[str, Path]:
         """Give the files that are compiled, from their names in the work folder."""
         folder = self.software.folder
-        found = {f"common/{path.name}": path for path in sorted(COMMON.iterdir())}
+        # As they lie in the catalogue, since a core of ours names them from its own folder.
+        found = {f"{_COMMON}/{path.name}": path for path in sorted(COMMON.iterdir())}
         found |= {f"{_CORE}/{name}": folder / name for name in self.software.sources}
         for path in self._headers():
             plain = Path(os.path.normpath(path))
+            if plain.is_relative_to(COMMON):
+                continue
             if plain.is_relative_to(folder):
                 found[f"{_CORE}/{plain.relative_to(folder)}"] = path
             elif path.is_relative_to(folder):
@@ -129,7 +133,8 @@ class MeasureSoftware(Job):
     def _outside(self) -> list[Path]:
         """Give the headers that are named by absolute paths: they are compiled where they lie."""
         inside = (self.software.folder, COMMON)
-        return [p for p in self._headers() if not any(p.is_relative_to(f) for f in inside)]
+        headers = {path: Path(os.path.normpath(path)) for path in self._headers()}
+        return [p for p, plain in headers.items() if not any(map(plain.is_relative_to, inside))]
 
     def holds(self, record: Record) -> bool:
         """Whether the libraries that a variant called are still the same."""
@@ -142,7 +147,7 @@ class MeasureSoftware(Job):
             (work / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, work / name)
         timer = work / TIMER
-        self._compile(outcome, compiler.find("c"), _TIMER_FLAGS, ["../common/measure.c"], timer)
+        self._compile(outcome, compiler.find("c"), _TIMER_FLAGS, [f"../{_COMMON}/measure.c"], timer)
         trials: list[dict[str, Any]] = []
         best: tuple[float, Path, dict[str, Any]] | None = None
         for tool in _compilers():
@@ -193,7 +198,7 @@ class MeasureSoftware(Job):
         again from the artefacts.
         """
         defines = (f"-D{name}={value}" for name, value in sorted(self.software.defines.items()))
-        argv = [*tool.argv, *_ALWAYS, *flags, *defines, "-I", "../common", *sources]
+        argv = [*tool.argv, *_ALWAYS, *flags, *defines, "-I", f"../{_COMMON}", *sources]
 
         def run(*more: str) -> Completed:
             cwd = out.parent / _CORE

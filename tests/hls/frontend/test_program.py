@@ -11,7 +11,7 @@ import pytest
 
 from lydite import hls
 from lydite.hls import Compiled, Machine, Options
-from lydite.sim import cosim_native
+from lydite.sim.cosim import native as cosim_native
 
 
 def call(compiled: Compiled, *scalars: int, **arrays: bytes) -> int | None:

@@ -53,7 +53,7 @@ def test_copy_of_a_rewound_loop_and_of_one_more_module_stays_in_the_copy() -> No
     block = Block("loop", [phi, first], end="jump")
     phi.args, phi.attr, block.targets = [phi], [block], [block]
     base = Function("f", blocks=[block], rewind=Rewind(first, const(1, 1), (phi,)))
-    other = Function("f_2", serves=base)
+    other = Function("f_2", replica_of=base)
     copy = clone.module(Module("f", functions={"f": base, "f_2": other}))
     made = copy.functions["f"]
     assert made.rewind is not None
@@ -61,4 +61,4 @@ def test_copy_of_a_rewound_loop_and_of_one_more_module_stays_in_the_copy() -> No
     assert made.rewind.first is made.blocks[0].ops[1]
     assert made.rewind.last is const(1, 1)
     assert made.blocks[0].ops[0].attr == made.blocks[0].targets == made.blocks
-    assert copy.functions["f_2"].serves is made
+    assert copy.functions["f_2"].replica_of is made

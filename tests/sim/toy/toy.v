@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A toy of an authenticated cipher, a byte a cycle, for the tests of the harness. Each byte is
-// xored with the key; the tag is the key plus all plaintext bytes, each turned left by one bit more.
+// A toy of an authenticated cipher, a byte in two cycles, for the tests of the harness. Each byte
+// is xored with the key; the tag is the key plus all plaintext bytes, each turned one bit more.
 // Packets in: key, text, and when opening the tag; out: text, then the tag or the verdict.
 // s_axis_tuser: 0 seals, 1 opens.
 `default_nettype none

@@ -95,7 +95,7 @@ def _pipeline(binding: Binding, block: Block, plan: Plan, names: set[str]) -> No
     if pipe.calls:
         pipe.params = list(binding.function.params)
         pipe.ready = dict.fromkeys(pipe.params, 0)
-        pipe.module = binding.function if binding.function.piped else None
+        pipe.module = binding.function if binding.function.is_pipelined else None
         pipe.rewind = binding.function.rewind
     for op in problem.order:
         times[plan.state[op]].ops.append(op)

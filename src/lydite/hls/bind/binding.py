@@ -84,7 +84,7 @@ class Pipe:
         if self.module is None or self.module.stateful or self.ii > 1:
             return True
         # What a macro answers while the rest stands still is kept, call by call.
-        return any(op.kind == "call" and not op.attr.stands for op in self.block.ops)
+        return any(op.kind == "call" and not op.attr.stallable for op in self.block.ops)
 
     @property
     def calls(self) -> bool:
@@ -160,7 +160,7 @@ class Pipe:
             local = op.kind == "load" and op.attr.kind in ("registers", "lutrom")
             if op.kind in ("load", "store", "call") and not local:
                 yield self.plan.state[op]
-            if op.kind == "call" and not op.attr.stands:
+            if op.kind == "call" and not op.attr.stallable:
                 yield self.ready[op]
         for op, count in self.copies.items() if self.by_time else ():
             yield self.written(op) + (count - 1) * self.ii
@@ -183,7 +183,7 @@ class Pipe:
 
         A call need not go into a macro that goes on.
         """
-        calls = [op for op in self.block.ops if op.kind == "call" and op.attr.stands]
+        calls = [op for op in self.block.ops if op.kind == "call" and op.attr.stallable]
         spans = [(self.plan.state[op] + 1, self.plan.state[op] + op.attr.latency) for op in calls]
         return sorted((first, end - 1) for first, end in spans if end - 1 > first)
 

@@ -16,8 +16,8 @@ def called_modules(module: Module, bound: Container[str]) -> Iterator[Macro]:
     for name, function in module.functions.items():
         if name not in bound:
             continue
-        base = function.serves or function
-        if not base.piped:
+        base = function.replica_of or function
+        if not base.is_pipelined:
             continue
         yield Macro(
             function=name,
@@ -47,12 +47,12 @@ def copies(bindings: Mapping[str, Binding]) -> dict[Function, int]:
         inside: set[Function] = set()
         for block in caller.blocks:
             for op in block.ops:
-                base = (op.attr.serves or op.attr) if op.kind == "call" else None
-                if base is None or not base.piped:
+                base = (op.attr.replica_of or op.attr) if op.kind == "call" else None
+                if base is None or not base.is_pipelined:
                     continue
                 times = result.get(caller, 1)
                 if op.attr.shared or block not in binding.pipes:
-                    seen = inside if caller.piped else outside
+                    seen = inside if caller.is_pipelined else outside
                     times = 0 if op.attr in seen else times
                     seen.add(op.attr)
                 result[base] = result.get(base, 0) + times

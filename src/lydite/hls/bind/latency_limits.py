@@ -112,7 +112,7 @@ def _take_apart(plan: Schedule, blocks: Iterable[Block]) -> None:
         old = plan.plans[block]
         if old.states < 2 or old.pipeline is not None or old.ii is not None:
             continue
-        problem = replace(plan.problems[block], apart=True)
+        problem = replace(plan.problems[block], dedicated_units=True)
         new = list_scheduler.list_schedule(problem)
         if new.states < old.states:
             schedule_verify.verify(problem, new)

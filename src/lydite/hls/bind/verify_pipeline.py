@@ -52,7 +52,7 @@ class _Run:
         self.macros: dict[Op, list[_Tag | None]] = {
             op: [None] * op.attr.latency
             for op in pipe.block.ops
-            if op.kind == "call" and op.attr.stands
+            if op.kind == "call" and op.attr.stallable
         }
 
     def run(self) -> None:

@@ -43,7 +43,7 @@ class Factor:
 
 
 @dataclass(frozen=True, slots=True)
-class Learnt:
+class DelayFactors:
     """All factors of a program.
 
     Attributes
@@ -79,7 +79,7 @@ class Learnt:
         return "\n".join([*lines, ""])
 
 
-def read(path: Path) -> Learnt:
+def read(path: Path) -> DelayFactors:
     """Read a file of factors.
 
     Raises
@@ -108,7 +108,7 @@ def read(path: Path) -> Learnt:
         raise InputError(str(path), f"no file of what was learnt: {error}", hint) from error
     if any(not item.factor > 0 or item.number < 0 for item in factors):
         raise InputError(str(path), "factors and numbers of operations are above 0")
-    return Learnt(shapes, factors, str(path))
+    return DelayFactors(shapes, factors, str(path))
 
 
 def _whole(value: object) -> int:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from lydite.hls.contract.delay_factors import Learnt
+from lydite.hls.contract.delay_factors import DelayFactors
 from lydite.hls.contract.directive_text import Placed
 from lydite.hls.contract.rtl_macro import Macro
 
@@ -39,7 +39,7 @@ class Options:
         Directives from outside of the source, which win over those in it at the same place.
     macros : tuple of Macro
         Functions of the program that are Verilog modules in hardware.
-    learnt : Learnt or None
+    learnt : DelayFactors or None
         What placements have taught about the operations' delays.
     check : bool
         Run the IR verifier after every pass, not only after import and before emission.
@@ -57,5 +57,5 @@ class Options:
     dump_after: tuple[str, ...] = ()
     directives: tuple[Placed, ...] = ()
     macros: tuple[Macro, ...] = ()
-    learnt: Learnt | None = None
+    learnt: DelayFactors | None = None
     check: bool = True

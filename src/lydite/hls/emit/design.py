@@ -53,8 +53,8 @@ def emit(
     order = design.module.callees_first()
     others = [function for function in order if function is not design.module.top_function]
     emitters = prepare(design) if emitters is None else emitters
-    pipes = [_pipe_module(design, emitters, emitters[f.name]) for f in others if f.piped]
-    others = [f for f in others if not (f.macro or f.piped) or _is_called(emitters, f)]
+    pipes = [_pipe_module(design, emitters, emitters[f.name]) for f in others if f.is_pipelined]
+    others = [f for f in others if not (f.macro or f.is_pipelined) or _is_called(emitters, f)]
     texts = [_sub_module(design, emitters, emitters[function.name]) for function in others]
     files = [_top_module(design, emitters, others)]
     files += texts + pipes
@@ -133,7 +133,7 @@ def _shared(design: Design, top: Function) -> frozenset[str]:
     """Give the memories and functions that another function than the top one asks, too."""
     result: set[str] = set()
     for name, binding in design.bindings.items():
-        if name != top.name and not binding.function.piped:
+        if name != top.name and not binding.function.is_pipelined:
             result |= {op.attr.name for op in binding.port}
             asked = ("call", *ir_graph.STREAMING)
             result |= {op.attr.name for op in binding.function.ops() if op.kind in asked}
@@ -275,7 +275,7 @@ def _results(emitter: FunctionEmitter, *, reports: bool) -> list[str]:
     if emitter.top and not reports:
         return []
     returns = controller.returns(emitter)
-    if emitter.function.piped:
+    if emitter.function.is_pipelined:
         return ["", f"  assign ap_return = {returns[0].value};"] if returns[0].value else []
     done = [_braced(item.done) if len(returns) > 1 else item.done for item in returns]
     lines = ["", f"  assign ap_done = {' | '.join(done) if done else literal(1, 0)};"]
@@ -299,8 +299,8 @@ def _sub_module(
 ) -> VerilogFile:
     """Write the module of a function that another one starts."""
     function = emitter.function
-    body = Body() if function.piped else emitter.body
-    if function.macro or function.piped:
+    body = Body() if function.is_pipelined else emitter.body
+    if function.macro or function.is_pipelined:
         macro = next(macro for macro in design.macros if macro.function == function.name)
         issued = emit_top.is_issued(emitters, function)
         core = list(macro_wrapper.wrapper(macro, issued=issued))
@@ -452,7 +452,7 @@ def _top_module(
     joins += emit_network.channels(design, emitters, used)
     processes = [item.function for item in network.processes] if network is not None else []
     for function in others:
-        if (function.piped or function.macro) and not _is_called(emitters, function):
+        if (function.is_pipelined or function.macro) and not _is_called(emitters, function):
             continue  # only functions call it that have it inside
         if function not in processes:
             joins += emit_top.join_calls(design, emitters, function)

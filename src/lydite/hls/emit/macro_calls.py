@@ -63,7 +63,7 @@ def _skid(emitter: FunctionEmitter, issue: Issue) -> bool:
     if not op.width:
         return False
     waits = any(issue.mine.go(time) for time in range(issue.mine.pipe.depth))
-    return waits and op.attr.latency > 0 and not op.attr.stands and bool(emitter.wires[op].used)
+    return waits and op.attr.latency > 0 and not op.attr.stallable and bool(emitter.wires[op].used)
 
 
 def lines(emitter: FunctionEmitter) -> list[str]:
@@ -88,7 +88,7 @@ def lines(emitter: FunctionEmitter) -> list[str]:
         pins = [(macro.clock, "ap_clk"), (macro.reset, "ap_rst"), (macro.start, here)]
         pins += list(zip(macro.inputs, issue.args, strict=True))
         pins += [(macro.output, made), (macro.enable, issue.goes or literal(1, 1))]
-        name = f"u_macro{number}" + f"_{op.attr.name}" * op.attr.piped
+        name = f"u_macro{number}" + f"_{op.attr.name}" * op.attr.is_pipelined
         result += ["", *macro_wrapper.instance(macro, name, pins)]
     return result
 
@@ -124,7 +124,7 @@ def arm(emitter: FunctionEmitter, pipe: Pipe, callee: str, stem: str) -> list[st
             here = [f"if {issue.phase} begin", *[f"  {line}" for line in here], "end"]
         moves += here
         wait = f"{stem}_wait = ~{issue.goes};"
-        if issue.op.attr.stands and issue.goes and wait not in moves:
+        if issue.op.attr.stallable and issue.goes and wait not in moves:
             moves.append(wait)
     return moves
 

@@ -77,7 +77,7 @@ def control(emitter: FunctionEmitter) -> list[str]:
 def _stop(emitter: FunctionEmitter, mine: PipeNames) -> list[str]:
     """Write the test and the condition for leaving."""
     pipe, stem = mine.pipe, mine.stem
-    test, goes_on = cfg.goes_on(pipe.block)
+    test, goes_on = cfg.loop_condition(pipe.block)
     if test is None or pipe.decide is None:
         return []
     text = emitter.ref(test, pipe.times[pipe.decide])
@@ -135,7 +135,7 @@ def _following_valid(mine: PipeNames) -> str:
     valid = f"{stem}_valid_q"
     if mine.waits and pipe.ii == 1:
         return _following_with_gaps(mine)
-    test, _ = cfg.goes_on(pipe.block)
+    test, _ = cfg.loop_condition(pipe.block)
     if test is None or pipe.decide is None:
         return (
             f"{{{valid}[{pipe.stages - 2}:0], 1'b1}}"

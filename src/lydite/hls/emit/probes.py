@@ -113,7 +113,7 @@ def processes(module: Module, bindings: Mapping[str, Binding]) -> tuple[ProcessR
     for process in network.processes:
         members = []
         for function in sorted(network.members(process), key=lambda item: item.name):
-            if function.piped or function.macro:
+            if function.is_pipelined or function.macro:
                 continue  # it has no states
             binding = bindings[function.name]
             bits = max(1, len(binding.states).bit_length())

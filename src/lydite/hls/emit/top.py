@@ -278,7 +278,9 @@ def stream_signals(stream: Stream, *, asks: bool) -> tuple[tuple[str, int], ...]
 
 def outside(emitters: dict[str, FunctionEmitter]) -> dict[str, FunctionEmitter]:
     """Leave out pipelined functions that stay modules: what they ask, they have inside."""
-    return {name: emitter for name, emitter in emitters.items() if not emitter.function.piped}
+    return {
+        name: emitter for name, emitter in emitters.items() if not emitter.function.is_pipelined
+    }
 
 
 def is_issued(emitters: dict[str, FunctionEmitter], function: Function) -> bool:
@@ -298,7 +300,7 @@ def instance(
     `issued` says that pipelines start it elsewhere.
     """
     function = emitter.function
-    body = Body() if function.piped else emitter.body
+    body = Body() if function.is_pipelined else emitter.body
     turns = design.module.network
     name = function.name
     pins = [".ap_clk(ap_clk)", ".ap_rst(ap_rst)", f".ap_start({name}_start)"]

@@ -148,7 +148,7 @@ def _dominates(first: Block, second: Block, dominators: dict[Block, Block]) -> b
     return True
 
 
-def goes_on(block: Block) -> tuple[Op | None, bool]:
+def loop_condition(block: Block) -> tuple[Op | None, bool]:
     """Give the test of a loop of one block, and whether it goes on when the test holds.
 
     The test is None for a loop that never ends, and for a function: calls go on for ever.

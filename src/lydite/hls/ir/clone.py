@@ -32,10 +32,10 @@ def module(original: Module) -> Module:
             )
             resets = tuple(values[phi] for phi in function.rewind.resets)
             function.rewind = Rewind(first, last, resets)
-        if function.serves is not None:
-            base = owners[function.serves]
-            assert isinstance(base, Function), f"{function.name} serves no function"
-            function.serves = base
+        if function.replica_of is not None:
+            base = owners[function.replica_of]
+            assert isinstance(base, Function), f"{function.name} is a replica of no function"
+            function.replica_of = base
     return made
 
 

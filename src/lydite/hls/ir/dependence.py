@@ -366,7 +366,7 @@ class Dependence:
     def _enumerate(self) -> None:
         """Run all that follows from counters with constant starts, if the test does too."""
         known = self._closed()
-        test, goes_on = cfg.goes_on(self.block)
+        test, goes_on = cfg.loop_condition(self.block)
         if self.last is not None:
             test, goes_on = self.last, False
         # All calls of a rewound loop are alike on numbers, but for what the first one begins with.

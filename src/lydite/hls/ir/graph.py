@@ -323,13 +323,13 @@ class Function:
     A `macro` is a Verilog module in hardware; its blocks say what it computes. If `interval` is not
     0, it takes a call every so many cycles, and answers after `latency` clock edges; a call of it
     may have one more argument, the condition under which it happens, if it is `stateful`.
-    One that `stands` can be made to stand still. With `rewind`, its one block is a loop of the
-    iterations of all its calls, and the block's `arg` the result in the last one of each.
+    One that is `stallable` can be made to stand still. With `rewind`, its one block is a loop of
+    the iterations of all its calls, and the block's `arg` the result in the last one of each.
 
-    A `piped` one is a pipelined function that stays a module (`passes.pipelined_functions`): as a
-    macro to its callers, of which the blocks are made. If `limit` is not 0, there are at most so
-    many modules for all calls, else, without state, one for each call in a pipeline. `serves` is
-    the function for some of whose calls it is one more module.
+    One that `is_pipelined` stays a module (`passes.pipelined_functions`): as a macro to its
+    callers, of which the blocks are made. If `limit` is not 0, there are at most so many modules
+    for all calls, else, without state, one for each call in a pipeline. `replica_of` is the
+    function for some of whose calls it is one more module.
     """
 
     name: str
@@ -342,11 +342,11 @@ class Function:
     latency: int = 0
     interval: int = 0
     stateful: bool = False
-    stands: bool = False
+    stallable: bool = False
     rewind: Rewind | None = None
-    piped: bool = False
+    is_pipelined: bool = False
     limit: int = 0
-    serves: Function | None = None
+    replica_of: Function | None = None
 
     @property
     def shared(self) -> bool:
@@ -356,7 +356,7 @@ class Function:
     @property
     def takes_turns(self) -> bool:
         """Whether calls start whole intervals apart: what they share goes by the interval."""
-        return (self.piped or self.serves is not None) and self.interval > 1
+        return (self.is_pipelined or self.replica_of is not None) and self.interval > 1
 
     def ops(self) -> Iterator[Op]:
         """Walk all operations, block by block."""

@@ -106,8 +106,8 @@ def _function(function: Function) -> list[str]:
     head = f"function @{function.name}({params}) : {function.width}" + " macro" * function.macro
     if function.interval:
         head += f" latency {function.latency} interval {function.interval}"
-        head += " stateful" * function.stateful + " stands" * function.stands
-        head += " piped" * function.piped
+        head += " stateful" * function.stateful + " stands" * function.stallable
+        head += " piped" * function.is_pipelined
         head += f" limit {function.limit}" if function.limit else ""
     if function.where:
         head += f" where {_quote(function.where)}"
@@ -302,11 +302,11 @@ class _Parser:
         function.width = int(tokens[at + 2])
         rest = tokens[at + 3 :]
         function.macro = "macro" in rest
-        function.stateful, function.stands = "stateful" in rest, "stands" in rest
+        function.stateful, function.stallable = "stateful" in rest, "stands" in rest
         if "interval" in rest:
             function.latency = int(rest[rest.index("latency") + 1])
             function.interval = int(rest[rest.index("interval") + 1])
-            function.piped = "piped" in rest
+            function.is_pipelined = "piped" in rest
         if "limit" in rest:
             function.limit = int(rest[rest.index("limit") + 1])
         if "where" in rest:

@@ -141,7 +141,7 @@ def _fits(function: Function, loops: Sequence[Loop], outer: Loop, header: Block)
     """Whether the rest of the outer loop can be part of a pipeline."""
     inside = [loop for loop in loops if loop.header in outer.blocks and loop is not outer]
     if len(inside) != 1 or any(
-        op.kind == "call" or pipelining.holds_up(op) for b in outer.blocks for op in b.ops
+        op.kind == "call" or pipelining.variable_latency(op) for b in outer.blocks for op in b.ops
     ):
         return False
     dominators = cfg.immediate_dominators(function)

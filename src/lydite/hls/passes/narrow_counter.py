@@ -36,7 +36,7 @@ def narrow(function: Function, block: Block) -> None:
 
 def _ends(block: Block) -> Iterator[Op]:
     """Walk the comparisons for equality each of which ends the loop, whatever else holds."""
-    test, goes_on = cfg.goes_on(block)
+    test, goes_on = cfg.loop_condition(block)
     pending = [] if test is None else [test]
     inside = set(block.ops)
     while pending:

@@ -39,7 +39,7 @@ def mark(module: Module) -> list[Diagnostic]:
             what = f"pipeline: {function.name} is not pipelined: {why}"
             warnings.append(Diagnostic(where or function.where, what))
             continue
-        function.piped = function.stands = True
+        function.is_pipelined = function.stallable = True
         function.latency = function.interval = 1
         written = _written(module)
         function.stateful = any(
@@ -167,22 +167,22 @@ def _drop_idle(function: Function) -> None:
         block.ops = [
             op
             for op in block.ops
-            if op.kind != "call" or not op.attr.piped or op.attr.stateful or uses.get(op)
+            if op.kind != "call" or not op.attr.is_pipelined or op.attr.stateful or uses.get(op)
         ]
 
 
 def _module_of(module: Module, base: Function, number: int) -> Function:
     """Give the function that stands for one of several modules."""
-    others = [base, *(f for f in module.functions.values() if f.serves is base)]
+    others = [base, *(f for f in module.functions.values() if f.replica_of is base)]
     if number < len(others):
         return others[number]
     name = f"{base.name}_{number + 1}"
     while name in module.functions:
         name += "_"
     result = const(base.width, 0) if base.width else None
-    made = Function(name, width=base.width, where=base.where, macro=True, stands=True)
+    made = Function(name, width=base.width, where=base.where, macro=True, stallable=True)
     made.params = [Op("param", p.width, attr=p.attr, name=p.name) for p in base.params]
     made.blocks = [Block("entry", arg=result, where=base.where)]
-    made.limit, made.interval, made.serves = base.limit, base.interval, base
+    made.limit, made.interval, made.replica_of = base.limit, base.interval, base
     module.functions[name] = made
     return made

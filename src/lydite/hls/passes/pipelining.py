@@ -135,7 +135,7 @@ def function_obstacle(
     module: ir_module.Module, function: ir_graph.Function
 ) -> tuple[str, str] | None:
     """Give the place and the reason why a function cannot become one block; None if it can."""
-    if function is not module.top_function and not function.piped:
+    if function is not module.top_function and not function.is_pipelined:
         return function.where, "it stays a module of states"
     found = body_obstacle(function)
     if found is None:
@@ -199,13 +199,13 @@ def _held_up(blocks: Sequence[Block]) -> tuple[str, str] | None:
                 if op.attr.macro:
                     what = "is a macro that does not say how often it takes a call (ii)"
                 return op.where, f"it calls {op.attr.name}, which {what}"
-            if holds_up(op):
+            if variable_latency(op):
                 what = "divides" if op.kind == "divmod" else f"holds a {op.kind}"
                 return op.where, f"it {what}, which takes a number of cycles that holds the rest up"
     return None
 
 
-def holds_up(op: Op) -> bool:
+def variable_latency(op: Op) -> bool:
     """Whether an operation may take more cycles than its schedule says."""
     if op.kind == "call":
         return not can_issue(op)
@@ -229,7 +229,7 @@ def not_met(module: ir_module.Module) -> list[Diagnostic]:
     """Name the loops that were to be pipelined and cannot be, each with the reason."""
     result: list[Diagnostic] = []
     for function in module.callees_first():
-        own = function is module.top_function or function.piped
+        own = function is module.top_function or function.is_pipelined
         if own and read(function.pragmas, module.pragmas) is not None:
             found = function_obstacle(module, function)
             if found is None and len(function.blocks) > 1:

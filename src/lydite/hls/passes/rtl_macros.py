@@ -40,7 +40,7 @@ def mark(module: Module, macros: Sequence[Macro]) -> None:
         function.stateful = macro.stateful
         if macro.ii:
             function.latency, function.interval = macro.latency, macro.ii
-            function.stands = bool(macro.enable) and macro.latency > 0
+            function.stallable = bool(macro.enable) and macro.latency > 0
 
 
 def separate(module: Module) -> Module:

@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from lydite.base import InputError, digest
-from lydite.hls.contract.delay_factors import Factor, Learnt
+from lydite.hls.contract.delay_factors import DelayFactors, Factor
 from lydite.hls.ir.graph import Function, Op
 
 
-def make(factors: Mapping[Function, Mapping[Op, float]]) -> Learnt:
+def make(factors: Mapping[Function, Mapping[Op, float]]) -> DelayFactors:
     """Give the factors of operations as data, rounded to three digits; those of 1 are left out."""
     found: list[Factor] = []
     shapes: list[tuple[str, str]] = []
@@ -29,10 +29,10 @@ def make(factors: Mapping[Function, Mapping[Op, float]]) -> Learnt:
         if rows:
             shapes.append((function.name, shape(function)))
             found += rows
-    return Learnt(tuple(shapes), tuple(found))
+    return DelayFactors(tuple(shapes), tuple(found))
 
 
-def factors_of(learnt: Learnt, function: Function) -> dict[Op, float]:
+def factors_of(learnt: DelayFactors, function: Function) -> dict[Op, float]:
     """Give the factors of a function's operations.
 
     Raises

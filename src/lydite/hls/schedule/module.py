@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from lydite.hls.contract import directives
-from lydite.hls.contract.delay_factors import Learnt
+from lydite.hls.contract.delay_factors import DelayFactors
 from lydite.hls.contract.diagnostics import Diagnostic
 from lydite.hls.contract.directives import Latency, of
 from lydite.hls.ir import memory_ports
@@ -33,7 +33,7 @@ def schedule_module(
     clock_ns: float,
     loops: LoopScheduler | None = None,
     *,
-    known: Learnt | None = None,
+    known: DelayFactors | None = None,
 ) -> dict[str, Schedule]:
     """Schedule every function that the top one reaches.
 
@@ -43,7 +43,7 @@ def schedule_module(
     footprint = memory_ports.footprint(module)
     ports = {memory: memory_ports.ports(memory, model) for memory in module.memories.values()}
     streaming = stream_order.functions(module)
-    crowd = {m: use.loads + use.stores for m, use in memory_ports.uses(module).items()}
+    contention = {m: use.loads + use.stores for m, use in memory_ports.uses(module).items()}
     cuts = lutram_order.precedences(module, ports)
     result: dict[str, Schedule] = {}
     for function in module.callees_first():
@@ -71,7 +71,7 @@ def schedule_module(
                 + [Precedence(*edge) for edge in stream_order.order(order, streaming)],
                 ports=ports,
                 footprint=footprint,
-                crowd=crowd,
+                contention=contention,
                 units=units,
                 limits=limits,
                 limited=limited,
@@ -86,7 +86,7 @@ def schedule_module(
                     problem, function, module, pipelined[block], loops
                 )
                 made.warnings += warnings
-                if function.piped:
+                if function.is_pipelined:
                     settle(module, function, plan)
             else:
                 plan = list_schedule(problem)
@@ -107,7 +107,7 @@ def _pipelined(
     problem = replace(
         problem,
         claims=pipelining.claims(function, problem.block, module.pragmas),
-        apart=any(item.max >= 0 for item in longest),
+        dedicated_units=any(item.max >= 0 for item in longest),
     )
     plan, warnings = loops(problem, function, wanted)
     pipe = plan.pipeline
@@ -115,7 +115,7 @@ def _pipelined(
         problem,
         # With an interval of one, all operations are at work in every cycle.
         limits={} if plan.ii == 1 else problem.limits,
-        apart=pipe is not None,
+        dedicated_units=pipe is not None,
         multipliers=problem.multipliers if pipe is None else pipe.multipliers,
     )
     return solved, plan, warnings
@@ -131,5 +131,5 @@ def settle(module: Module, function: Function, plan: Plan) -> None:
         plan.states = max(plan.states, item.min)
     plan.pipeline.result = plan.states - 1
     for one in module.functions.values():
-        if one is function or one.serves is function:
+        if one is function or one.replica_of is function:
             one.latency, one.interval = plan.states - 1, plan.ii or 1

@@ -54,7 +54,7 @@ def solve(
     found = _solve(loop, ii, solver, rng)
     if found is None and solver.units and rng is None:
         found = _solve(loop, ii, solver, rng, by_order=True)
-    in_turn = any(callee.piped or callee.serves for callee in solver.calls)
+    in_turn = any(callee.is_pipelined or callee.replica_of for callee in solver.calls)
     for number in range(_ATTEMPTS if found is None and in_turn and rng is None else 0):
         # What comes last makes way, then any.
         dice = random.Random(number) if number else None
@@ -136,7 +136,7 @@ def _movable(solver: Solver) -> int:
     """Count what may have to make way; a call that shares a module once for each cycle of it."""
     ported = sum(len(group[-1].ops) for group in solver.ports)
     in_turn = sum(len(unit.ops) for unit in solver.units)
-    calls = sum(len(nodes) * m.interval for m, nodes in solver.calls.items() if m.stands)
+    calls = sum(len(nodes) * m.interval for m, nodes in solver.calls.items() if m.stallable)
     return ported + in_turn + calls
 
 
@@ -182,7 +182,7 @@ def _crowded(
         slots = dict.fromkeys(cycle[op] for op in group[-1].ops)
         result += [[solver.number[op] for op in found[slot]] for slot in slots if slot in found]
     for macro, nodes in solver.calls.items():
-        if macro.piped or macro.serves is not None:
+        if macro.is_pipelined or macro.replica_of is not None:
             result += shared_modules.crowds(macro, nodes, times, ii)
             continue
         for index, one in enumerate(nodes):
@@ -207,7 +207,9 @@ def _overlapped(base: Problem, ii: int = 1) -> Problem:
     ROM a port.
     """
     units = modulo_units.inputs(base, ii)
-    return replace(base, memory_order=[], apart=True, units=units, crowd=_crowd(base))
+    return replace(
+        base, memory_order=[], dedicated_units=True, units=units, contention=_crowd(base)
+    )
 
 
 def check(base: Problem, function: Function, plan: Plan) -> None:
@@ -227,7 +229,7 @@ class _Search:
         rng: random.Random | None,
     ) -> None:
         self.base, self.function, self.wanted, self.rng = base, function, wanted, rng
-        self.sequential = list_scheduler.list_schedule(replace(base, apart=False))
+        self.sequential = list_scheduler.list_schedule(replace(base, dedicated_units=False))
         self.loop = formulate(_overlapped(base), function)
         self.solver = Solver(self.loop)
         bounds = [
@@ -240,7 +242,7 @@ class _Search:
         self.alone = self.sequential.states + (self.loop.result is not None)
         calls = [op.attr for op in base.order if op.kind == "call"]
         self.step = math.lcm(*(callee.interval for callee in calls if callee.takes_turns))
-        if calls or function.piped or self.loop.start is not None:
+        if calls or function.is_pipelined or self.loop.start is not None:
             # Calls of macros, or of a function, have conditions that states do not know.
             self.alone = _MAX_II
 
@@ -353,7 +355,7 @@ def _crowd(base: Problem) -> dict[Memory, int]:
         memory: -(-2 * count // here[memory])
         if memory_ports.is_copied(memory) and here[memory]
         else count
-        for memory, count in base.crowd.items()
+        for memory, count in base.contention.items()
     }
 
 

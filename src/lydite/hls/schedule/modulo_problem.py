@@ -127,7 +127,7 @@ def formulate(base: Problem, function: Function) -> LoopProblem:
     for phi in block.phis():
         back = phi.args[phi.attr.index(block)]
         loop.moves[phi] = Op("move", phi.width, [back], attr=phi, name=phi.name, where=phi.where)
-    test, _ = cfg.goes_on(block)
+    test, _ = cfg.loop_condition(block)
     if test is not None:
         loop.decide = Op("decide", 0, [test], where=block.where)
     for value in _read_after(base, function):
@@ -154,7 +154,7 @@ def formulate(base: Problem, function: Function) -> LoopProblem:
                 loop.edges.append(Precedence(arg, node, loop.latency(arg)))
         if loop.decide is not None and pipelining.has_effect(node):
             loop.edges.append(Precedence(loop.decide, node, 1, 1))
-    if function.piped:
+    if function.is_pipelined:
         _apart(loop, function)
     loop.edges += base.cuts
     _memory_edges(loop, function)

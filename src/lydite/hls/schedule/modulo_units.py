@@ -148,7 +148,7 @@ class Improve:
 
     def shapes(self) -> dict[multipliers.Shape, int]:
         """Give the shapes of products that may share, the most costly first, and how many."""
-        if self.ii < 2 or self.base.apart or "mul" in self.base.limits:
+        if self.ii < 2 or self.base.dedicated_units or "mul" in self.base.limits:
             return {}
         counts = multipliers.crowds(self.base.order, self.base.model)
         order = sorted(counts, key=lambda shape: -_worth(self.base, shape) * counts[shape])

@@ -79,7 +79,7 @@ class Problem:
         Between loads of LUT RAM that must not be chained.
     ports, footprint : mapping
         What each memory can do in a cycle, and which memories each function touches.
-    crowd, units : mapping
+    contention, units : mapping
         How many accesses of the function share each memory, and products each kind of multiplier.
     limits, limited : mapping
         How many operations of a kind a state may have, where directives say so, and how many of
@@ -90,7 +90,7 @@ class Problem:
         What directives say of accesses in different iterations.
     learnt : mapping
         What placements have taught: how much longer an operation takes than the model says.
-    apart : bool
+    dedicated_units : bool
         Whether each product has a unit of its own, where no directive limits them.
     multipliers : mapping
         In a pipeline: how many multipliers serve the products of a shape, where some share.
@@ -103,14 +103,14 @@ class Problem:
     memory_order: list[Precedence]
     ports: Mapping[Memory, memory_ports.Ports]
     footprint: Mapping[Function, frozenset[Memory]]
-    crowd: Mapping[Memory, int]
+    contention: Mapping[Memory, int]
     units: Mapping[schedule_multipliers.Shape, int]
     limits: Mapping[str, int] = field(default_factory=dict)
     limited: Mapping[str, int] = field(default_factory=dict)
     accesses: Mapping[Stream, int] = field(default_factory=dict)
     claims: Sequence[pipelining.Claim] = ()
     learnt: Mapping[Op, float] = field(default_factory=dict)
-    apart: bool = False
+    dedicated_units: bool = False
     cuts: Sequence[Precedence] = ()
     multipliers: Mapping[schedule_multipliers.Shape, int] = field(default_factory=dict)
 
@@ -148,7 +148,7 @@ class Problem:
             return True
         if self.multipliers and self.in_turn(op) is not None:
             return True
-        if self.apart or not schedule_multipliers.is_candidate(op, self.model):
+        if self.dedicated_units or not schedule_multipliers.is_candidate(op, self.model):
             return False
         whole = self.model.delay_ns(op) + self._choice_ns(op)
         return self.model.register_ns + whole * self.learnt.get(op, 1.0) <= self.budget_ns
@@ -179,7 +179,7 @@ class Problem:
         """Give the time of the multiplexer before a memory's port."""
         if memory.kind in ("registers", "lutrom"):
             return 0.0
-        return self.model.select_ns(-(-self.crowd[memory] // 2))
+        return self.model.select_ns(-(-self.contention[memory] // 2))
 
     def latency(self, op: Op) -> int:
         """Give the states after which the result is there: 0 for one that may be chained."""

@@ -134,7 +134,7 @@ def _obstacle(module: Module, function: Function, loop: Loop) -> str | None:
             return f"the loop at {at} is {around} it"
     for block in function.blocks:
         for op in block.ops:
-            if pipelining.holds_up(op):
+            if pipelining.variable_latency(op):
                 what = f"calls {op.attr.name}" if op.kind == "call" else "divides"
                 return f"the function {what} beside it ({shown(op.where)})"
     return None

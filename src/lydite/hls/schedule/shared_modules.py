@@ -24,13 +24,13 @@ def bounds(order: Sequence[Op], a_round: str) -> Iterator[tuple[int, str]]:
     calls: dict[Function, list[Op]] = {}
     for op in order:
         if op.kind == "call":
-            calls.setdefault(op.attr.serves or op.attr, []).append(op)
+            calls.setdefault(op.attr.replica_of or op.attr, []).append(op)
     for callee, ops in calls.items():
         # One without state has as many modules as calls, or as may be.
         modules = (callee.limit or 1) if callee.shared else len(ops)
         times = f"{len(ops)} call{'s' * (len(ops) > 1)} of {callee.name} {a_round}"
         every = f"one every {callee.interval} cycles" if callee.interval > 1 else "one every cycle"
-        if not callee.piped:
+        if not callee.is_pipelined:
             what = f"({place(ops[0].where)}), a macro that takes {every}"
         elif modules == 1:
             what = f"({places(ops)}), a module that takes {every}"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Replays recorded calls of a C function on its Verilated hardware and compares what comes out.
-// lydite.sim.cosim_verilog puts constants and port accesses in the marked places, and compiles this
+// lydite.sim.cosim.verilog puts constants and port accesses in the marked places, and compiles this
 // together with the model; the contract of the ports is that of lydite.hls.interface. Memories
 // answer in the cycle after the request and hold their output, as Vitis HLS has it for ap_memory.
 

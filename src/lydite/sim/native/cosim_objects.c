@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Knows the objects of the program in the native run of co-simulation. What
-// lydite.sim.cosim_objects puts into the program calls these.
+// lydite.sim.cosim.objects puts into the program calls these.
 
 #include "cosim_objects.h"
 

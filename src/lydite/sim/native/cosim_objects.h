@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// An object of the program. The ids are those of lydite.sim.cosim_objects; -1 is a block of memory.
+// An object of the program. The ids are those of lydite.sim.cosim.objects; -1 is a block of memory.
 struct lydite_cosim_object {
   unsigned char *start;
   uint64_t bytes;

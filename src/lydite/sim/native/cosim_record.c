@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Records the calls of the top function in the native run of co-simulation. The wrapper that
-// lydite.sim.cosim_native puts in the top function's place calls these. The record is a plain
+// lydite.sim.cosim.native puts in the top function's place calls these. The record is a plain
 // sequence of calls, each of the same length, laid out as cosim_native.Layout says, and whole: a
 // call is written when it has returned. How far the program came stands in a mapped file, which
 // outlives it however it ends; what it did that hardware does not see, in a third one.
@@ -18,7 +18,7 @@
 
 #include "cosim_objects.h"
 
-// What lydite.sim.cosim_ends reads. `stop` is why no more is recorded.
+// What lydite.sim.cosim.endings reads. `stop` is why no more is recorded.
 enum { STOP_CALLS = 1, STOP_BYTES, STOP_WRITE, STOP_LEFT };
 struct progress {
   uint64_t begun, inside, kept, bytes, stop, error;

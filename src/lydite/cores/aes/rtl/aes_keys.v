@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Round keys of AES-128 on the fly (FIPS 197, 5.2), one a cycle, up or down from a base: the key, or
-// the last round key, from which they go down.
+// Round keys of AES-128 on the fly (FIPS 197, 5.2), one a cycle, up or down from a base: the key,
+// or the last round key, from which they go down.
 //
 // Interface: the key is stored with load_i. primed_o: step_i may start from the base. step_i with
 // start_i gives in the next cycle in key_o the one after the base, step_i alone the one after that
@@ -87,7 +87,8 @@ module aes_keys #(
       .b_o     (substituted[31:24])
   );
 
-  // RotWord, SubWord, Rcon. All words go up by the same, which comes late; so the rest is added first.
+  // RotWord, SubWord, Rcon. All words go up by the same, which comes late; so the rest is added
+  // first.
   wire [31:0] change = {substituted[7:0], substituted[31:8]} ^ {24'd0, constant_q};
   wire [31:0] up     = back ? 32'd0 : change;
   wire [31:0] sum1   = w0 ^ w1;

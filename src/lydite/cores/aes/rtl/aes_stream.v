@@ -64,7 +64,7 @@ module aes_stream #(
   localparam [1:0] FIELD_COUNTER = 2'd1;
   localparam [1:0] FIELD_MESSAGE = 2'd2;
 
-  localparam [3:0] LAST_ROUND = 4'd10;
+  localparam [3:0] ROUND_BEFORE_LAST = 4'd9;
 
   // ---- what comes in ----
 
@@ -87,6 +87,7 @@ module aes_stream #(
   // ---- what is in work ----
 
   reg       busy_q;
+  reg       begins_q;         // nothing is in work, or its last round
   reg [3:0] round_q;          // whose results are there: 1 to 10, then it waits
   reg       work_decrypt_q;
   reg       work_counter_q;
@@ -100,10 +101,8 @@ module aes_stream #(
   reg         valid_q;
 
   wire primed;
-  wire at_end    = busy_q && round_q == LAST_ROUND;
-  // Of registers alone: choices between what begins and what goes on are made before it is known
-  // whether something does.
-  wire begins    = !busy_q || at_end;
+  wire next_last = round_q == ROUND_BEFORE_LAST;
+  wire at_end    = busy_q && begins_q;
   wire can_give  = at_end && !work_expand_q && !valid_q;
   // Counter mode gives when the beat of the message comes, else the beat was the block.
   wire give_ecb  = can_give && !work_counter_q;
@@ -116,7 +115,7 @@ module aes_stream #(
   wire load      = load_ecb || load_ctr;
   wire expand    = expand_q && primed && (!busy_q || give_ecb || give_ctr);
   wire start     = load || expand;
-  wire step      = start || (busy_q && !at_end);
+  wire step      = start || !begins_q;
 
   wire takes = counter_q ? can_give && work_counter_q : ready;
   assign s_axis_tready = field_q != FIELD_MESSAGE || takes;
@@ -127,6 +126,7 @@ module aes_stream #(
       expand_q <= 1'b0;
       stream_q <= 1'b0;
       busy_q   <= 1'b0;
+      begins_q <= 1'b1;
     end else begin
       if (beat && s_axis_tlast) begin
         case (field_q)
@@ -141,6 +141,9 @@ module aes_stream #(
       else if (message_end) stream_q <= 1'b0;
       if (start) busy_q <= 1'b1;
       else if (give_ecb || give_ctr || expanded) busy_q <= 1'b0;
+      // Choices between what begins and what goes on do not wait for what says that it does.
+      if (start) begins_q <= 1'b0;
+      else if (!begins_q && next_last) begins_q <= 1'b1;
     end
   end
 
@@ -177,10 +180,10 @@ module aes_stream #(
       .load_i     (key_beat),
       .store_i    (expanded),
       .step_i     (step),
-      .start_i    (begins),
-      .back_i     (begins ? base_back : work_decrypt_q),
+      .start_i    (begins_q),
+      .back_i     (begins_q ? base_back : work_decrypt_q),
       .base_back_i(base_back),
-      .next_base_i(begins ? !start : round_q == 4'd9),
+      .next_base_i(begins_q ? !start : next_last),
       .base_o     (base),
       .key_o      (key),
       .primed_o   (primed)
@@ -193,7 +196,7 @@ module aes_stream #(
   wire [127:0] result;
   wire [127:0] bytes;
   wire [127:0] block  = ((COUNTER != 0) && counter_q) ? counter : s_axis_tdata;
-  wire         invert = begins ? decrypt_q : work_decrypt_q;
+  wire         invert = begins_q ? decrypt_q : work_decrypt_q;
 
   genvar i;
   generate
@@ -229,7 +232,7 @@ module aes_stream #(
       .INVERSE(DECRYPT)
   ) u_step (
       .invert_i(work_decrypt_q),
-      .begin_i (begins),
+      .begin_i (begins_q),
       .block_i (block ^ base),
       .bytes_i (bytes),
       .key_i   (key),

@@ -30,7 +30,7 @@ def words(data: bytes) -> list[str]:
 
 def test_seal_of_nothing() -> None:
     fields = {"key": KEY, "nonce": NONCE, "ad": b"", "message": b""}
-    pdi, sdi, do = lwc.frame("seal", fields, {"ciphertext": b"", "tag": TAG}, True)
+    pdi, sdi, do = lwc.frame("seal", fields, {"ciphertext": b"", "tag": TAG}, accepted=True)
     assert words(pdi) == [
         *("70000000", "20000000", "D600000C", "485B154F", "A00AB810", "229CACF7"),
         *("12000000", "43000000"),
@@ -41,7 +41,7 @@ def test_seal_of_nothing() -> None:
 
 def test_open_of_nothing() -> None:
     fields = {"key": KEY, "nonce": NONCE, "ad": b"", "ciphertext": b"", "tag": TAG}
-    pdi, _, do = lwc.frame("open", fields, {"message": b""}, True)
+    pdi, _, do = lwc.frame("open", fields, {"message": b""}, accepted=True)
     assert words(pdi) == [
         *("70000000", "30000000", "D600000C", "485B154F", "A00AB810", "229CACF7"),
         *("12000000", "52000000", "83000010", *words(TAG)),
@@ -51,28 +51,28 @@ def test_open_of_nothing() -> None:
 
 def test_end_of_input_stands_at_the_last_segment_with_bytes() -> None:
     fields = {"key": KEY, "nonce": NONCE, "ad": b"\x44", "message": b""}
-    pdi = lwc.frame("seal", fields, {"ciphertext": b"", "tag": TAG}, True)[0]
+    pdi = lwc.frame("seal", fields, {"ciphertext": b"", "tag": TAG}, accepted=True)[0]
     assert words(pdi)[2] == "D200000C"
     assert words(pdi)[6:] == ["16000001", "44000000", "43000000"]
     fields = {"key": KEY, "nonce": NONCE, "ad": b"\x44", "ciphertext": b"\xf9", "tag": TAG}
-    pdi, _, do = lwc.frame("open", fields, {"message": b"\x4a"}, True)
+    pdi, _, do = lwc.frame("open", fields, {"message": b"\x4a"}, accepted=True)
     assert words(pdi)[6:10] == ["12000001", "44000000", "56000001", "F9000000"]
     assert words(do) == ["43000001", "4A000000", "E0000000"]
 
 
 def test_hash() -> None:
     digest = bytes(range(32))
-    pdi, sdi, do = lwc.frame("hash", {"message": b""}, {"digest": digest}, True)
+    pdi, sdi, do = lwc.frame("hash", {"message": b""}, {"digest": digest}, accepted=True)
     assert (words(pdi), sdi) == (["80000000", "73000000"], b"")
     assert words(do) == ["93000020", *words(digest), "E0000000"]
-    pdi = lwc.frame("hash", {"message": b"\xf1"}, {"digest": digest}, True)[0]
+    pdi = lwc.frame("hash", {"message": b"\xf1"}, {"digest": digest}, accepted=True)[0]
     assert words(pdi) == ["80000000", "77000001", "F1000000"]
 
 
 def test_long_fields_have_several_segments() -> None:
     text = bytes(lwc.SEGMENT_BYTES + 1)
     fields = {"key": KEY, "nonce": NONCE, "ad": b"", "ciphertext": text, "tag": TAG}
-    pdi, _, do = lwc.frame("open", fields, {"message": text}, True)
+    pdi, _, do = lwc.frame("open", fields, {"message": text}, accepted=True)
     assert words(do)[0] == "4000FFF0"
     assert words(do)[-3:] == ["43000001", "00000000", "E0000000"]
     assert words(pdi)[-7:-4] == ["56000001", "00000000", "83000010"]
@@ -80,21 +80,21 @@ def test_long_fields_have_several_segments() -> None:
 
 def test_text_of_a_wrong_tag_does_not_count() -> None:
     fields = {"key": KEY, "nonce": NONCE, "ad": b"", "ciphertext": b"abcde", "tag": TAG}
-    do = lwc.frame("open", fields, {}, False)[2]
+    do = lwc.frame("open", fields, {}, accepted=False)[2]
     assert words(do) == ["43000005", "00000000", "00000000", "F0000000"]
-    assert lwc.mask("open", fields, {}, False) == b"\1" * 4 + bytes(8) + b"\1" * 4
+    assert lwc.mask("open", fields, {}, accepted=False) == b"\1" * 4 + bytes(8) + b"\1" * 4
     message = {"message": b"abcde"}
-    assert lwc.mask("open", fields, message, True) == b"\1" * 16
+    assert lwc.mask("open", fields, message, accepted=True) == b"\1" * 16
 
 
 def test_what_the_api_has_not_is_refused() -> None:
     with pytest.raises(InputError) as refusal:
-        lwc.frame("encrypt", {}, {}, True)
+        lwc.frame("encrypt", {}, {}, accepted=True)
     assert str(refusal.value) == (
         "lwc: encrypt: no operation of the API\n  it has seal, open and hash"
     )
     with pytest.raises(InputError) as refusal:
-        lwc.frame("hash", {}, {}, True)
+        lwc.frame("hash", {}, {}, accepted=True)
     assert str(refusal.value) == "lwc: fields: no message\n  the API needs one"
 
 

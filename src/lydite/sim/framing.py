@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import itertools
 import struct
 from collections.abc import Sequence
 
@@ -13,10 +14,13 @@ from lydite.cores import Design, formula
 from lydite.cores.design import Stream, lengths_by_name
 from lydite.cores.kat import Vector
 from lydite.cores.operation import VERDICT, Operation
+from lydite.sim import lwc
 from lydite.sim.stream import Call, Face, Held, Packet, Wire
 from lydite.tools.yosys import Port
 
 _HINT = "an axi4-stream core has the ports that docs/cores.md lists"
+# The streams of the LWC hardware API: whether they take words, and what their ports begin with.
+_LWC = ((True, "pdi_"), (True, "sdi_"), (False, "do_"))
 
 
 class Job(msgspec.Struct, frozen=True, kw_only=True):
@@ -77,13 +81,15 @@ def face(ports: Sequence[Port], design: Design) -> Face:
     where = f"{design.label}: {design.top}"
     found = {port.name: port for port in ports}
     wanted = {design.clock: "input", design.reset: "input"}
-    wires = tuple((s.is_sink, f"{s.port}_t") for s in design.streams)
+    is_lwc = design.interface == "lwc"
+    wires = _LWC if is_lwc else tuple((s.is_sink, f"{s.port}_t") for s in design.streams)
     optional = {f"{s.port}_tuser": "input" for s in design.streams if s.is_sink and not s.user}
     for is_sink, name in wires:
         forward, back = ("input", "output") if is_sink else ("output", "input")
-        sides = ("data", "keep", "last", "valid")
+        sides = ("data", "valid") if is_lwc else ("data", "keep", "last", "valid")
         wanted |= {f"{name}{side}": forward for side in sides} | {f"{name}ready": back}
     wanted |= {f"{s.port}_tuser": "input" for s in design.streams if s.user}
+    wanted |= {"do_last": "output"} if is_lwc else {}
     wanted |= dict.fromkeys(design.registers, "input")
     control = {design.clock, design.reset}
     control |= {f"{name}{side}" for _, name in wires for side in ("valid", "ready", "last")}
@@ -143,6 +149,12 @@ def _register_bytes(design: Design) -> list[tuple[str, int]]:
 
 def _wire(found: dict[str, Port], name: str, design: Design, where: str) -> Wire:
     data = found[f"{name}data"].width
+    if design.interface == "lwc":
+        if data != 8 * lwc.WORD_BYTES:
+            what = f"{name}data has {data} bits, not {8 * lwc.WORD_BYTES}"
+            raise InputError(where, what, "cores of the LWC hardware API are of 32 bits here")
+        last = f"{name}last" in found
+        return Wire(name=name, bytes=lwc.WORD_BYTES, has_keep=False, has_last=last, big_endian=True)
     keep = found[f"{name}keep"].width
     if data != 8 * keep or keep not in (1, 2, 4, 8, 16, 32, 64):
         what = f"{name}data has {data} bits and {name}keep {keep}"
@@ -155,6 +167,8 @@ def call(design: Design, job: Job) -> Call:
     operation = job.operation
     values = dict(zip(operation.input_names, job.inputs, strict=True))
     registers = b"".join(values.get(name, bytes(n)) for name, n in _register_bytes(design))
+    if design.interface == "lwc":
+        return _lwc_call(job)
     lengths = lengths_by_name(operation, list(map(len, job.inputs)), list(map(len, job.outputs)))
     numbers = {
         **lengths,
@@ -172,6 +186,23 @@ def call(design: Design, job: Job) -> Call:
         registers,
         job.where,
     )
+
+
+def _lwc_call(job: Job) -> Call:
+    operation = job.operation
+    fields = dict(zip(operation.input_names, job.inputs, strict=True))
+    outputs = dict(zip(operation.output_names, job.outputs, strict=True))
+    accepted = job.accepted
+    pdi, sdi, do = lwc.frame(operation.kind, fields, outputs, accepted=accepted)
+    counts = lwc.mask(operation.kind, fields, outputs, accepted=accepted)
+    given = []
+    at = 0
+    # Words that are compared, and such as are not, by turns.
+    for counted, run in itertools.groupby(counts):
+        length = len(list(run))
+        given.append(Packet(do[at : at + length], compared=bool(counted)))
+        at += length
+    return Call(((Packet(pdi),), (Packet(sdi),)), (tuple(given),), b"", job.where)
 
 
 def _inputs(

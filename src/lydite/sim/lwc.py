@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 
 from lydite.base.errors import InputError
 
+WORD_BYTES = 4
 # Instructions, and what comes back: bits 31:28.
 ENCRYPT, DECRYPT, LOAD_KEY, ACTIVATE_KEY, HASH = 0x2, 0x3, 0x4, 0x7, 0x8
 SUCCESS, FAILURE = 0xE, 0xF
@@ -38,6 +39,7 @@ def frame(
     kind: str,
     fields: Mapping[str, bytes],
     outputs: Mapping[str, bytes],
+    *,
     accepted: bool = True,
 ) -> tuple[bytes, bytes, bytes]:
     """Give the words that a call puts on PDI and SDI, and those that must come from DO.
@@ -90,10 +92,11 @@ def mask(
     kind: str,
     fields: Mapping[str, bytes],
     outputs: Mapping[str, bytes],
+    *,
     accepted: bool = True,
 ) -> bytes:
     """Give for each byte of DO 1 where it counts, 0 where it is text whose tag is wrong."""
-    do = frame(kind, fields, outputs, accepted)[2]
+    do = frame(kind, fields, outputs, accepted=accepted)[2]
     if accepted:
         return b"\x01" * len(do)
     text = _field(fields, CIPHERTEXT)

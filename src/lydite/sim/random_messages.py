@@ -125,10 +125,12 @@ def run(
     draw = random.Random(hashed(f"messages of {primitive.name}{several}", seed))
     draws = _draws(operation, draw)
     word_bytes = model.face.sources[0].bytes
-    count = _count(operation, cycles, word_bytes)
+    # The operations of a design share the time.
+    shares = len(design.operations)
+    count = _count(operation, cycles, word_bytes, shares)
     began = oracle.cpu_s
     tried = words = 0
-    while tried < count and (tried < _LEAST or oracle.cpu_s - began < _SPECIFICATION_S):
+    while tried < count and (tried < _LEAST or oracle.cpu_s - began < _SPECIFICATION_S / shares):
         calls = [next(draws) for _ in range(min(_CHUNK, count - tried))]
         jobs = _with_forgeries(operation, oracle.accepted(operation, calls), oracle, draw)
         chunk = [call(design, job) for job in jobs]
@@ -201,7 +203,7 @@ def _scale(operation: Operation) -> int:
     return max(operation.block_bytes, 16)
 
 
-def _count(operation: Operation, cycles: tuple[float, float], word_bytes: int) -> int:
+def _count(operation: Operation, cycles: tuple[float, float], word_bytes: int, shares: int) -> int:
     """Give the number of messages that find what is to be found, or that fit into the time."""
     scale = _scale(operation)
     # Of outputs of free length three in four are up to a quarter of a block, the others up to two.
@@ -212,7 +214,7 @@ def _count(operation: Operation, cycles: tuple[float, float], word_bytes: int) -
     per_block, per_message = cycles
     blocks = (scale + mean_output) / operation.block_bytes if operation.block_bytes else 0.0
     each = per_message + per_block * blocks
-    return max(_LEAST, min(math.ceil(wanted), int(_CYCLES / each)))
+    return max(_LEAST, min(math.ceil(wanted), int(_CYCLES / shares / each)))
 
 
 def _draws(operation: Operation, draw: random.Random) -> Iterator[Inputs]:

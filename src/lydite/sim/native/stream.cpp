@@ -463,6 +463,10 @@ class Model {
     const uint64_t job = state.job();
     if (!begun_[job]) throw Failure("output for a message of which no beat was taken");
     const size_t count = accept(source, beat, state);
+    if (source.last && !source.keep && beat.last != ends_job(state, count)) {
+      throw Failure(port(source.name, "last is ") + (beat.last ? "high before" : "low at") +
+                    " the end of the output");
+    }
     if (batch->first_out && !given_[job]) batch->first_out[job] = cycle;
     given_[job] = true;
     state.started = true;
@@ -473,6 +477,13 @@ class Model {
       skip_empty(source.keep != nullptr, state);
     }
     return true;
+  }
+
+  // Whether these bytes are the last of all that a job gives on a stream.
+  static bool ends_job(const SourceState &state, size_t count) {
+    const lydite_packets &packets = *state.packets;
+    return state.left() == count && (state.index + 1 == packets.count ||
+                                     packets.job[state.index + 1] != packets.job[state.index]);
   }
 
   bool ready_of(const Source &source) const { return ready_[&source - kSources]; }

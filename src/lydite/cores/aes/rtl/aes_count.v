@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The counter block of SP 800-38A, B.1: 128 bits, byte 0 on top, that can go up each cycle. Which of
-// its four words change with the next step is known a cycle ahead, so that no carry goes through
+// The counter block of SP 800-38A, B.1: 128 bits, byte 0 on top, that can go up each cycle. Which
+// of its four words change with the next step is known a cycle ahead, so that no carry goes through
 // more than one.
 //
 // Interface: counter_o is right in the cycle after load_i or next_i. Resets nothing: a load comes

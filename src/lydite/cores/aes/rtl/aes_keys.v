@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Round keys of AES-128 on the fly (FIPS 197, 5.2), one a cycle, up or down from a base: the key, or
-// the last round key, from which they go down.
+// Round keys of AES-128 on the fly (FIPS 197, 5.2), one a cycle, up or down from a base: the key,
+// or the last round key, from which they go down.
 //
 // Interface: the key is stored with load_i. primed_o: step_i may start from the base. step_i with
 // start_i gives in the next cycle in key_o the one after the base, step_i alone the one after that

@@ -4,19 +4,21 @@
 // of bytes (6.5), from stream to stream, a round a cycle, round keys on the fly.
 //
 // Interface: AXI4-Stream of 128 bits, byte 0 in tdata[7:0]. s_axis_tuser says what is to be done,
-// on all beats: 0 encrypt; 1 decrypt, if DECRYPT; then, if COUNTER, counter mode. Packets, each ended
-// by tlast: the key, 16 bytes; in counter mode the first counter block, 16 bytes; then the message.
-// It comes out as one packet of as many bytes. tkeep is all ones but on the last beat of a packet,
-// which may be short in counter mode, and may be without bytes: it then comes out so. Bytes without
-// tkeep are ignored on the way in and zero on the way out. s_axis_tready depends on registers.
+// on all beats: 0 encrypt; 1 decrypt, if DECRYPT; then, if COUNTER, counter mode. Packets, each
+// ended by tlast: the key, 16 bytes; in counter mode the first counter block, 16 bytes; then the
+// message. It comes out as one packet of as many bytes. tkeep is all ones but on the last beat of a
+// packet, which may be short in counter mode, and may be without bytes: it then comes out so. Bytes
+// without tkeep are ignored on the way in and zero on the way out. s_axis_tready depends on
+// registers.
 //
 // In cycles, for a source that always offers and a sink that always takes: a block takes 10. From
 // the beat with the key to the last beat out, both counted, it takes 14 for a message of a block,
 // 26 to decrypt, which begins with the way to the last round key. The next key is taken meanwhile:
-// messages of a block follow each other every 10, 22 and 13 cycles (encrypt, decrypt, counter mode).
+// messages of a block follow each other every 10, 22 and 13 cycles (encrypt, decrypt, counter
+// mode).
 //
-// Resets: control; what is under way is forgotten, the first beat may come in the next cycle. MEMORY
-// buys logic with block RAM.
+// Resets: control; what is under way is forgotten, the first beat may come in the next cycle.
+// MEMORY buys logic with block RAM.
 
 `default_nettype none
 
@@ -115,7 +117,8 @@ module aes_stream #(
   wire start     = load || expand;
   wire step      = start || !begins_q;
 
-  assign s_axis_tready = field_q != FIELD_MESSAGE || (counter_q ? can_give && work_counter_q : ready);
+  assign s_axis_tready = field_q != FIELD_MESSAGE ||
+                         (counter_q ? can_give && work_counter_q : ready);
 
   always @(posedge clk) begin
     if (rst) begin

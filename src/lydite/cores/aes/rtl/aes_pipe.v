@@ -121,13 +121,13 @@ module aes_pipe #(
   end
 
   // The message goes beside the rounds.
-  localparam [4:0] WAY = DEPTH;
+  localparam [31:0] WAY = DEPTH;
 
   (* ram_style = "block" *) reg [143:0] message_ram[0:31];
   reg [143:0] message_q;
   reg [4:0]   place_q;
 
-  wire [4:0] place_out = place_q - WAY;
+  wire [4:0] place_out = place_q - WAY[4:0];
 
   always @(posedge clk) begin
     if (rst) place_q <= 5'd0;

@@ -6,9 +6,9 @@
 // Interface: AXI4-Stream of 128 bits, byte 0 in tdata[7:0]. s_axis_tuser says what is to be done,
 // on all beats: 0 encrypt; 1 decrypt, if DECRYPT; then, if COUNTER, counter mode. Packets, each
 // ended by tlast: the key, 16 bytes; in counter mode the first counter block, 16 bytes; then the
-// message. It comes out as one packet of as many bytes. tkeep is all ones but on the last beat of a
-// packet, which may be short in counter mode, and may be without bytes: it then comes out so. Bytes
-// without tkeep are ignored on the way in and zero on the way out. s_axis_tready depends on
+// message. It comes out as one packet of as many bytes. tkeep is all ones but on the last beat of
+// a packet, which may be short in counter mode, and may be without bytes: it then comes out so.
+// Bytes without tkeep are ignored on the way in and zero on the way out. s_axis_tready depends on
 // registers.
 //
 // In cycles, for a source that always offers and a sink that always takes: a block takes 10. From
@@ -117,8 +117,8 @@ module aes_stream #(
   wire start     = load || expand;
   wire step      = start || !begins_q;
 
-  assign s_axis_tready = field_q != FIELD_MESSAGE ||
-                         (counter_q ? can_give && work_counter_q : ready);
+  wire takes = counter_q ? can_give && work_counter_q : ready;
+  assign s_axis_tready = field_q != FIELD_MESSAGE || takes;
 
   always @(posedge clk) begin
     if (rst) begin

@@ -120,10 +120,11 @@ module aes_pipe #(
     end
   end
 
-  // The message goes beside the rounds.
-  localparam [31:0] WAY = DEPTH;
+  // The message goes beside the rounds, the last cycle in a register: a memory answers late.
+  localparam [31:0] WAY = DEPTH - 1;
 
   (* ram_style = "block" *) reg [143:0] message_ram[0:31];
+  reg [143:0] read_q;
   reg [143:0] message_q;
   reg [4:0]   place_q;
 
@@ -137,7 +138,8 @@ module aes_pipe #(
   always @(posedge clk) begin
     if (en) begin
       message_ram[place_q] <= {s_axis_tkeep, s_axis_tdata};
-      message_q <= message_ram[place_out];
+      read_q    <= message_ram[place_out];
+      message_q <= read_q;
     end
   end
 

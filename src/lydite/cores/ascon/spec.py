@@ -79,7 +79,8 @@ def text(*values: int) -> bytes:
 def add(state: State, data: bytes, at: int = 0) -> State:
     """Add bytes to the state from byte `at` on; words that `data` does not reach stay."""
     whole = bytes(at) + data + bytes(40 - at - len(data))
-    return tuple(a ^ b for a, b in zip(state, words(whole), strict=True))  # type: ignore[return-value]
+    mixed = tuple(a ^ b for a, b in zip(state, words(whole), strict=True))
+    return mixed  # type: ignore[return-value]
 
 
 def pad(data: bytes, rate_bytes: int) -> bytes:

@@ -66,7 +66,8 @@ struct Register {
   void (*data)(Top &, const uint8_t *);
 };
 
-#define PUT(port, bytes) [](Top &top, const uint8_t *from) { put(top.port, from, bytes, 8 * bytes); }
+#define PUT(port, bytes) \
+  [](Top &top, const uint8_t *from) { put(top.port, from, bytes, 8 * bytes); }
 #define TAKE(port, bytes) [](Top &top, uint8_t *to) { get(to, top.port, bytes); }
 #define SET(port) [](Top &top, uint64_t value) { set(top.port, value); }
 #define GET(port) [](Top &top) { return static_cast<uint64_t>(top.port); }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// AES-128 (FIPS 197): encryption of whole blocks (SP 800-38A, 6.1), and counter mode of bytes (6.5),
-// a beat a cycle: a core for `lydite bench`; top function: aes_pipe. A call is a message: packets
-// with the key, in counter mode (user 1) with the first counter block, and with the message, each
-// ended by `last`, and perhaps by a beat without bytes.
+// AES-128 (FIPS 197): encryption of whole blocks (SP 800-38A, 6.1), and counter mode of bytes
+// (6.5), a beat a cycle: a core for `lydite bench`; top function: aes_pipe. A call is a message:
+// packets with the key, in counter mode (user 1) with the first counter block, and with the
+// message, each ended by `last`, and perhaps by a beat without bytes.
 //
 // Keys go through the rounds as blocks do, and leave in each its round key, for what follows.
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The counter block of SP 800-38A, B.1: 128 bits, byte 0 on top, that can go up each cycle. Which of
-// its four words change with the next step is known a cycle ahead, so that no carry goes through
-// more than one.
+// The counter block of SP 800-38A, B.1: 128 bits, byte 0 on top, that can go up each cycle. Which
+// of its four words change with the next step is known a cycle ahead, so that no carry goes
+// through more than one.
 //
 // Interface: counter_o is right in the cycle after load_i or next_i. Resets nothing: a load comes
 // first.
@@ -24,6 +24,7 @@ module aes_count (
   reg [3:1]  carry_q;  // into the words above: all below are ones
 
   wire [127:0] turned;
+  wire [127:0] words = {word3_q, word2_q, word1_q, word0_q};
 
   // Bytes are turned here, and here alone.
   genvar i;
@@ -32,10 +33,7 @@ module aes_count (
       localparam WORD = i / 4;
       localparam BYTE = i % 4;
       assign turned[8*i +: 8] = counter_i[8*(15 - i) +: 8];
-      if (WORD == 0) assign counter_o[8*(15 - i) +: 8] = word0_q[8*BYTE +: 8];
-      if (WORD == 1) assign counter_o[8*(15 - i) +: 8] = word1_q[8*BYTE +: 8];
-      if (WORD == 2) assign counter_o[8*(15 - i) +: 8] = word2_q[8*BYTE +: 8];
-      if (WORD == 3) assign counter_o[8*(15 - i) +: 8] = word3_q[8*BYTE +: 8];
+      assign counter_o[8*(15 - i) +: 8] = words[32*WORD + 8*BYTE +: 8];
     end
   endgenerate
 

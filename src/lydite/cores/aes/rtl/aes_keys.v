@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Round keys of AES-128 on the fly (FIPS 197, 5.2), one a cycle, up or down from a base: the key, or
-// the last round key, from which they go down.
+// Round keys of AES-128 on the fly (FIPS 197, 5.2), one a cycle, up or down from a base: the key,
+// or the last round key, from which they go down.
 //
 // Interface: the key is stored with load_i. primed_o: step_i may start from the base. step_i with
 // start_i gives in the next cycle in key_o the one after the base, step_i alone the one after that
 // in key_o. back_i, with step_i, says which way; next_base_i must be set with the step before last
-// and as long as none follows, else 0, so that the S-boxes look at the base then. store_i makes
-// key_o the base. base_back_i: steps from the base go down. Resets primed_o.
+// and as long as none follows, else 0, so that the S-boxes look at the base then; it may come late,
+// start_i and back_i should not. store_i makes key_o the base. base_back_i: steps from the base go
+// down. Resets primed_o.
 
 `default_nettype none
 
@@ -52,13 +53,24 @@ module aes_keys #(
   wire [31:0]  w2   = from[95:64];
   wire [31:0]  w3   = from[127:96];
 
-  // The S-boxes look at the last word: going down, at that of the key to be found.
-  wire [31:0]  last;
+  // RotWord, SubWord, Rcon. All words go up by the same, which comes late; the rest is added first.
   wire [31:0]  substituted;
   wire [127:0] key_d;
+  wire [31:0]  change = {substituted[7:0], substituted[31:8]} ^ {24'd0, constant_q};
+  wire [31:0]  up     = back ? 32'd0 : change;
+  wire [31:0]  sum1   = w0 ^ w1;
+  wire [31:0]  sum2   = sum1 ^ w2;
+  wire [31:0]  sum3   = sum2 ^ w3;
 
-  assign last = next_base_i ? base_q[127:96] ^ (base_back ? base_q[95:64] : 32'd0)
-                            : key_d[127:96] ^ (back ? key_d[95:64] : 32'd0);
+  assign key_d[31:0]   = w0 ^ change;
+  assign key_d[63:32]  = (back ? w0 ^ w1 : sum1) ^ up;
+  assign key_d[95:64]  = (back ? w1 ^ w2 : sum2) ^ up;
+  assign key_d[127:96] = (back ? w2 ^ w3 : sum3) ^ up;
+
+  // The S-boxes look at the last word: going down, at that of the key to be found, which is the sum
+  // of the last two words of key_d, and so of the second and the last one now.
+  wire [31:0] last = next_base_i ? base_q[127:96] ^ (base_back ? base_q[95:64] : 32'd0)
+                                 : (back ? w1 ^ w3 : sum3) ^ up;
 
   aes_sbox_pair #(
       .MEMORY (MEMORY),
@@ -85,18 +97,6 @@ module aes_keys #(
       .a_o     (substituted[23:16]),
       .b_o     (substituted[31:24])
   );
-
-  // RotWord, SubWord, Rcon. All words go up by the same, which comes late; so the rest is added first.
-  wire [31:0] change = {substituted[7:0], substituted[31:8]} ^ {24'd0, constant_q};
-  wire [31:0] up     = back ? 32'd0 : change;
-  wire [31:0] sum1   = w0 ^ w1;
-  wire [31:0] sum2   = sum1 ^ w2;
-  wire [31:0] sum3   = sum2 ^ w3;
-
-  assign key_d[31:0]   = w0 ^ change;
-  assign key_d[63:32]  = (back ? w0 ^ w1 : sum1) ^ up;
-  assign key_d[95:64]  = (back ? w1 ^ w2 : sum2) ^ up;
-  assign key_d[127:96] = (back ? w2 ^ w3 : sum3) ^ up;
 
   // FIPS 197, 4.2: times x, and over x.
   wire [7:0] constant_up   = {constant_q[6:0], 1'b0} ^ (constant_q[7] ? 8'h1b : 8'h00);

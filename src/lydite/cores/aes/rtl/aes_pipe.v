@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// AES-128 (FIPS 197): encryption of whole blocks (SP 800-38A, 6.1), and counter mode of bytes (6.5),
-// from stream to stream, a block a cycle: all rounds are at work at once.
+// AES-128 (FIPS 197): encryption of whole blocks (SP 800-38A, 6.1), and counter mode of bytes
+// (6.5), from stream to stream, a block a cycle: all rounds are at work at once.
 //
-// Interface: AXI4-Stream of 128 bits, byte 0 in tdata[7:0]. s_axis_tuser says what is to be done, on
-// all beats: 0 encrypt, 1 counter mode. Packets, each ended by tlast: the key, 16 bytes; in counter
-// mode the first counter block, 16 bytes; then the message. It comes out as one packet of as many
-// bytes. tkeep is all ones but on the last beat of a packet, which may be short in counter mode, and
-// may be without bytes: it then comes out so. Bytes without tkeep are ignored on the way in and zero
-// on the way out. s_axis_tready is a register.
+// Interface: AXI4-Stream of 128 bits, byte 0 in tdata[7:0]. s_axis_tuser says what is to be done,
+// on all beats: 0 encrypt, 1 counter mode. Packets, each ended by tlast: the key, 16 bytes; in
+// counter mode the first counter block, 16 bytes; then the message. It comes out as one packet of
+// as many bytes. tkeep is all ones but on the last beat of a packet, which may be short in counter
+// mode, and may be without bytes: it then comes out so. Bytes without tkeep are ignored on the way
+// in and zero on the way out. s_axis_tready is a register.
 //
-// Keys go through the rounds as blocks do, and leave in each its round key; so what follows is under
-// the new key, and nothing waits. In cycles, for a source that always offers and a sink that always
-// takes: each beat takes one. From the first beat with the message to the first beat out, both
-// counted, there are 10 * STAGES + 3.
+// Keys go through the rounds as blocks do, and leave in each its round key; so what follows is
+// under the new key, and nothing waits. In cycles, for a source that always offers and a sink that
+// always takes: each beat takes one. From the first beat with the message to the first beat out,
+// both counted, there are 10 * STAGES + 3.
 //
-// Resets: control; what is under way is forgotten, the first beat may come in the next cycle. MEMORY
-// buys logic with block RAM; STAGES buys frequency with registers.
+// Resets: control; what is under way is forgotten, the first beat may come in the next cycle.
+// MEMORY buys logic with block RAM; STAGES buys frequency with registers.
 
 `default_nettype none
 
@@ -121,13 +121,13 @@ module aes_pipe #(
   end
 
   // The message goes beside the rounds.
-  localparam [4:0] WAY = DEPTH;
+  localparam [31:0] WAY = DEPTH;
 
   (* ram_style = "block" *) reg [143:0] message_ram[0:31];
   reg [143:0] message_q;
   reg [4:0]   place_q;
 
-  wire [4:0] place_out = place_q - WAY;
+  wire [4:0] place_out = place_q - WAY[4:0];
 
   always @(posedge clk) begin
     if (rst) place_q <= 5'd0;

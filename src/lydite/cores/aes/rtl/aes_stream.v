@@ -4,19 +4,21 @@
 // of bytes (6.5), from stream to stream, a round a cycle, round keys on the fly.
 //
 // Interface: AXI4-Stream of 128 bits, byte 0 in tdata[7:0]. s_axis_tuser says what is to be done,
-// on all beats: 0 encrypt; 1 decrypt, if DECRYPT; then, if COUNTER, counter mode. Packets, each ended
-// by tlast: the key, 16 bytes; in counter mode the first counter block, 16 bytes; then the message.
-// It comes out as one packet of as many bytes. tkeep is all ones but on the last beat of a packet,
-// which may be short in counter mode, and may be without bytes: it then comes out so. Bytes without
-// tkeep are ignored on the way in and zero on the way out. s_axis_tready depends on registers.
+// on all beats: 0 encrypt; 1 decrypt, if DECRYPT; then, if COUNTER, counter mode. Packets, each
+// ended by tlast: the key, 16 bytes; in counter mode the first counter block, 16 bytes; then the
+// message. It comes out as one packet of as many bytes. tkeep is all ones but on the last beat of
+// a packet, which may be short in counter mode, and may be without bytes: it then comes out so.
+// Bytes without tkeep are ignored on the way in and zero on the way out. s_axis_tready depends on
+// registers.
 //
 // In cycles, for a source that always offers and a sink that always takes: a block takes 10. From
 // the beat with the key to the last beat out, both counted, it takes 14 for a message of a block,
 // 26 to decrypt, which begins with the way to the last round key. The next key is taken meanwhile:
-// messages of a block follow each other every 10, 22 and 13 cycles (encrypt, decrypt, counter mode).
+// messages of a block follow each other every 10, 22 and 13 cycles (encrypt, decrypt, counter
+// mode).
 //
-// Resets: control; what is under way is forgotten, the first beat may come in the next cycle. MEMORY
-// buys logic with block RAM.
+// Resets: control; what is under way is forgotten, the first beat may come in the next cycle.
+// MEMORY buys logic with block RAM.
 
 `default_nettype none
 
@@ -62,7 +64,7 @@ module aes_stream #(
   localparam [1:0] FIELD_COUNTER = 2'd1;
   localparam [1:0] FIELD_MESSAGE = 2'd2;
 
-  localparam [3:0] LAST_ROUND = 4'd10;
+  localparam [3:0] ROUND_BEFORE_LAST = 4'd9;
 
   // ---- what comes in ----
 
@@ -85,6 +87,7 @@ module aes_stream #(
   // ---- what is in work ----
 
   reg       busy_q;
+  reg       begins_q;         // nothing is in work, or its last round
   reg [3:0] round_q;          // whose results are there: 1 to 10, then it waits
   reg       work_decrypt_q;
   reg       work_counter_q;
@@ -98,7 +101,8 @@ module aes_stream #(
   reg         valid_q;
 
   wire primed;
-  wire at_end    = busy_q && round_q == LAST_ROUND;
+  wire next_last = round_q == ROUND_BEFORE_LAST;
+  wire at_end    = busy_q && begins_q;
   wire can_give  = at_end && !work_expand_q && !valid_q;
   // Counter mode gives when the beat of the message comes, else the beat was the block.
   wire give_ecb  = can_give && !work_counter_q;
@@ -111,9 +115,10 @@ module aes_stream #(
   wire load      = load_ecb || load_ctr;
   wire expand    = expand_q && primed && (!busy_q || give_ecb || give_ctr);
   wire start     = load || expand;
-  wire step      = start || (busy_q && !at_end);
+  wire step      = start || !begins_q;
 
-  assign s_axis_tready = field_q != FIELD_MESSAGE || (counter_q ? can_give && work_counter_q : ready);
+  wire takes = counter_q ? can_give && work_counter_q : ready;
+  assign s_axis_tready = field_q != FIELD_MESSAGE || takes;
 
   always @(posedge clk) begin
     if (rst) begin
@@ -121,6 +126,7 @@ module aes_stream #(
       expand_q <= 1'b0;
       stream_q <= 1'b0;
       busy_q   <= 1'b0;
+      begins_q <= 1'b1;
     end else begin
       if (beat && s_axis_tlast) begin
         case (field_q)
@@ -135,6 +141,9 @@ module aes_stream #(
       else if (message_end) stream_q <= 1'b0;
       if (start) busy_q <= 1'b1;
       else if (give_ecb || give_ctr || expanded) busy_q <= 1'b0;
+      // Choices between what begins and what goes on do not wait for what says that it does.
+      if (start) begins_q <= 1'b0;
+      else if (!begins_q && next_last) begins_q <= 1'b1;
     end
   end
 
@@ -171,10 +180,10 @@ module aes_stream #(
       .load_i     (key_beat),
       .store_i    (expanded),
       .step_i     (step),
-      .start_i    (start),
-      .back_i     (start ? base_back : work_decrypt_q),
+      .start_i    (begins_q),
+      .back_i     (begins_q ? base_back : work_decrypt_q),
       .base_back_i(base_back),
-      .next_base_i(!start && (!busy_q || round_q == 4'd9 || at_end)),
+      .next_base_i(begins_q ? !start : next_last),
       .base_o     (base),
       .key_o      (key),
       .primed_o   (primed)
@@ -186,11 +195,8 @@ module aes_stream #(
   wire [127:0] state;
   wire [127:0] result;
   wire [127:0] bytes;
-  // Asked of registers alone, so that the choice is there before the block.
-  wire         begins = !busy_q || at_end;
   wire [127:0] block  = ((COUNTER != 0) && counter_q) ? counter : s_axis_tdata;
-  wire [127:0] next   = begins ? block ^ base : state;
-  wire         invert = begins ? decrypt_q : work_decrypt_q;
+  wire         invert = begins_q ? decrypt_q : work_decrypt_q;
 
   genvar i;
   generate
@@ -214,18 +220,20 @@ module aes_stream #(
           .clk     (clk),
           .en_i    (step),
           .invert_i(invert),
-          .a_i     (next[16*i +: 8]),
-          .b_i     (next[16*i + 8 +: 8]),
+          .a_i     (state[16*i +: 8]),
+          .b_i     (state[16*i + 8 +: 8]),
           .a_o     (bytes[16*i +: 8]),
           .b_o     (bytes[16*i + 8 +: 8])
       );
     end
   endgenerate
 
-  aes_round #(
+  aes_step #(
       .INVERSE(DECRYPT)
-  ) u_round (
+  ) u_step (
       .invert_i(work_decrypt_q),
+      .begin_i (begins_q),
+      .block_i (block ^ base),
       .bytes_i (bytes),
       .key_i   (key),
       .state_o (state),

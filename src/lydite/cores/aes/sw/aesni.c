@@ -27,8 +27,8 @@ static inline void store(uint8_t out[AES_BLOCK_BYTES], __m128i block) {
 
 // ---- keys ----
 
-// FIPS 197, 5.2: the next round key. With RotWord of the last word in all columns, ShiftRows changes
-// nothing, so that AESENCLAST is SubWord and adds the constant.
+// FIPS 197, 5.2: the next round key. With RotWord of the last word in all columns, ShiftRows
+// changes nothing, so that AESENCLAST is SubWord and adds the constant.
 static inline __m128i next_key(__m128i key, int constant) {
   const __m128i rotate = _mm_set1_epi32(0x0c0f0e0d);
   const __m128i rotated = _mm_shuffle_epi8(key, rotate);

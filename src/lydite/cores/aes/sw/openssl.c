@@ -3,8 +3,8 @@
 // The peer: AES-128 by OpenSSL's libcrypto, 1.1.1 or newer, found at run time.
 //
 // The library is that in environment variable LYDITE_LIBCRYPTO, which names a file, or else the
-// first of those below that the loader finds. No headers are needed: the few prototypes are declared
-// here. lydite_available is 0 if there is no library; the operations then write zeros.
+// first of those below that the loader finds. No headers are needed: the few prototypes are
+// declared here. lydite_available is 0 if there is no library; the operations then write zeros.
 // Link with -ldl where the C library is glibc before 2.34.
 
 #define _POSIX_C_SOURCE 200809L

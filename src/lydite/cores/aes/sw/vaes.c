@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// AES-128 (FIPS 197) by the vector AES instructions of AVX-512, four blocks in a register: 32 blocks
-// of one message at once, or, where messages have less than four, those of sixteen messages under
-// keys of their own.
+// AES-128 (FIPS 197) by the vector AES instructions of AVX-512, four blocks in a register: 32
+// blocks of one message at once, or, where messages have less than four, those of sixteen messages
+// under keys of their own.
 
 #include <immintrin.h>
 
@@ -25,8 +25,8 @@ enum operation { ENCRYPT, DECRYPT };
 
 // ---- keys ----
 
-// FIPS 197, 5.2: the next round keys. With RotWord of the last word in all columns, ShiftRows changes
-// nothing, so that AESENCLAST is SubWord and adds the constant.
+// FIPS 197, 5.2: the next round keys. With RotWord of the last word in all columns, ShiftRows
+// changes nothing, so that AESENCLAST is SubWord and adds the constant.
 static inline __m512i next_key(__m512i key, int constant) {
   const __m512i rotated = _mm512_shuffle_epi8(key, _mm512_set1_epi32(0x0c0f0e0d));
   const __m512i change = _mm512_aesenclast_epi128(rotated, _mm512_set1_epi32(constant));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The layers of the permutation of Ascon (NIST SP 800-232, 3) for C that becomes hardware. The state
-// is kept between substitution and diffusion, so that what is added to it between two permutations
-// goes into the diffusion, which has three inputs for each bit.
+// The layers of the permutation of Ascon (NIST SP 800-232, 3) for C that becomes hardware. The
+// state is kept between substitution and diffusion, so that what is added to it between two
+// permutations goes into the diffusion, which has three inputs for each bit.
 
 #ifndef LYDITE_CORES_ASCON_HLS_ASCON_ROUNDS_H_
 #define LYDITE_CORES_ASCON_HLS_ASCON_ROUNDS_H_

@@ -7,12 +7,12 @@
 // valid and ready meet. The first byte of a field stands in bits 31:24. On pdi, instructions:
 // activate key (7: the core then takes load key, 4, and a segment of type c on sdi), encrypt (2),
 // decrypt (3), hash (8); behind the last three, segments, each a word with type, EOT, Last and
-// length, and its data: nonce (d), associated data (1), plaintext (4) or ciphertext (5) and tag (8);
-// or a hash message (7). A type may have several segments, all but the last of them of whole blocks,
-// 16 bytes, or 8 of a hash. On do, a segment for each segment of text, a tag (8) or a digest (9),
-// and a status: e, or f for a wrong tag; do_last comes with it. Decrypted text is given before its
-// tag is checked. Partial, EOI, and what is reserved are ignored; lengths of key, nonce and tag, the
-// order of types, and unknown instructions are not checked.
+// length, and its data: nonce (d), associated data (1), plaintext (4) or ciphertext (5) and tag
+// (8); or a hash message (7). A type may have several segments, all but the last of them of whole
+// blocks, 16 bytes, or 8 of a hash. On do, a segment for each segment of text, a tag (8) or a
+// digest (9), and a status: e, or f for a wrong tag; do_last comes with it. Decrypted text is
+// given before its tag is checked. Partial, EOI, and what is reserved are ignored; lengths of key,
+// nonce and tag, the order of types, and unknown instructions are not checked.
 //
 // Cycles: as ascon_engine, if the words keep up: a block of text takes max(8 / ROUNDS, 4), one more
 // with ROUNDS = 2 or 4. Resets: control; it takes an instruction in the next cycle.

@@ -195,7 +195,7 @@ def test_a_figure_at_the_ports_is_never_the_cores(planned: BenchPlan) -> None:
     [row] = found.hardware
     assert (row.implemented.fmax_median_mhz, row.implemented.usable_median_mhz) == (400, 110)
     assert (row.implemented.path_kind, row.implemented.kinds) == ("core", slow_inputs)
-    assert row.mb_per_s == pytest.approx(55)
+    assert row.rate == pytest.approx(55)
     assert (
         "at the ports, with registers next to them: from inputs 110.0 MHz, to outputs 300.0 MHz; "
         "all together allow 110.0 MHz"
@@ -215,9 +215,9 @@ def test_a_core_without_paths_of_its_own_has_a_marked_figure(planned: BenchPlan)
 def test_rate_latency_and_area(planned: BenchPlan) -> None:
     [row] = table(planned).hardware
     # One byte in two cycles at 110 MHz.
-    assert row.mb_per_s == pytest.approx(55)
+    assert row.rate == pytest.approx(55)
     assert row.latency_ns == pytest.approx(100)
-    assert row.mb_per_s_per_klut == pytest.approx(55 / 0.08)
+    assert row.rate_per_klut == pytest.approx(55 / 0.08)
 
 
 def test_seed_that_failed_is_counted_out_and_told(planned: BenchPlan) -> None:
@@ -238,7 +238,7 @@ def test_design_without_proof_or_placement_has_no_row(planned: BenchPlan) -> Non
 
 def test_software_rates(planned: BenchPlan) -> None:
     slow, wide = table(planned).software
-    assert (slow.mb_per_s_1, slow.mb_per_s_all) == (pytest.approx(1000), pytest.approx(4000))
+    assert (slow.rate_1, slow.rate_all) == (pytest.approx(1000), pytest.approx(4000))
     assert slow.spread == pytest.approx(0.5)
     assert slow.cycles_per_byte == pytest.approx(2)
     assert (slow.permutations_per_s_1, slow.block_ns) == (0, 200)
@@ -288,7 +288,7 @@ def test_messages_from_which_hardware_wins(planned: BenchPlan) -> None:
 def test_core_without_luts_is_shown(planned: BenchPlan) -> None:
     found = table(planned, area={"lut4": 0.0, "ff": 0.0})
     [row] = found.hardware
-    assert row.mb_per_s_per_klut == math.inf
+    assert row.rate_per_klut == math.inf
     assert all(entry.instances_that_fit == 0 for entry in found.comparisons)
     assert "inf" in shown(found)
 
@@ -315,7 +315,7 @@ def test_cycles_need_not_be_whole(planned: BenchPlan) -> None:
     [row] = found.hardware
     # The mean counts where time depends on data.
     assert row.cycles_per_block == 2.75
-    assert row.mb_per_s == pytest.approx(110 / 2.75)
+    assert row.rate == pytest.approx(110 / 2.75)
     assert " 2.75 " in shown(found)
 
 

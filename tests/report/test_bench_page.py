@@ -55,7 +55,7 @@ def test_a_clock_leads_to_the_run_that_has_it(found: BenchTable) -> None:
     assert [clocks[key] for key in keys["fmax_best_mhz"]] == [132.3]
     assert keys["lut4"] == (studies.key("rtl synthesis"),)
     assert keys["latency_cycles"] == (row.proof_key,)
-    assert set(keys["mb_per_s_per_klut"]) == {*row.implemented.keys, row.proof_key}
+    assert set(keys["rate_per_klut"]) == {*row.implemented.keys, row.proof_key}
 
 
 def test_a_comparison_comes_from_both_sides(found: BenchTable) -> None:
@@ -69,7 +69,7 @@ def test_figures_have_the_numbers_of_the_tables(found: BenchTable) -> None:
     scatter = part(made, Scatter)
     assert isinstance(scatter, Scatter) and scatter.ratio is not None
     assert [(p.label, p.x, p.y) for p in scatter.points] == [
-        (row.design, row.implemented.area["lut4"], row.mb_per_s) for row in found.hardware
+        (row.design, row.implemented.area["lut4"], row.rate) for row in found.hardware
     ]
     assert figures.left_out(scatter) == ("wires",)
     strips = part(made, Strips)

@@ -92,16 +92,16 @@ def hardware(name: str, clocks: tuple[float, ...], lut4: float, cycles: int = 24
         latency_cycles=2 * cycles - 1,
         simulated_cycles=10**6,
         implemented=placed,
-        mb_per_s=rate,
+        rate=rate,
         latency_ns=1000 * (2 * cycles - 1) / placed.usable_median_mhz,
-        mb_per_s_per_klut=1000 * rate / lut4 if lut4 else float("inf"),
+        rate_per_klut=1000 * rate / lut4 if lut4 else float("inf"),
         proof_key=key(f"{name} proof"),
         netlist_vectors=8,
         netlist_key=key(f"{name} netlist"),
     )
 
 
-def software(name: str, mb_per_s: float, block_ns: float, permutations: float) -> SoftwareRow:
+def software(name: str, rate: float, block_ns: float, permutations: float) -> SoftwareRow:
     return SoftwareRow(
         variant=name,
         title=name,
@@ -111,10 +111,10 @@ def software(name: str, mb_per_s: float, block_ns: float, permutations: float) -
         version="",
         compiler="gcc gcc (Debian 12.2.0-14+deb12u1) 12.2.0",
         flags="-O3 -march=native",
-        mb_per_s_1=mb_per_s,
-        mb_per_s_all=2 * mb_per_s,
+        rate_1=rate,
+        rate_all=2 * rate,
         spread=0.034,
-        cycles_per_byte=3730 / mb_per_s,
+        cycles_per_byte=3730 / rate,
         permutations_per_s_1=permutations,
         permutations_per_s_all=2 * permutations,
         block_ns=block_ns,
@@ -132,6 +132,7 @@ def bench_table(name: str = "sha3-256", design: str = "rtl", variant: str = "avx
         title=name.upper(),
         standard="FIPS 202, 6.1",
         operation="",
+        unit="MB/s",
         block_bytes=136,
         one_block_bytes=135,
         long_bytes=16384,

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 # Version of the form of all JSON that commands print: raised when a field goes or means another
 # thing, not when one is added. docs/commands.md has the history.
-JSON_SCHEMA = 1
+JSON_SCHEMA = 2
 # Width of tables where no terminal tells its own.
 _WIDTH = 120
 # Seconds after which a running job is heard of where there is no terminal.

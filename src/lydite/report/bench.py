@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The tables of a bench: hardware, software, and the two set against each other.
 
-Rates are in megabytes of message a second (1 MB = 10**6 bytes). A hardware rate is
+Rates are of what the operation works on: megabytes of its payload a second (1 MB = 10**6 bytes),
+or, where it has none, millions of calls or of keys. A hardware rate is
 block bytes x clock / cycles a block, with the median over the seeds of the clock that all paths
 through the core allow, those at its ports included: one seed is a sample.
 """
@@ -114,11 +115,11 @@ class HardwareRow(msgspec.Struct, frozen=True, kw_only=True):
         Random messages that it was proven with, words of their outputs, and the seed.
     latency_cycles : int
         First beat taken to last beat given, message of one block.
-    mb_per_s : float
+    rate : float
         Long messages, at the median clock.
     latency_ns : float
         One block, at the median clock.
-    mb_per_s_per_klut : float
+    rate_per_klut : float
         Throughput over area: a thousand LUT4.
     netlist_vectors : int
         Known answers that the mapped netlist passed, too; 0 if it was not proven.
@@ -138,9 +139,9 @@ class HardwareRow(msgspec.Struct, frozen=True, kw_only=True):
     latency_cycles: float
     simulated_cycles: int
     implemented: Implemented
-    mb_per_s: float
+    rate: float
     latency_ns: float
-    mb_per_s_per_klut: float
+    rate_per_klut: float
     proof_key: str
     netlist_vectors: int
     netlist_key: str
@@ -151,10 +152,10 @@ class SoftwareRow(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes
     ----------
-    mb_per_s_1, mb_per_s_all : float
+    rate_1, rate_all : float
         Long messages, one thread and all threads.
     spread : float
-        (worst - best) / median of the samples of `mb_per_s_1`.
+        (worst - best) / median of the samples of `rate_1`.
     cycles_per_byte : float
         Core cycles (not those of the time stamp counter) a byte, one thread.
     permutations_per_s_1, permutations_per_s_all : float
@@ -173,8 +174,8 @@ class SoftwareRow(msgspec.Struct, frozen=True, kw_only=True):
     version: str
     compiler: str
     flags: str
-    mb_per_s_1: float
-    mb_per_s_all: float
+    rate_1: float
+    rate_all: float
     spread: float
     cycles_per_byte: float
     permutations_per_s_1: float
@@ -241,12 +242,21 @@ class Failure(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BenchTable(msgspec.Struct, frozen=True, kw_only=True):
-    """All that a bench found of one operation; its name is empty where there is but one."""
+    """All that a bench found of one operation.
+
+    Attributes
+    ----------
+    operation : str
+        Its name; empty where the primitive has but one.
+    unit : str
+        Of rates: `MB/s`, `M keys/s`, `M calls/s`.
+    """
 
     primitive: str
     title: str
     standard: str
     operation: str
+    unit: str
     block_bytes: int
     one_block_bytes: int
     long_bytes: int
@@ -387,6 +397,7 @@ def _table(
         title=primitive.title,
         standard=primitive.standard,
         operation=operation.name if len(primitive.operations) > 1 else "",
+        unit=rate_unit(operation),
         block_bytes=operation.block_bytes,
         one_block_bytes=operation.one_block_bytes,
         long_bytes=long_bytes,
@@ -401,6 +412,13 @@ def _table(
         left_out=tuple(left_out),
         failures=failures(records),
     )
+
+
+def rate_unit(operation: Operation) -> str:
+    """Give the unit of an operation's rates."""
+    if operation.payload:
+        return "MB/s"
+    return "M keys/s" if operation.kind == "search" else "M calls/s"
 
 
 def failures(records: Mapping[str, Record]) -> tuple[Failure, ...]:
@@ -421,8 +439,8 @@ def opponents(software: Sequence[SoftwareRow]) -> list[SoftwareRow]:
     singles = [row for row in software if row.lanes == 1]
     chosen: dict[str, SoftwareRow] = {}
     for candidates, key in (
-        (singles, lambda row: row.mb_per_s_1),
-        (software, lambda row: row.mb_per_s_all),
+        (singles, lambda row: row.rate_1),
+        (software, lambda row: row.rate_all),
     ):
         if candidates:
             best = max(candidates, key=key)
@@ -463,9 +481,9 @@ def _hardware(
         latency_cycles=latency,
         simulated_cycles=result["simulated_cycles"],
         implemented=placed,
-        mb_per_s=rate,
+        rate=rate,
         latency_ns=1000 * latency / placed.usable_median_mhz,
-        mb_per_s_per_klut=1000 * rate / placed.area["lut4"] if placed.area["lut4"] else math.inf,
+        rate_per_klut=1000 * rate / placed.area["lut4"] if placed.area["lut4"] else math.inf,
         proof_key=proof.key,
         netlist_vectors=_vectors(netlist, operation) if netlist else 0,
         netlist_key=netlist.key if netlist else "",
@@ -504,8 +522,8 @@ def _software(
         version=found["version"],
         compiler=found["compiler"],
         flags=found["flags"],
-        mb_per_s_1=megabytes / long_1["median_ns"],
-        mb_per_s_all=megabytes / long_all["median_ns"],
+        rate_1=megabytes / long_1["median_ns"],
+        rate_all=megabytes / long_all["median_ns"],
         spread=(long_1["worst_ns"] - long_1["best_ns"]) / long_1["median_ns"],
         cycles_per_byte=long_1["median_ns"] * found["core_ghz"] / size,
         permutations_per_s_1=per_second(found["permutation_1"]),
@@ -544,14 +562,14 @@ def _compare(
         design=design.design,
         variant=variant.variant,
         threads=variant.threads,
-        throughput_ratio=design.mb_per_s / variant.mb_per_s_all,
+        throughput_ratio=design.rate / variant.rate_all,
         latency_ratio=variant.block_ns / design.latency_ns,
-        instances_to_match=math.ceil(variant.mb_per_s_all / design.mb_per_s),
+        instances_to_match=math.ceil(variant.rate_all / design.rate),
         instances_that_fit=fit,
         wins_from_messages=wins_from(
             operation.one_block_bytes, design.cycles_per_message, 1 / variant.blocks_per_s_all
         ),
         wins_from_long_messages=wins_from(
-            long_bytes, blocks * design.cycles_per_block, long_bytes / (variant.mb_per_s_all * 1e6)
+            long_bytes, blocks * design.cycles_per_block, long_bytes / (variant.rate_all * 1e6)
         ),
     )

@@ -35,7 +35,6 @@ from lydite.runs.record import Record
 Keys = Mapping[str, tuple[str, ...]]
 
 _HARDWARE, _SOFTWARE = "hardware", "software"
-_RATE = Axis("throughput", "MB/s", is_log=True)
 
 
 def page(
@@ -96,27 +95,27 @@ def _tabled(found: BenchTable, name: str, table: Table, keys: Iterable[Keys]) ->
 def _facts(found: BenchTable) -> list[Part]:
     facts = []
     if found.hardware:
-        fastest = max(found.hardware, key=lambda row: row.mb_per_s)
-        finite = [row for row in found.hardware if math.isfinite(row.mb_per_s_per_klut)]
+        fastest = max(found.hardware, key=lambda row: row.rate)
+        finite = [row for row in found.hardware if math.isfinite(row.rate_per_klut)]
         device = fastest.implemented.device
         facts += [
-            Fact("fastest hardware", digits(fastest.mb_per_s, 4), "MB/s", fastest.design),
+            Fact("fastest hardware", digits(fastest.rate, 4), found.unit, fastest.design),
             *(
                 Fact(
                     "throughput per area",
-                    digits(row.mb_per_s_per_klut, 4),
-                    "MB/s a kLUT",
+                    digits(row.rate_per_klut, 4),
+                    f"{found.unit} a kLUT",
                     row.design,
                 )
-                for row in sorted(finite, key=lambda row: -row.mb_per_s_per_klut)[:1]
+                for row in sorted(finite, key=lambda row: -row.rate_per_klut)[:1]
             ),
             Fact("part", device, "", bench_tables.seeds_text(fastest.implemented)),
             Fact("known answers", f"{fastest.vectors}", "", "passed before placement"),
         ]
     if found.software:
-        best = max(found.software, key=lambda row: row.mb_per_s_all)
+        best = max(found.software, key=lambda row: row.rate_all)
         note = f"{best.variant}, {best.threads} threads"
-        facts.append(Fact("fastest software", digits(best.mb_per_s_all, 4), "MB/s", note))
+        facts.append(Fact("fastest software", digits(best.rate_all, 4), found.unit, note))
     return [Facts(tuple(facts))] if facts else []
 
 
@@ -124,7 +123,7 @@ def _hardware(found: BenchTable) -> list[Part]:
     table = bench_tables.hardware(found)
     seeds = bench_tables.seeds(found)
     return [
-        _against_area(found.hardware),
+        _against_area(found),
         _tabled(found, "hardware", table, map(_hardware_keys, found.hardware)),
         Strips(
             "Clock by seed",
@@ -150,20 +149,18 @@ def _hardware(found: BenchTable) -> list[Part]:
     ]
 
 
-def _against_area(rows: Sequence[HardwareRow]) -> Scatter:
+def _against_area(found: BenchTable) -> Scatter:
     return Scatter(
         "Throughput against area",
         "Both in equal ratios; up and to the left is better. Dashed lines join equal throughput "
         "a kLUT: a design on a higher line does more with the same area.",
         Axis("area", "LUT4", is_log=True),
-        _RATE,
+        Axis("throughput", found.unit, is_log=True),
         tuple(
-            Point(
-                row.design, row.implemented.area["lut4"], row.mb_per_s, key=row.implemented.keys[0]
-            )
-            for row in rows
+            Point(row.design, row.implemented.area["lut4"], row.rate, key=row.implemented.keys[0])
+            for row in found.hardware
         ),
-        Ratio("MB/s a kLUT", 1000.0),
+        Ratio(f"{found.unit} a kLUT", 1000.0),
     )
 
 
@@ -179,7 +176,7 @@ def _by_size(found: BenchTable) -> Lines:
     software = [
         Line(
             row.variant,
-            ((short, 1000 * short / row.block_ns), (long, row.mb_per_s_1)),
+            ((short, 1000 * short / row.block_ns), (long, row.rate_1)),
             _SOFTWARE,
             row.key,
         )
@@ -188,7 +185,7 @@ def _by_size(found: BenchTable) -> Lines:
     hardware = [
         Line(
             row.design,
-            ((short, 1000 * short / row.latency_ns), (long, row.mb_per_s)),
+            ((short, 1000 * short / row.latency_ns), (long, row.rate)),
             _HARDWARE,
             row.proof_key,
         )
@@ -199,7 +196,7 @@ def _by_size(found: BenchTable) -> Lines:
         f"One thread, and one core of hardware: a message of one block ({short} bytes), from its "
         f"first byte to its last, and messages of {long} bytes one after the other.",
         Axis("message", "bytes", is_log=True),
-        _RATE,
+        Axis("throughput", found.unit, is_log=True),
         (*software, *hardware),
     )
 
@@ -232,8 +229,8 @@ def _hardware_keys(row: HardwareRow) -> Keys:
         "fmax_worst_mhz": (placed[0],),
         "path_kind": (median,),
         **dict.fromkeys(row.implemented.area, (synthesis,)),
-        **dict.fromkeys(("mb_per_s", "latency_ns"), (*clocks, row.proof_key)),
-        "mb_per_s_per_klut": (*clocks, row.proof_key, synthesis),
+        **dict.fromkeys(("rate", "latency_ns"), (*clocks, row.proof_key)),
+        "rate_per_klut": (*clocks, row.proof_key, synthesis),
         "netlist_vectors": (row.netlist_key,),
     }
 
@@ -249,7 +246,7 @@ def _software_keys(table: Table, row: SoftwareRow) -> Keys:
 
 
 def _comparison_keys(found: BenchTable, table: Table) -> tuple[Keys, ...]:
-    hardware = {row.design: _hardware_keys(row)["mb_per_s_per_klut"] for row in found.hardware}
+    hardware = {row.design: _hardware_keys(row)["rate_per_klut"] for row in found.hardware}
     software = {row.variant: row.key for row in found.software}
     figures = [column.name for column in table.columns if column.is_number]
     return tuple(

@@ -44,9 +44,9 @@ def hardware(found: BenchTable) -> Table:
         (figure("seeds_asked", ""), lambda row: implemented(row).seeds_asked),
         *_clocks(implemented, found.hardware, median="MHz\nmedian", best="MHz\nbest", worst=""),
         *_area(implemented, line="\n"),
-        (_four("mb_per_s", "\nMB/s"), lambda row: row.mb_per_s),
+        (_four("rate", f"\n{found.unit}"), lambda row: row.rate),
         (figure("latency_ns", "ns for\n1 block", "{:.0f}"), lambda row: row.latency_ns),
-        (_four("mb_per_s_per_klut", "MB/s\na kLUT"), lambda row: row.mb_per_s_per_klut),
+        (_four("rate_per_klut", f"{found.unit}\na kLUT"), lambda row: row.rate_per_klut),
         (figure("vectors", ""), lambda row: row.vectors),
         (figure("random_messages", ""), lambda row: row.random_messages),
         (figure("proof_seed", ""), lambda row: row.proof_seed),
@@ -91,7 +91,7 @@ def _path_notes(row: HardwareRow) -> list[str]:
     placed = row.implemented
     notes = [f"critical path, {row.design}: {critical_path(placed)}"]
     if placed.usable_median_mhz < placed.fmax_median_mhz or placed.path_kind != "core":
-        notes.append(f"{row.design}, {ports(placed)}; MB/s and ns are at that clock")
+        notes.append(f"{row.design}, {ports(placed)}; rates and ns are at that clock")
     return notes
 
 
@@ -130,9 +130,9 @@ def software(found: BenchTable) -> Table:
         (Column("primitive", ""), lambda row: found.primitive),
         (figure("lanes", "at\nonce"), lambda row: row.lanes),
         (figure("cycles_per_byte", "cycles\na byte", "{:.2f}"), lambda row: row.cycles_per_byte),
-        (_four("mb_per_s_1", "MB/s\n1 thr."), lambda row: row.mb_per_s_1),
+        (_four("rate_1", f"{found.unit}\n1 thr."), lambda row: row.rate_1),
         (Column("spread", "\nspread", _percent, is_number=True), lambda row: row.spread),
-        (_four("mb_per_s_all", f"MB/s\n{threads}"), lambda row: row.mb_per_s_all),
+        (_four("rate_all", f"{found.unit}\n{threads}"), lambda row: row.rate_all),
         (
             rate("permutations_per_s_1", "perm/s\n1 thr."),
             lambda row: row.permutations_per_s_1 or None,

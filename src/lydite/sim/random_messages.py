@@ -30,7 +30,7 @@ _LEAST = 4096
 _CHUNK = 4096
 # A core of some hundred cycles a block is given fewer messages.
 _CYCLES = 6_000_000
-_SPECIFICATION_S = 20.0
+_SPECIFICATION_S = 10.0
 _RANDOM = next(stalls for stalls in STALL_MODES if stalls.name == "random")
 _PATIENT = next(stalls for stalls in STALL_MODES if stalls.name == "patient")
 # Longest message, in blocks; a block counts as 16 bytes at least.

@@ -35,7 +35,6 @@ void ascon_aead_stream(job_stream *s_axis, block_stream *m_axis) {
   uint8_t step = 0;
   uint16_t keep = 0;
   bool running = false;  // a permutation is at work
-  bool near = false;     // in the last cycle but one
   bool to_pad = false;   // behind it comes a block of padding
   bool to_give = false;  // or the tag; else a beat
   bool take = true;      // a beat is read in this cycle
@@ -113,6 +112,7 @@ void ascon_aead_stream(job_stream *s_axis, block_stream *m_axis) {
     check = tag;
     decided = is_tag;
 
+    const bool near = running && step == LAST_STEP - 1;
     const bool go = (take && begins && !at_tag) || pad;
     if (nonce) decrypt = beat.user & 1;
     if (take && beat.last) {
@@ -133,7 +133,6 @@ void ascon_aead_stream(job_stream *s_axis, block_stream *m_axis) {
     }
     running = go || (running && step != LAST_STEP);
     step = !go ? (step + 1) % 16 : nonce || inner ? 0 : SHORT_STEP;
-    near = running && step == LAST_STEP - 1;
   } while (!end);
 }
 

@@ -96,13 +96,22 @@ static inline __m512i turned(__m512i counters) {
   return _mm512_shuffle_epi8(counters, _mm512_broadcast_i32x4(order));
 }
 
-// The counters from this one on, as numbers: the high word of each lower in the register.
-static inline __m512i counters_from(aes_counter first) {
+// Counters as numbers, the high word of each lower in the register, and so many more.
+static inline __m512i counters_add(__m512i counters, long long count) {
+  const __m512i step = _mm512_set_epi64(count, 0, count, 0, count, 0, count, 0);
+  const __m512i sum = _mm512_add_epi64(counters, step);
+  const __mmask8 carry = _mm512_cmplt_epu64_mask(sum, step);
+  return _mm512_mask_add_epi64(sum, (__mmask8)(carry >> 1), sum, _mm512_set1_epi64(1));
+}
+
+// A counter block and the three behind it.
+static inline __m512i counters_from(const uint8_t block[AES_BLOCK_BYTES]) {
+  aes_counter counter = aes_counter_of(block);
   uint64_t words[2 * BLOCKS];
   for (size_t i = 0; i < BLOCKS; i++) {
-    words[2 * i] = first.high;
-    words[2 * i + 1] = first.low;
-    aes_counter_add(&first, 1);
+    words[2 * i] = counter.high;
+    words[2 * i + 1] = counter.low;
+    aes_counter_add(&counter, 1);
   }
   return _mm512_loadu_si512(words);
 }
@@ -110,7 +119,7 @@ static inline __m512i counters_from(aes_counter first) {
 // Up to WIDE registers of a message, `bytes` long; the last one may be partial.
 static inline __attribute__((always_inline)) void chunk(const aes_message *message, size_t at,
                                                         size_t bytes, size_t count,
-                                                        aes_counter *counter, const aes_keys *keys,
+                                                        __m512i *counters, const aes_keys *keys,
                                                         enum operation operation) {
   const __mmask64 all = ~(__mmask64)0;
   __m512i x[WIDE], text[WIDE];
@@ -121,21 +130,9 @@ static inline __attribute__((always_inline)) void chunk(const aes_message *messa
     mask[i] = left >= VECTOR_BYTES ? all : ((__mmask64)1 << left) - 1;
     text[i] = _mm512_maskz_loadu_epi8(mask[i], message->in + at + (left != 0 ? done : 0));
     x[i] = text[i];
-  }
-  if (message->counter != NULL) {
-    if (counter->low < UINT64_MAX - BLOCKS * WIDE) {
-      const __m512i step = _mm512_set_epi64(BLOCKS, 0, BLOCKS, 0, BLOCKS, 0, BLOCKS, 0);
-      __m512i numbers = counters_from(*counter);
-      UNROLL for (size_t i = 0; i < count; i++) {
-        x[i] = turned(numbers);
-        numbers = _mm512_add_epi64(numbers, step);
-      }
-      aes_counter_add(counter, BLOCKS * count);
-    } else {
-      for (size_t i = 0; i < count; i++) {
-        x[i] = turned(counters_from(*counter));
-        aes_counter_add(counter, BLOCKS);
-      }
+    if (message->counter != NULL) {
+      x[i] = turned(*counters);
+      *counters = counters_add(*counters, BLOCKS);
     }
   }
   cipher(x, count, keys, 0, operation);
@@ -152,17 +149,17 @@ static inline __attribute__((always_inline)) void run_long(const aes_message *me
   aes_keys keys;
   keys.round[0] = _mm512_broadcast_i32x4(_mm_loadu_si128((const void *)message->key));
   expand(&keys, 1, operation);
-  aes_counter counter = {0, 0};
-  if (message->counter != NULL) counter = aes_counter_of(message->counter);
+  __m512i counters = _mm512_setzero_si512();
+  if (message->counter != NULL) counters = counters_from(message->counter);
   size_t at = 0;
   for (; message->bytes - at >= WIDE * VECTOR_BYTES; at += WIDE * VECTOR_BYTES) {
-    chunk(message, at, WIDE * VECTOR_BYTES, WIDE, &counter, &keys, operation);
+    chunk(message, at, WIDE * VECTOR_BYTES, WIDE, &counters, &keys, operation);
   }
   const size_t left = message->bytes - at;
   if (left > 2 * VECTOR_BYTES) {
-    chunk(message, at, left, WIDE, &counter, &keys, operation);
+    chunk(message, at, left, WIDE, &counters, &keys, operation);
   } else if (left != 0) {
-    chunk(message, at, left, 2, &counter, &keys, operation);
+    chunk(message, at, left, 2, &counters, &keys, operation);
   }
 }
 
@@ -209,11 +206,7 @@ static inline __attribute__((always_inline)) void run_short(const aes_message *f
     UNROLL for (size_t g = 0; g < GROUPS; g++) {
       if (first->counter != NULL) {
         x[g] = _mm512_xor_si512(x[g], text[g]);
-        // The low word is the upper one of each lane; a carry goes into the other.
-        counters[g] = _mm512_add_epi64(counters[g], _mm512_set_epi64(1, 0, 1, 0, 1, 0, 1, 0));
-        const __mmask8 zero = _mm512_cmpeq_epi64_mask(counters[g], _mm512_setzero_si512()) & 0xaa;
-        counters[g] = _mm512_mask_add_epi64(counters[g], (__mmask8)(zero >> 1), counters[g],
-                                            _mm512_set1_epi64(1));
+        counters[g] = counters_add(counters[g], 1);
       }
       scatter(first->out + apart * g + at, distance, mask, x[g]);
     }

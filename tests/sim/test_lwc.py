@@ -101,7 +101,7 @@ def test_what_the_api_has_not_is_refused() -> None:
 def test_segments_of_other_lengths_mean_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lwc, "SEGMENT_BYTES", 16)
     digest = bytes(32)
-    pdi = lwc.frame("hash", {"message": bytes(32)}, {"digest": digest}, True)[0]
+    pdi = lwc.frame("hash", {"message": bytes(32)}, {"digest": digest}, accepted=True)[0]
     assert words(pdi) == ["80000000", "70000010", *["00000000"] * 4, "77000010", *["00000000"] * 4]
 
 
@@ -160,9 +160,11 @@ def test_core_behind_the_api(
     pdi = sdi = do = counts = b""
     ends: list[int] = []
     for job in jobs(random.Random(segment_bytes), 150):
-        given = lwc.frame(*job)
+        kind, fields, outputs, accepted = job
+        given = lwc.frame(kind, fields, outputs, accepted=accepted)
         pdi, sdi, do = pdi + given[0], sdi + given[1], do + given[2]
-        counts += bytes(255 * byte for byte in lwc.mask(*job))
+        mask = lwc.mask(kind, fields, outputs, accepted=accepted)
+        counts += bytes(255 * byte for byte in mask)
         ends += [0] * (len(given[2]) // 4 - 1) + [1]
     text = ctypes.create_string_buffer(200)
     size = ctypes.c_uint64

@@ -33,6 +33,7 @@ from lydite.base.files import write_atomic
 from lydite.base.schema import Data, load
 from lydite.base.units import digits
 from lydite.cli.common import Progress, show
+from lydite.cores import Design
 from lydite.hls.compiled import Compiled
 from lydite.hls.contract.directive_text import load as load_directives
 from lydite.hls.contract.options import Options
@@ -218,8 +219,7 @@ def _core(case: Case, compiled: Compiled, settings: Settings, folder: Path, *, p
     primitive = case.kernel.design.partition("/")[0]
     path = export.write(compiled, primitive, folder / "core")
     [design] = cores.load(path).designs
-    measured = Cycles(design.cycles_per_block, design.latency_cycles)
-    case = dataclasses.replace(case, cycles=measured)
+    case = dataclasses.replace(case, cycles=_claimed(design))
     if not place:
         return case
     [own] = plan.bench(cores.select(str(path))[0], settings, software=False).hardware
@@ -231,6 +231,16 @@ def _core(case: Case, compiled: Compiled, settings: Settings, folder: Path, *, p
         implementation=own.implementation,
         beside=rtl.implementation,
     )
+
+
+def _claimed(design: Design) -> Cycles:
+    """Give what a core of one operation claims: its proof holds that against what is measured."""
+    [operation] = design.operations
+    block, latency = (
+        design.claim(operation, name) for name in ("cycles_per_block", "latency_cycles")
+    )
+    assert block is not None and latency is not None, f"{design.label} claims both"
+    return Cycles(float(block[1]), float(latency[1]))
 
 
 def rows_of(case: Case, store: Store | None) -> list[Row]:
@@ -250,9 +260,13 @@ def rows_of(case: Case, store: Store | None) -> list[Row]:
     if not kernel.design:
         return [own]
     [design] = cores.select(kernel.design)[0].designs
-    taken = (design.cycles_per_block, design.latency_cycles)
+    taken = _claimed(design)
     other = dataclasses.replace(
-        empty, name=f"  {kernel.design}", goal=taken[0], cycles=taken[0], latency=taken[1]
+        empty,
+        name=f"  {kernel.design}",
+        goal=taken.unit,
+        cycles=taken.unit,
+        latency=taken.alone,
     )
     other = _with_figures(other, kernel, _placed(case.beside, store))
     if own.mb_per_s_per_klut and other.mb_per_s_per_klut:

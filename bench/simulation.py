@@ -15,7 +15,10 @@ import tempfile
 import time
 
 from lydite.cores import select
-from lydite.sim import build, verify
+from lydite.sim import build, framing, verify
+
+# How many are simulated, about.
+_CYCLES = 4_000_000
 
 
 def main() -> None:
@@ -25,8 +28,14 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=5)
     arguments = parser.parse_args()
     design = select(arguments.design)[0].designs[0]
-    primitive = design.primitive
-    message = bytes(4_000_000 * primitive.block_bytes // design.cycles_per_block)
+    operation = design.primitive.operation(design.operations[0])
+    bounds = design.claim(operation.name, "cycles_per_block")
+    if bounds is None or not operation.has_blocks:
+        parser.error(f"{design.label} claims no cycles a block of a payload of any length")
+    blocks = int(_CYCLES / bounds[0])
+    inputs = tuple(map(bytes, operation.lengths(blocks * operation.block_bytes)))
+    outputs = tuple(map(bytes, operation.output_lengths(list(map(len, inputs)))))
+    job = framing.Job(operation=operation, inputs=inputs, outputs=outputs)
     with tempfile.TemporaryDirectory() as cache:
         os.environ["LYDITE_CACHE"] = cache
         # The runtime of Verilator is compiled once for ever: not part of a build.
@@ -38,7 +47,7 @@ def main() -> None:
                 rates = []
                 for _ in range(arguments.runs):
                     before, start = model.cycles, time.monotonic()
-                    model.cycles_of([(message, primitive.output_bytes)])
+                    model.cycles_of([framing.call(design, job)])
                     rates.append((model.cycles - before) / (time.monotonic() - start))
             print(
                 f"{design.label}, effort {effort}: built in {built_s:.1f} s, "

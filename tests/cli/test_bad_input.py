@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from lydite.cli import main
+from lydite.cores import catalog
 from lydite.runs.record import Record
 from lydite.runs.store import Store
 
 Replace = Callable[[Path, str, str], None]
-PRIMITIVES = (
-    "  there are: sha3-224, sha3-256, sha3-384, sha3-512, shake128, shake256; or name a core.toml"
-)
+NAMES = ", ".join(primitive.name for primitive in catalog.primitives())
+PRIMITIVES = f"  there are: {NAMES}; or name a core.toml"
 ICE40 = (
     "  there are: ice40-lp1k, ice40-lp4k, ice40-lp8k, ice40-hx1k, ice40-hx4k, ice40-hx8k, "
     "ice40-up5k"
@@ -93,7 +93,7 @@ def test_bad_input_is_one_message(
         (
             "frob",
             "lydite: error: argument COMMAND: invalid choice: 'frob' (choose from 'bench', 'run', "
-            "'hls', 'characterise', 'show', 'list', 'store', 'doctor', 'completion')",
+            "'hls', 'new', 'characterise', 'show', 'list', 'store', 'doctor', 'completion')",
         ),
         ("bench", "lydite bench: error: the following arguments are required: PRIMITIVE[/DESIGN]"),
         (
@@ -149,7 +149,7 @@ def test_broken_description_is_told_with_its_line(
     crc32: Path, replace: Replace, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = crc32 / "core.toml"
-    replace(path, "schema = 1", "schema 1")
+    replace(path, "schema = 2", "schema 2")
     assert main(["bench", str(path)]) == 2
     assert capsys.readouterr().err == (
         f"lydite: {path}:2: not TOML: Expected '=' after a key in a key/value pair "

@@ -23,7 +23,10 @@ from lydite.targets import families
 from lydite.tools import nextpnr
 
 Capture = pytest.CaptureFixture[str]
-NAMES = ("bench", "run", "hls", "characterise", "show", "list", "store", "doctor", "completion")
+NAMES = (
+    *("bench", "run", "hls", "new", "characterise", "show", "list", "store", "doctor"),
+    "completion",
+)
 QUICK = ("--target", "ice40-hx1k", "--seeds", "2")
 
 

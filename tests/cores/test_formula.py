@@ -33,6 +33,10 @@ def evaluate(text: str | int) -> int:
     return formula.evaluate(text, NAMES, where="core.toml: claims")
 
 
+def rational(text: str | int) -> Fraction:
+    return formula.rational(text, NAMES, where="core.toml: claims")
+
+
 def python(text: str) -> int | None:
     """Give Python's own value of a formula; None for a division by zero."""
     functions = {"ceil_div": lambda a, b: math.ceil(Fraction(a, b))}
@@ -60,6 +64,25 @@ def test_division_comes_out_even_or_is_refused(a: int, b: int) -> None:
     else:
         with pytest.raises(InputError):
             evaluate(text)
+
+
+@given(TERMS, TERMS)
+def test_rational_formula_is_told_as_it_is(above: str, below: str) -> None:
+    text = f"1 + ({above}) / ({below})"
+    a, b = python(above), python(below)
+    if a is None or not b:
+        with pytest.raises(InputError, match="division by zero"):
+            rational(text)
+    else:
+        assert rational(text) == 1 + Fraction(a, b)
+
+
+def test_only_the_whole_of_a_formula_must_be_whole() -> None:
+    assert rational("24 / 5") == Fraction(24, 5)
+    assert evaluate("24 / 5 * 10") == 48
+    assert evaluate("24 / 5 // 1") == 4
+    assert evaluate("ceil_div(24 / 5, 1)") == 5
+    assert rational(7) == 7
 
 
 @given(st.text(max_size=30))

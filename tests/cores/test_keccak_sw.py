@@ -87,6 +87,33 @@ def cpu_flags() -> frozenset[str]:
     return frozenset()
 
 
+class Batch(ctypes.Structure):
+    """struct lydite_batch of lydite_sw.h, of an operation of one input and one output."""
+
+    _fields_ = (
+        ("count", ctypes.c_size_t),
+        ("inputs", ctypes.POINTER(ctypes.c_char_p)),
+        ("in_bytes", ctypes.POINTER(ctypes.c_size_t)),
+        ("outputs", ctypes.POINTER(ctypes.c_void_p)),
+        ("out_bytes", ctypes.POINTER(ctypes.c_size_t)),
+        ("verdict", ctypes.c_void_p),
+    )
+
+
+def batch_of(
+    out: ctypes.Array[ctypes.c_char] | None, out_bytes: int, data: bytes, in_bytes: int, count: int
+) -> Batch:
+    """Give a batch of messages, stored one after the other; `out` must outlive it."""
+    return Batch(
+        count=count,
+        inputs=(ctypes.c_char_p * 1)(data),
+        in_bytes=(ctypes.c_size_t * 1)(in_bytes),
+        outputs=(ctypes.c_void_p * 1)(ctypes.addressof(out) if out is not None else None),
+        out_bytes=(ctypes.c_size_t * 1)(out_bytes),
+        verdict=None,
+    )
+
+
 class Library:
     """A built variant, called with bytes."""
 
@@ -95,9 +122,8 @@ class Library:
         for text in (self.c.lydite_impl, self.c.lydite_cpu_flags):
             text.restype = ctypes.c_char_p
         self.c.lydite_lanes.restype = ctypes.c_size_t
-        size, pointer = ctypes.c_size_t, ctypes.c_void_p
-        self.c.lydite_run.argtypes = (pointer, size, ctypes.c_char_p, size, size)
-        self.c.lydite_run.restype = None
+        self.c.lydite_hash.argtypes = (ctypes.POINTER(Batch),)
+        self.c.lydite_hash.restype = None
 
     def require_cpu(self) -> None:
         """Skip if this machine cannot run the variant."""
@@ -110,7 +136,8 @@ class Library:
         guard = b"\xa5" * 64
         out = ctypes.create_string_buffer(bytes(out_bytes * len(messages)) + guard)
         data = b"".join(messages)
-        self.c.lydite_run(out, out_bytes, data, len(messages[0]), len(messages))
+        batch = batch_of(out, out_bytes, data, len(messages[0]), len(messages))
+        self.c.lydite_hash(ctypes.byref(batch))
         assert out.raw[out_bytes * len(messages) : -1] == guard
         return [out.raw[i * out_bytes : (i + 1) * out_bytes] for i in range(len(messages))]
 
@@ -271,7 +298,8 @@ def test_chained_permutations_give_the_sums_of_the_speed_test(
 
 def test_no_message_is_no_work(library: Callable[[str, str, str], Library]) -> None:
     for variant in ("ref", "plain64", "openssl"):
-        library(variant, "gcc", "SHA3_256").c.lydite_run(None, 32, None, 0, 0)
+        batch = batch_of(None, 32, b"", 0, 0)
+        library(variant, "gcc", "SHA3_256").c.lydite_hash(ctypes.byref(batch))
 
 
 def test_openssl_does_not_offer_what_it_does_not_know(tmp_path: Path) -> None:
@@ -298,7 +326,11 @@ int main(void) {
         uint8_t *out = malloc(out_all + 1);
         if (in == NULL || out == NULL) return 1;
         for (size_t i = 0; i < in_all; i++) in[1 + i] = (uint8_t)(i * i + i / 251);
-        lydite_run(out + 1, out_bytes, in + 1, length, messages);
+        const uint8_t *const fields[] = {in + 1};
+        uint8_t *const results[] = {out + 1};
+        const struct lydite_batch batch = {
+            messages, fields, &length, results, &out_bytes, NULL};
+        lydite_hash(&batch);
         for (size_t i = 0; i < out_all; i++) printf("%02x", out[1 + i]);
         printf("\n");
         free(in);
@@ -372,9 +404,8 @@ def test_measured_batches_last_as_long_as_asked(
     samples = (Sample * 3)()
     size, min_ns = ctypes.c_size_t, ctypes.c_uint64(200_000)
     out = ctypes.create_string_buffer(32)
-    measure.lydite_measure_run(
-        samples, size(3), min_ns, sw.c.lydite_run, out, size(32), b"abc", size(3), size(1)
-    )
+    batch = batch_of(out, 32, b"abc", 3, 1)
+    measure.lydite_measure_run(samples, size(3), min_ns, sw.c.lydite_hash, ctypes.byref(batch))
     assert out.raw == hashlib.sha3_256(b"abc").digest()
     states = ctypes.create_string_buffer(KECCAK_BYTES)
     for sample in samples:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import io
 import math
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -32,17 +33,38 @@ sources = ["{name}.c"]
 cpu = [{cpu}]
 """
 CLOCKS = (110.0, 100.0, 125.0)
-VERIFIED = {
-    "vectors": 4,
-    "modes": ["none", "random"],
-    "random_messages": 8192,
-    "random_words": 327_680,
-    "proof_seed": 1,
-    "cycles_per_block": 2,
-    "cycles_per_message": 10,
-    "latency_cycles": 11,
-    "simulated_cycles": 5000,
-}
+
+
+def always(cycles: float) -> dict[str, float]:
+    """Give what is measured of a time that does not depend on data."""
+    return {"least": cycles, "most": cycles, "mean": cycles}
+
+
+def verified(*operations: str, vectors: int = 4, **changes: Any) -> dict[str, Any]:
+    """Give the result of a proof; what changes is of the timing of its operations."""
+    shown = [
+        {
+            "timing": {
+                "operation": name,
+                "cycles_per_block": always(2),
+                "cycles_per_message": always(10),
+                "latency_cycles": always(11),
+                "total_cycles": [[1, always(11)]],
+                **changes,
+            },
+            "vectors": vectors,
+            "random_messages": 8192,
+            "random_words": 327_680,
+        }
+        for name in operations
+    ]
+    return {
+        "vectors": vectors * len(operations),
+        "modes": ["none", "random"],
+        "operations": shown,
+        "proof_seed": 1,
+        "simulated_cycles": 5000,
+    }
 
 
 def record(job: Job, result: dict[str, Any], error: str = "") -> Record:
@@ -73,11 +95,16 @@ def measured(lanes: int, long_ns: float, threads: int = 4) -> dict[str, Any]:
         "available": True,
         "version": "",
         "lanes": lanes,
-        "long_1": figure(long_ns),
-        "long_all": figure(long_ns / threads),
-        "block_1": figure(200.0),
-        "blocks_1": figure(100.0),
-        "blocks_all": figure(100.0 / threads),
+        "operations": [
+            {
+                "operation": "hash",
+                "long_1": figure(long_ns),
+                "long_all": figure(long_ns / threads),
+                "block_1": figure(200.0),
+                "blocks_1": figure(100.0),
+                "blocks_all": figure(100.0 / threads),
+            }
+        ],
         "permutation_1": None,
         "permutation_all": None,
         "core_ghz": 2.0,
@@ -116,9 +143,11 @@ def records(planned: BenchPlan, **changes: Any) -> dict[str, Record]:
         **changes.get("area", {}),
     }
     mapped = {"area": area, "cells": changes.get("cells", {}), "unmeasured": []}
-    made = [record(hardware.proof, {**VERIFIED}), record(synthesis, mapped)]
+    operations, timing = hardware.design.operations, changes.get("timing", {})
+    proven = verified(*operations, **timing)
+    made = [record(hardware.proof, proven), record(synthesis, mapped)]
     if hardware.implementation.netlist is not None:
-        proven = {**VERIFIED, "vectors": 3}
+        proven = verified(*operations, vectors=3, **timing)
         made.append(record(hardware.implementation.netlist, proven))
     for index, (job, mhz) in enumerate(
         zip(hardware.implementation.placements, CLOCKS, strict=True)
@@ -140,7 +169,8 @@ def records(planned: BenchPlan, **changes: Any) -> dict[str, Record]:
 
 
 def table(planned: BenchPlan, link: Link | None = None, **changes: Any) -> BenchTable:
-    return bench.bench(planned, records(planned, **changes), link or Link())
+    [found] = bench.bench(planned, records(planned, **changes), link or Link())
+    return found
 
 
 def shown(found: BenchTable) -> str:
@@ -244,12 +274,14 @@ def test_messages_from_which_hardware_wins(planned: BenchPlan) -> None:
     found = records(planned)
     for entry in found.values():
         if entry.kind == "software":
-            entry.result["blocks_all"] = figure(1000.0)
-    alone, _ = bench.bench(planned, found, Link(round_trip_us=5.0)).comparisons
+            entry.result["operations"][0]["blocks_all"] = figure(1000.0)
+    [told] = bench.bench(planned, found, Link(round_trip_us=5.0))
+    alone, _ = told.comparisons
     # A message takes the hardware 10 cycles of 110 MHz, 91 ns, and the software 1000 ns.
     assert alone.wins_from_messages == math.ceil(5000 / (1000 - 10e3 / 110))
     slow_link = Link(gbit_per_s=0.001, round_trip_us=5.0)
-    alone, _ = bench.bench(planned, found, slow_link).comparisons
+    [told] = bench.bench(planned, found, slow_link)
+    alone, _ = told.comparisons
     assert alone.wins_from_messages is None
 
 
@@ -275,6 +307,66 @@ def test_table_names_seeds_proof_tools_and_both_sides(planned: BenchPlan) -> Non
         "32 Gb/s each way and 5 us there and back",
     ):
         assert part in lines
+
+
+def test_cycles_need_not_be_whole(planned: BenchPlan) -> None:
+    timing = {"cycles_per_block": {"least": 2, "most": 3, "mean": 2.75}}
+    found = table(planned, timing=timing)
+    [row] = found.hardware
+    # The mean counts where time depends on data.
+    assert row.cycles_per_block == 2.75
+    assert row.mb_per_s == pytest.approx(110 / 2.75)
+    assert " 2.75 " in shown(found)
+
+
+def test_call_without_a_payload_of_blocks_is_timed_from_call_to_call(planned: BenchPlan) -> None:
+    [row] = table(planned, timing={"cycles_per_block": None}).hardware
+    assert (row.cycles_per_block, row.cycles_per_message) == (10, 10)
+
+
+SECOND = """
+[[primitive.operation]]
+name = "verify"
+inputs = [{ name = "message" }, { name = "output", bytes = 4 }]
+outputs = []
+rejects = true
+payload = "message"
+block_bytes = 1
+
+"""
+
+
+def test_each_operation_has_a_table(crc32: Path, replace: Callable[..., None]) -> None:
+    path = crc32 / "core.toml"
+    replace(path, "[[design]]", f"{SECOND}[[design]]")
+    replace(path, "claims.hash", "claims.verify = { latency_cycles = 9 }\nclaims.hash")
+    streams = (
+        '{ port = "s_axis", fields = ["message", "output"], user = "operation" }, '
+        '{ port = "m_axis", fields = ["output", "verdict"] }'
+    )
+    replace(path, 'top = "crc32"', f'top = "crc32"\nstreams = [{streams}]')
+    core = load(path)
+    planned = plan.bench(
+        Selection(core.primitives[0], core.designs, core.software),
+        Settings(target=targets.find("ecp5-12k")),
+    )
+    found = bench.bench(planned, records(planned), Link())
+    assert [one.operation for one in found] == ["hash", "verify"]
+    assert [[row.design for row in one.hardware] for one in found] == [["rtl"], ["rtl"]]
+    assert [shown(one).partition("\n")[0] for one in found] == [
+        "CRC-32 (ISO-HDLC): hash (ISO/IEC 13239, 4.2.5.3), blocks of 1 byte",
+        "CRC-32 (ISO-HDLC): verify (ISO/IEC 13239, 4.2.5.3), blocks of 1 byte",
+    ]
+    # A design that has but one of them stands in the table of that only.
+    replace(path, f'top = "crc32"\nstreams = [{streams}]', 'top = "crc32"\noperations = ["hash"]')
+    replace(path, "claims.verify = { latency_cycles = 9 }\n", "")
+    core = load(path)
+    planned = plan.bench(
+        Selection(core.primitives[0], core.designs, core.software),
+        Settings(target=targets.find("ecp5-12k")),
+    )
+    [only] = bench.bench(planned, records(planned), Link())
+    assert only.operation == "hash"
 
 
 def test_runs_are_listed_with_their_figure(planned: BenchPlan) -> None:

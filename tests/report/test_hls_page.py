@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from html.parser import HTMLParser
 
 import pytest
@@ -59,6 +60,16 @@ def test_text_of_the_c_stays_text(compiled: hls.Compiled) -> None:
     assert "injected" not in tags.ids
     assert "&lt;/script&gt;" in page
     assert tags.depth > 10
+
+
+@pytest.mark.parametrize("kinds", [0, 6, 7])
+def test_a_long_list_of_units_is_folded(compiled: hls.Compiled, kinds: int) -> None:
+    units = tuple((f"unit_{width}", 2) for width in range(kinds))
+    function = dataclasses.replace(compiled.report.functions[0], units=units)
+    report = dataclasses.replace(compiled.report, functions=(function,))
+    page = _page(dataclasses.replace(compiled, report=report))
+    assert ("<details><summary>14 of 7 kinds</summary>" in page) == (kinds == 7)
+    assert page.count("<b>unit_") == kinds and page.count("</details>") == page.count("<details")
 
 
 def test_the_same_program_gives_the_same_page(compiled: hls.Compiled) -> None:

@@ -11,13 +11,19 @@ import pytest
 
 from lydite import cores, hls
 from lydite.base import InputError
+from lydite.cores import Design
+from lydite.cores.design import CLAIMS
+from lydite.cores.formula import rational
 from lydite.hls import Compiled, Options
 from lydite.runs import export
-from lydite.sim import cosim, verify
+from lydite.sim import cosim, generate, verify
+from lydite.sim.timing import Range, Timing
+from lydite.sim.verify import Verified
 
 ROOT = Path(__file__).parents[2]
 STREAMS = ROOT / "examples" / "streams"
 CRC32 = ROOT / "examples" / "crc32"
+TOY = ROOT / "tests" / "sim" / "toy"
 
 
 def compiled(name: str, clock_ns: float) -> tuple[Options, Compiled]:
@@ -40,8 +46,15 @@ def test_core_of_an_example_is_proven_with_the_claims_that_were_measured(
     path = export.write(made, primitive, tmp_path / "core")
     [design] = cores.load(path).designs
     shown = verify.verify(design)
-    assert shown.cycles_per_block == design.cycles_per_block
+    assert cycles_a_block(shown) == design.claim("hash", "cycles_per_block")
     assert shown.vectors > 0 and shown.resets > 0
+
+
+def cycles_a_block(shown: Verified) -> tuple[float, float]:
+    """Give the least and the greatest that was measured, of the one operation."""
+    [one] = shown.operations
+    assert one.timing.cycles_per_block is not None
+    return one.timing.cycles_per_block.least, one.timing.cycles_per_block.most
 
 
 def test_core_toml_is_as_if_written_by_hand(tmp_path: Path) -> None:
@@ -53,11 +66,11 @@ def test_core_toml_is_as_if_written_by_hand(tmp_path: Path) -> None:
     )
     assert primitive is not None
     assert path.read_text() == (
-        f'# Made by Lydite from C, source digest {digest}.\nschema = 1\ntitle = "crc32 by HLS"\n\n'
+        f'# Made by Lydite from C, source digest {digest}.\nschema = 2\ntitle = "crc32 by HLS"\n\n'
         f'{primitive[0]}[[design]]\nname = "hls"\ntitle = "C, compiled for 20 ns"\n'
         'primitives = ["crc32"]\nsources = [\n    "crc32.v",\n    "lydite_stream_slice.v",\n]\n'
         'top = "crc32"\nclock = "ap_clk"\nreset = "ap_rst"\n'
-        "claims = { cycles_per_block = 1, latency_cycles = 4, cycles_per_message = 3 }\n"
+        "claims.hash = { cycles_per_block = 1, latency_cycles = 4, cycles_per_message = 3 }\n"
     )
     assert sorted(p.name for p in tmp_path.iterdir()) == [
         *("core.toml", "crc32.v", "kat", "lydite_stream_slice.v", "spec.py")
@@ -73,13 +86,72 @@ def test_design_that_is_c_as_a_whole_needs_no_verilog(tmp_path: Path) -> None:
         text[: text.index("[[design]]")]
         + '[[design]]\nname = "hls"\ntitle = "C"\nprimitives = ["crc32"]\n'
         'hls = { sources = ["crc32.c"], top = "crc32", clock_ns = 20.0, target = "ecp5" }\n'
-        "claims = { cycles_per_block = 1, latency_cycles = 4 }\n"
+        "claims.hash = { cycles_per_block = 1, latency_cycles = 4 }\n"
     )
     [design] = cores.load(path).designs
     assert (design.top, design.clock, design.reset) == ("crc32", "ap_clk", "ap_rst")
-    assert verify.verify(design).cycles_per_block == 1
+    assert cycles_a_block(verify.verify(design)) == (1, 1)
 
 
+def described(design: Design) -> dict[str, object]:
+    """Give what a proof looks at of a design."""
+    names = ("operations", "streams", "registers", "release", "interface", "clock", "reset")
+    return {
+        **{name: getattr(design, name) for name in names},
+        "claims": {
+            (operation, claim, blocks): design.claim(operation, claim, blocks=blocks)
+            for operation in design.operations
+            for claim in CLAIMS
+            for blocks in (1, 2, 18)
+        },
+        "primitive": (design.primitive.operations, design.primitive.vectors()),
+    }
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("", ""),
+        # A parameter of the name of the number of blocks is hidden by it in a total only.
+        ('"2 + 2 * N"', '"2 + W * N"\n[design.parameters]\nW = "3 - 1"\nN = 7'),
+        ("cycles_per_block = 2\nlatency_cycles = 6", 'cycles_per_block = ["7 / 5", 2]'),
+        ('release = "unverified"', 'operations = ["open", "seal"]'),
+    ],
+)
+def test_design_that_is_written_is_the_one_that_was_proven(
+    old: str, new: str, tmp_path: Path
+) -> None:
+    shutil.copytree(TOY, tmp_path / "toy")
+    path = tmp_path / "toy" / "core.toml"
+    path.write_text(path.read_text().replace(old, new) if old else path.read_text())
+    for design in cores.load(path).designs:
+        folder = tmp_path / design.name
+        export.write_design(design, generate.sources_of(design), folder)
+        [again] = cores.load(folder / "core.toml").designs
+        assert described(again) == described(design)
+
+
+@pytest.mark.parametrize(
+    ("cycles", "claim"), [(24, 24), (2.4, "12/5"), (53 / 12, "53/12"), (1.5, "3/2")]
+)
+def test_claim_that_is_not_whole_is_written_as_a_formula(cycles: float, claim: str | int) -> None:
+    whole = Range(5, 5, 5)
+    measured = Timing(
+        operation="hash",
+        cycles_per_block=Range(cycles, cycles, cycles),
+        latency_cycles=whole,
+        cycles_per_message=whole,
+        total_cycles=((1, whole),),
+    )
+    assert export._claims_of(measured) == {
+        "cycles_per_block": claim,
+        "latency_cycles": 5,
+        "cycles_per_message": 5,
+    }
+    assert float(rational(claim, {}, where="")) == cycles
+
+
+NAMES = ", ".join(primitive.name for primitive in cores.catalog.primitives())
 HINT = (
     "\n  a core is void, has the streams s_axis and m_axis as its only arguments, and says "
     "#pragma HLS interface mode=ap_ctrl_none port=return"
@@ -107,8 +179,7 @@ HINT = (
             "#pragma HLS interface ap_ctrl_none port=return\n"
             "lydite_stream8_write(m_axis, lydite_stream8_read(s_axis)); }\n",
             "sha9",
-            "--primitive: no such primitive: 'sha9'\n  there are: sha3-224, sha3-256, sha3-384, "
-            "sha3-512, shake128, shake256; or name a core.toml",
+            f"--primitive: no such primitive: 'sha9'\n  there are: {NAMES}; or name a core.toml",
         ),
     ],
 )

@@ -10,18 +10,20 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from lydite import cores, targets
 from lydite.base import CheckFailed, InputError
 from lydite.cores import catalog
-from lydite.runs import plan, wrapper
+from lydite.runs import netlist, plan, wrapper
 from lydite.runs.execute import execute
 from lydite.runs.netlist import ProveNetlist
 from lydite.runs.plan import BenchPlan, Settings
 from lydite.runs.store import Store
 from lydite.sim import cells, mapped
 from lydite.sim.stream import STALL_MODES
+from lydite.sim.timing import Range, Timing
 from lydite.targets.models import FOLDER, models
 from lydite.tools import yosys
 
@@ -140,6 +142,33 @@ def test_fault_of_the_netlist_is_told_as_one(
     )
     assert expected.endswith(", as its source gives")
     assert got.endswith(", from the netlist")
+
+
+def timed(block: float, latency: float, total: float) -> Timing:
+    return Timing(
+        operation="hash",
+        cycles_per_block=Range(block, block, block),
+        latency_cycles=Range(latency, latency + 2, latency + 1),
+        cycles_per_message=Range(7, 7, 7),
+        total_cycles=((1, Range(9, 9, 9)), (18, Range(total, total, total))),
+    )
+
+
+@pytest.mark.parametrize(
+    ("found", "message"),
+    [
+        (timed(2.5, 9, 50), "hash: cycles_per_block\n  expected 2\n  got      2.5"),
+        (timed(2, 8, 50), "hash: latency_cycles\n  expected 9 to 11\n  got      8 to 10"),
+        (timed(2, 9, 51), "hash: total_cycles of 18 blocks\n  expected 50\n  got      51"),
+    ],
+)
+def test_netlist_takes_the_cycles_of_its_source(found: Timing, message: str) -> None:
+    # As a record has it, and as it was just measured.
+    kept = msgspec.json.decode(msgspec.json.encode(timed(2, 9, 50)), type=Timing)
+    netlist._compare(kept, timed(2, 9, 50))
+    with pytest.raises(CheckFailed) as raised:
+        netlist._compare(kept, found)
+    assert str(raised.value) == message
 
 
 CELL = {

@@ -76,10 +76,25 @@ ALL, PROOF = [True, True, True], [True, False, False]
         ("core.toml", 'top = "crc32"', 'top = "crc32"\nparameters = { X = 1 }', ALL),
         ("core.toml", '"1 + 4"', '"1 + 5"', PROOF),
         ("core.toml", '"1 + 4"', '"5"', [False, False, False]),
+        ("core.toml", '"1 + 4"', '["25 / 5", "1 + 4"]', [False, False, False]),
         ("core.toml", 'title = "a byte', 'title = "one byte', [False, False, False]),
-        ("core.toml", "block_bytes = 1", "block_bytes = 1\nconstants = { x = 1 }", PROOF),
+        ("core.toml", "[[primitive.operation]]", "constants = { x = 1 }\n{}", PROOF),
         ("core.toml", "block_bytes = 1", "block_bytes = 2", PROOF),
-        ("core.toml", 'kind = "hash"', 'kind = "xof"', PROOF),
+        ("core.toml", "block_bytes = 1", "block_bytes = 1\npadding_bytes = 1", PROOF),
+        ("core.toml", 'payload = "message"', 'kind = "compute"\n{}', PROOF),
+        ("core.toml", '"message" }]', '"message", multiple = 1 }]', [False, False, False]),
+        ("core.toml", '"message" }]', '"message", bytes = 8 }]', PROOF),
+        ("core.toml", '"1 + 4" }', '"1 + 4", total_cycles = "N + 4" }', PROOF),
+        ("core.toml", '"1 + 4" }', '["1 + 4", 6] }', PROOF),
+        ("core.toml", 'top = "crc32"', '{}\nrelease = "unverified"', PROOF),
+        ("core.toml", 'top = "crc32"', '{}\noperations = ["hash"]', [False, False, False]),
+        (
+            "core.toml",
+            'top = "crc32"',
+            '{}\nstreams = [{ port = "s_axis", fields = ["message"], user = "2" }, '
+            '{ port = "m_axis", fields = ["output"] }]',
+            PROOF,
+        ),
         ("core.toml", 'top = "crc32"', 'top = "crc32"\nreset = "clear"', PROOF),
         ("core.toml", 'top = "crc32"', 'top = "crc32"\nclock = "ck"', ALL),
         ("kat/crc32.json", '"ad550a19"', '"ad550a18"', PROOF),
@@ -90,7 +105,7 @@ def test_any_change_of_content_changes_the_key(
     crc32: Path, replace: Replace, file: str, old: str, new: str, expected: list[bool]
 ) -> None:
     before = keys(crc32)
-    replace(crc32 / file, old, new)
+    replace(crc32 / file, old, new.replace("{}", old))
     assert changed(before, keys(crc32)) == expected
 
 

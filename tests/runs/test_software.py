@@ -6,9 +6,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from lydite.cores import load
+from lydite.cores import catalog, load
 from lydite.runs import software
 from lydite.runs.execute import execute
 from lydite.runs.record import Record
@@ -36,9 +37,11 @@ size_t lydite_lanes(void) { return 1; }
 const char *lydite_cpu_flags(void) { return ""; }
 int lydite_available(void) { return 1; }
 
-void lydite_run(uint8_t *out, size_t out_bytes, const uint8_t *in, size_t in_bytes,
-                size_t messages) {
-  for (size_t m = 0; m < messages; ++m) {
+void lydite_hash(const struct lydite_batch *batch) {
+  const size_t in_bytes = batch->in_bytes[0], out_bytes = batch->out_bytes[0];
+  const uint8_t *in = batch->in[0];
+  uint8_t *out = batch->out[0];
+  for (size_t m = 0; m < batch->count; ++m) {
     uint32_t crc = 0xffffffff;
     for (size_t i = 0; i < in_bytes; ++i) {
       crc ^= in[m * in_bytes + i];
@@ -81,11 +84,13 @@ def test_software_is_measured(store: Store, code: Path) -> None:
     assert record.error == ""
     found = record.result
     assert found["available"] is True
-    assert (found["lanes"], found["long_bytes"], found["one_block_bytes"]) == (1, 16384, 1)
+    assert (found["lanes"], found["long_bytes"]) == (1, 16384)
+    [times] = found["operations"]
+    assert times["operation"] == "hash"
     assert found["compiler"] == f"{compiler.find('c').name} {compiler.find('c').version}"
     assert found["flags"] == "-O1"
     for name in ("long_1", "long_all", "block_1", "blocks_1", "blocks_all"):
-        figure = found[name]
+        figure = times[name]
         assert 0 < figure["best_ns"] <= figure["median_ns"] <= figure["worst_ns"], name
     # What a variant does not offer is not measured.
     assert found["permutation_1"] is found["permutation_all"] is None
@@ -105,7 +110,7 @@ def test_software_is_measured(store: Store, code: Path) -> None:
         (
             "uint32_t crc = 0xffffffff;",
             "uint32_t crc = 0xffffffff - (m > 0);",
-            "variant1.so: crc32.json: record 1\n  expected each message's own output\n",
+            "variant1.so: crc32.json: record 1\n  expected each call's own output\n",
         ),
         ("  for (size_t m", "  *(volatile int *)0 = 1;\n  for (size_t m", "variant1.so was killed"),
         (
@@ -131,8 +136,8 @@ def test_lanes_that_disturb_each_other_are_seen(store: Store, code: Path, replac
     record = measured(store, code)
     assert record.error == (
         "variant1.so: crc32.json: record 1\n"
-        "  expected each message's own output\n"
-        "  got      another when hashed beside others"
+        "  expected each call's own output\n"
+        "  got      another when run beside others"
     )
 
 
@@ -169,3 +174,23 @@ def test_key_names_all_that_decides(store: Store, code: Path, replace: Replace) 
         replace(path, old, new)
         seen.add(key())
     assert len(seen) == 5
+
+
+def test_files_of_all_our_software_are_found() -> None:
+    for core in catalog.cores():
+        for variant in core.software:
+            names = MeasureSoftware(variant)._files()
+            assert {f"core/{name}" for name in variant.sources} < names.keys()
+
+
+@pytest.mark.parametrize(
+    "name", sorted({s.folder.name for c in catalog.cores() for s in c.software})
+)
+def test_our_reference_is_measured(store: Store, name: str) -> None:
+    found = [s for c in catalog.cores() for s in c.software if s.folder.name == name]
+    reference = next(one for one in found if one.role == "reference")
+    variant = msgspec.structs.replace(reference, flags=("-O1",))
+    [record] = execute([MeasureSoftware(variant)], store, parallel=1).values()
+    assert record.error == ""
+    operations = [one["operation"] for one in record.result["operations"]]
+    assert operations == list(variant.operations)

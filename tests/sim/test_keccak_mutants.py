@@ -18,7 +18,10 @@ import pytest
 
 from lydite.base import CheckFailed
 from lydite.cores import Design, catalog
-from lydite.sim.verify import measure, open_model, verify
+from lydite.cores.design import Claims
+from lydite.sim.suites import Oracle
+from lydite.sim.timing import measure
+from lydite.sim.verify import open_model, verify
 
 MUTANTS: list[dict[str, Any]] = tomllib.loads(
     (Path(__file__).parent.parent / "cores" / "keccak_mutants.toml").read_text()
@@ -46,14 +49,15 @@ def unbroken(params: tuple[tuple[str, int], ...]) -> Design:
     name = PRIMITIVES.get((changes.get("SUFFIX", 0), changes.get("RATE_BYTES", 0)), "sha3-256")
     [design] = [entry for entry in catalog.designs(name) if entry.name == "rtl"]
     design = msgspec.structs.replace(design, parameters={**design.parameters, **changes})
-    with open_model(design) as model:
-        per_block, per_message, latency = measure(design, model)
-    return msgspec.structs.replace(
-        design,
-        cycles_per_block=per_block,
-        cycles_per_message=per_message,
-        latency_cycles=latency,
+    with open_model(design) as model, Oracle(design.primitive, ["hash"]) as oracle:
+        found = measure(design, "hash", model, oracle)
+    assert found.cycles_per_block is not None
+    claims = Claims(
+        cycles_per_block=int(found.cycles_per_block.mean),
+        cycles_per_message=int(found.cycles_per_message.mean),
+        latency_cycles=int(found.latency_cycles.mean),
     )
+    return msgspec.structs.replace(design, claims={"hash": claims})
 
 
 def test_fast_mutants_are_in_the_file() -> None:

@@ -4,19 +4,44 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from lydite.base import CheckFailed
-from lydite.cores import Primitive
-from lydite.cores.catalog import KatFile
+from lydite.cores import Design, load
 from lydite.sim import random_messages
 from lydite.sim.build import Sources
-from lydite.sim.stream import STALL_MODES, Message, StreamModel, StreamPorts
+from lydite.sim.stream import STALL_MODES, Face, StreamModel, Wire, message
+from lydite.sim.suites import Oracle
 
 VERILOG = Path(__file__).parent / "rules.v"
+FACE = Face(sinks=(Wire(name="s_axis_t", bytes=1),), sources=(Wire(name="m_axis_t", bytes=1),))
+DESCRIPTION = """
+schema = 2
+title = "sum"
+[[primitive]]
+name = "sum"
+title = "sum"
+standard = "none"
+kat = [{ file = "kat.json", format = "json", records = 1 }]
+[[primitive.operation]]
+name = "compute"
+inputs = [{ name = "message" }]
+outputs = [{ name = "sum", bytes = 2 }]
+payload = "message"
+block_bytes = 1
+spec = "spec.py:total"
+[[design]]
+name = "rtl"
+title = "with faults"
+primitives = ["sum"]
+sources = ["rules.v"]
+top = "rules"
+claims.compute = {}
+"""
 # Fault of rules.v: the rule that it breaks.
 RULES = {
     1: "s_axis_tready depends on s_axis_tvalid in the same cycle",
@@ -34,27 +59,24 @@ RULES = {
     13: "more output after the last message's",
     15: "output for a message of which no beat was taken",
 }
-PRIMITIVE = Primitive(
-    folder=VERILOG.parent,
-    name="sum",
-    title="sum",
-    standard="none",
-    kind="hash",
-    block_bytes=1,
-    output_bytes=2,
-    spec="",
-    fast="",
-    constants={},
-    kat_files=(KatFile(file="none", format="json", records=1),),
-)
 
 
 def total(message: bytes) -> bytes:
     return (sum(message) & 0xFFFF).to_bytes(2, "little")
 
 
-def totals(jobs: Sequence[tuple[bytes, int]]) -> list[bytes]:
-    return [total(message) for message, _ in jobs]
+@pytest.fixture(scope="module")
+def design(tmp_path_factory: pytest.TempPathFactory) -> Design:
+    """The core as a primitive of its own: the sum of the bytes."""
+    folder = tmp_path_factory.mktemp("rules")
+    shutil.copyfile(VERILOG, folder / "rules.v")
+    (folder / "kat.json").write_text('[{"message": "01", "sum": "0100"}]')
+    (folder / "spec.py").write_text(
+        "def total(message): return (sum(message) & 0xFFFF).to_bytes(2, 'little')\n"
+    )
+    (folder / "core.toml").write_text(DESCRIPTION)
+    [design] = load(folder / "core.toml").designs
+    return design
 
 
 @pytest.fixture(autouse=True)
@@ -66,12 +88,12 @@ def _no_fault() -> Iterator[None]:
 def model(fault: int) -> StreamModel:
     os.environ["LYDITE_FAULT"] = str(fault)
     sources = Sources(files={"rules.v": VERILOG}, top="rules", parameters={})
-    return StreamModel(sources, StreamPorts(1, 1, False), clock="clk", reset="rst")
+    return StreamModel(sources, FACE, clock="clk", reset="rst")
 
 
 def run_all(opened: StreamModel, modes: tuple[str, ...] = ()) -> None:
     texts = [bytes(i & 0xFF for i in range(n)) for n in (5, 0, 1, 300)]
-    messages = [Message(text, total(text)) for text in texts]
+    messages = [message(text, total(text)) for text in texts]
     for stalls in [mode for mode in STALL_MODES if not modes or mode.name in modes]:
         opened.run(messages, stalls=stalls, seed=3)
 
@@ -96,17 +118,19 @@ def test_tvalid_that_waits_shows_only_where_the_sink_waits_too() -> None:
     assert "stalls patient" in raised.value.at
 
 
-def tried(opened: StreamModel, seed: int) -> random_messages.Tried:
-    return random_messages.run(PRIMITIVE, opened, totals, seed=seed, cycles=(1, 3), top="rules")
+def tried(design: Design, opened: StreamModel, seed: int) -> random_messages.Tried:
+    [operation] = design.primitive.operations
+    with Oracle(design.primitive, ["compute"]) as oracle:
+        return random_messages.run(design, operation, opened, oracle, seed=seed, cycles=(1, 3))
 
 
-def test_fault_in_one_word_of_many_is_found_and_shown_with_few_messages() -> None:
+def test_fault_in_one_word_of_many_is_found_and_shown_with_few_messages(design: Design) -> None:
     with model(0) as opened:
-        assert tried(opened, 1).words >= 5 * random_messages.FAULT_WORDS
+        assert tried(design, opened, 1).words >= 5 * random_messages.FAULT_WORDS
     found = set()
     for seed in (1, 2):
         with model(14) as opened, pytest.raises(random_messages.RandomFailed) as raised:
-            tried(opened, seed)
+            tried(design, opened, seed)
         assert f"(--proof-seed {seed}), 1 of them alone" in raised.value.at
         found.add(raised.value.at)
         # The same again, on another model: that is what leaves a waveform.
@@ -116,11 +140,11 @@ def test_fault_in_one_word_of_many_is_found_and_shown_with_few_messages() -> Non
     assert len(found) == 2
 
 
-def test_equal_seeds_give_equal_messages() -> None:
+def test_equal_seeds_give_equal_messages(design: Design) -> None:
     runs = []
     for _ in range(2):
         with model(14) as opened, pytest.raises(CheckFailed) as raised:
-            tried(opened, 7)
+            tried(design, opened, 7)
         runs.append(str(raised.value))
     assert runs[0] == runs[1]
 

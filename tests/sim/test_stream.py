@@ -17,7 +17,9 @@ from lydite.base.errors import waveform
 from lydite.cores import Design, load
 from lydite.sim import elaborate
 from lydite.sim.build import Sources
-from lydite.sim.stream import STALL_MODES, Cycles, Message, StreamModel, StreamPorts, stream_ports
+from lydite.sim.framing import face
+from lydite.sim.stream import STALL_MODES, Cycles, Face, StreamModel, Wire, message
+from lydite.sim.timing import Range
 from lydite.sim.verify import open_model, sources_of, verify
 from lydite.tools.yosys import Port
 
@@ -43,9 +45,13 @@ def changed(name: str, direction: str, width: int) -> tuple[Port, ...]:
 
 
 def test_ports_give_the_widths() -> None:
-    assert stream_ports(PORTS, "clk", "rst", where="x") == StreamPorts(8, 4, False)
+    [design] = load(ROOT / "examples" / "crc32" / "core.toml").designs
+    source = Wire(name="m_axis_t", bytes=4)
+    plain = Wire(name="s_axis_t", bytes=8)
+    assert face(PORTS, design) == Face(sinks=(plain,), sources=(source,))
     tuser = (*PORTS, Port("s_axis_tuser", "input", 16))
-    assert stream_ports(tuser, "clk", "rst", where="x") == StreamPorts(8, 4, True)
+    told = Wire(name="s_axis_t", bytes=8, has_user=True)
+    assert face(tuser, design) == Face(sinks=(told,), sources=(source,))
 
 
 @pytest.mark.parametrize(
@@ -79,8 +85,9 @@ def test_ports_give_the_widths() -> None:
     ],
 )
 def test_wrong_ports_are_refused(ports: tuple[Port, ...], message: str) -> None:
+    [design] = load(ROOT / "examples" / "crc32" / "core.toml").designs
     with pytest.raises(InputError) as raised:
-        stream_ports(ports, "clk", "rst", where="crc32/rtl: crc32")
+        face(ports, design)
     assert str(raised.value) == f"crc32/rtl: crc32: {message}"
 
 
@@ -92,8 +99,8 @@ def model() -> Iterator[StreamModel]:
 
 
 def test_answer_is_the_cores(model: StreamModel) -> None:
-    assert model.answer(NINE, 4) == CRC
-    assert model.answer(b"", 4) == bytes(4)
+    assert model.answer(message(NINE, bytes(4))) == (CRC,)
+    assert model.answer(message(b"", b"none")) == (bytes(4),)
 
 
 def test_no_messages_are_no_work(model: StreamModel) -> None:
@@ -102,13 +109,13 @@ def test_no_messages_are_no_work(model: StreamModel) -> None:
 
 def test_cycles_are_counted_from_reset(model: StreamModel) -> None:
     # A byte a cycle in, four out, and the next message right after.
-    jobs = [(NINE, 4), (b"12", 4)]
+    jobs = [message(NINE, CRC), message(b"12", bytes(4))]
     assert model.cycles_of(jobs) == (Cycles(0, 8, 9, 12), Cycles(13, 14, 15, 18))
 
 
 @pytest.mark.parametrize("stalls", STALL_MODES, ids=lambda stalls: stalls.name)
 def test_every_stall_mode_keeps_the_answer(model: StreamModel, stalls: object) -> None:
-    messages = [Message(NINE, CRC), Message(b"", bytes(4)), Message(NINE, CRC)]
+    messages = [message(NINE, CRC), message(b"", bytes(4)), message(NINE, CRC)]
     for seed in range(1, 20):
         cycles = model.run(messages, stalls=stalls, seed=seed)  # type: ignore[arg-type]
         assert len(cycles) == 3
@@ -116,10 +123,10 @@ def test_every_stall_mode_keeps_the_answer(model: StreamModel, stalls: object) -
 
 def test_stalls_pause_their_side_and_no_other(model: StreamModel) -> None:
     none, sink, source, both, *_ = STALL_MODES
-    [free] = model.run([Message(NINE, CRC)], stalls=none)
-    [slow_in] = model.run([Message(NINE, CRC)], stalls=sink)
-    [slow_out] = model.run([Message(NINE, CRC)], stalls=source)
-    [slow] = model.run([Message(NINE, CRC)], stalls=both)
+    [free] = model.run([message(NINE, CRC)], stalls=none)
+    [slow_in] = model.run([message(NINE, CRC)], stalls=sink)
+    [slow_out] = model.run([message(NINE, CRC)], stalls=source)
+    [slow] = model.run([message(NINE, CRC)], stalls=both)
 
     def lengths(cycles: Cycles) -> tuple[int, int]:
         return cycles.last_in - cycles.first_in, cycles.last_out - cycles.first_out
@@ -132,19 +139,19 @@ def test_stalls_pause_their_side_and_no_other(model: StreamModel) -> None:
 
 def test_same_seed_gives_the_same_run(model: StreamModel) -> None:
     [random] = [mode for mode in STALL_MODES if mode.name == "random"]
-    runs = [model.run([Message(NINE, CRC)] * 9, stalls=random, seed=seed) for seed in (5, 5, 6)]
+    runs = [model.run([message(NINE, CRC)] * 9, stalls=random, seed=seed) for seed in (5, 5, 6)]
     assert runs[0] == runs[1] != runs[2]
 
 
 def test_reset_in_mid_message_leaves_no_trace(model: StreamModel) -> None:
     for cycle in range(1, 40):
-        model.run([Message(NINE, CRC)], cut_off=[Message(NINE, CRC)] * 3, reset_at=cycle)
+        model.run([message(NINE, CRC)], cut_off=[message(NINE, CRC)] * 3, reset_at=cycle)
 
 
 def test_wrong_byte_is_shown_with_its_place(model: StreamModel) -> None:
     wrong = bytes.fromhex("2639f5cb")
     with pytest.raises(CheckFailed) as raised:
-        model.run([Message(b"", bytes(4)), Message(NINE, wrong, "a.rsp:7")], label="known answers")
+        model.run([message(b"", bytes(4)), message(NINE, wrong, "a.rsp:7")], label="known answers")
     assert str(raised.value) == (
         "crc32, known answers, stalls none, message 1 (a.rsp:7): byte 2 of the output\n"
         "  expected 2639f5cb\n"
@@ -154,13 +161,13 @@ def test_wrong_byte_is_shown_with_its_place(model: StreamModel) -> None:
 
 def test_seed_of_random_stalls_is_named(model: StreamModel) -> None:
     with pytest.raises(CheckFailed) as raised:
-        model.run([Message(NINE, bytes(4))], stalls=STALL_MODES[-1], seed=42, label="x")
+        model.run([message(NINE, bytes(4))], stalls=STALL_MODES[-1], seed=42, label="x")
     assert raised.value.at == (
         "crc32, x, stalls patient (seed 42), message 0 (9 bytes): byte 0 of the output"
     )
 
 
-RIGHT = "a right output in time, and the rules of AXI4-Stream kept"
+RIGHT = "a right output in time, and the rules of the streams kept"
 # Each: what is replaced in crc32.v by what, where the fault is seen, and as what.
 FAULTS = {
     "another polynomial": (
@@ -196,8 +203,8 @@ FAULTS = {
     "hangs in the third byte": (
         ("m_axis_tvalid = giving_q;", "m_axis_tvalid = giving_q && given_q != 2'd2;"),
         "known answers, stalls none, message 0 (crc32.json: record 1)",
-        "hangs: no transfer for 100000 cycles, with 0 bytes of message 1 taken and 2 bytes of "
-        "output 0 given",
+        "hangs: no transfer for 100000 cycles, with 0 bytes of packet 1 of s_axis_tdata taken, "
+        "2 bytes of packet 0 of m_axis_tdata given",
     ),
     "gives the output twice": (
         ("giving_q <= !m_axis_tlast;", "giving_q <= 1'b1;"),
@@ -301,9 +308,9 @@ def test_blocks_of_uneven_length_have_no_steady_state(crc32: Path, replace: Repl
     with pytest.raises(CheckFailed) as raised:
         verify(design)
     assert str(raised.value) == (
-        "crc32/rtl: steady state\n"
-        "  expected a whole number of cycles for each block\n"
-        "  got      13 cycles for 12 blocks"
+        "crc32/rtl: hash: steady state\n"
+        "  expected the same number of cycles for each block\n"
+        "  got      6 cycles for 6 blocks, 7 for the next 6"
     )
 
 
@@ -352,9 +359,15 @@ def test_example_verifies() -> None:
     assert (shown.vectors, shown.boundary_messages) == (4, 12)
     assert shown.modes == ("none", "input", "output", "both", "random", "patient")
     # Four words a message, and five times as many as a fault in one of 65,536 needs.
-    assert (shown.random_messages, shown.random_words) == (81_920, 327_680)
+    [hashing] = shown.operations
+    assert (hashing.random_messages, hashing.random_words) == (81_920, 327_680)
     assert shown.proof_seed == 1
-    assert (shown.cycles_per_block, shown.cycles_per_message, shown.latency_cycles) == (1, 5, 5)
+    timing = hashing.timing
+    assert timing.cycles_per_block == Range(1, 1, 1)
+    assert timing.cycles_per_message == timing.latency_cycles == Range(5, 5, 5)
+    assert [(n, found.mean) for n, found in timing.total_cycles] == [
+        *((1, 5), (2, 6), (3, 7), (6, 10), (18, 22))
+    ]
     assert shown.resets == 12
 
 
@@ -438,7 +451,7 @@ def test_verilators_refusal_is_shown(crc32: Path, replace: Replace) -> None:
 
 def test_speed_of_the_harness(model: StreamModel, capsys: pytest.CaptureFixture[str]) -> None:
     begun, before = time.perf_counter(), model.cycles
-    model.cycles_of([(bytes(100_000), 4)] * 10)
+    model.cycles_of([message(bytes(100_000), CRC)] * 10)
     cycles, seconds = model.cycles - before, time.perf_counter() - begun
     assert cycles == 10 * 100_004
     with capsys.disabled():

@@ -49,6 +49,29 @@ def write_atomic(path: Path, data: bytes | str) -> None:
         raise
 
 
+def check_writable(path: Path) -> None:
+    """Refuse a file that `write_atomic` could not write, without a trace.
+
+    Raises
+    ------
+    InputError
+        It is a folder or no plain file, or its folder is not there and cannot be made, or takes no
+        file.
+    """
+    if path.is_dir():
+        raise InputError(str(path), "is a folder, not a file", "name a file in it")
+    if path.exists() and not path.is_file():
+        raise InputError(str(path), "is no plain file")
+    folder = path.absolute().parent
+    while not folder.exists():
+        folder = folder.parent
+    try:
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise cannot_write(path, error) from error
+
+
 def contents(folder: Path) -> dict[str, tuple[int, str]]:
     """Give all files below a folder by their names there: sizes in bytes, and SHA-256."""
     paths = sorted(path for path in folder.rglob("*") if path.is_file())

@@ -23,12 +23,13 @@ from lydite.cli import (
     doctor,
     hls,
     lists,
+    new,
     run,
     show,
     store,
 )
 
-COMMANDS = (bench, run, hls, characterise, show, lists, store, doctor, completion)
+COMMANDS = (bench, run, hls, new, characterise, show, lists, store, doctor, completion)
 
 
 def parser() -> argparse.ArgumentParser:

@@ -67,6 +67,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         metavar="L",
         help="time of a batch on that link there and back, in microseconds (default: %(default)g)",
     )
+    common.add_pages(command)
     common.add_output(command)
     command.set_defaults(run=run)
 
@@ -74,13 +75,14 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Run the command."""
     from lydite import cores
-    from lydite.report import bench, bench_tables
+    from lydite.report import bench, bench_page, bench_tables
     from lydite.report.bench import Link
     from lydite.runs import plan
 
     for option, value in (("--link-gbps", arguments.link_gbps), ("--link-us", arguments.link_us)):
         if not 0 < value < 1e9:
             raise InputError(option, f"must be above 0, not {value:g}")
+    common.check_pages(arguments)
     link = Link(gbit_per_s=arguments.link_gbps, round_trip_us=arguments.link_us)
     settings = replace(common.settings(arguments), prove_netlist=arguments.prove_netlist)
     selections = cores.select(arguments.what, every=arguments.all)
@@ -95,7 +97,7 @@ def run(arguments: argparse.Namespace) -> int:
     ]
     with common.open_store(arguments) as store:
         records = common.execute((job for p in plans for job in p.jobs), store, arguments)
-    tables = [bench.bench(one, records, link) for one in plans]
+    tables = [table for one in plans for table in bench.bench(one, records, link)]
     if arguments.json:
         common.show_json("bench", benches=tables)
     elif arguments.csv:
@@ -105,4 +107,8 @@ def run(arguments: argparse.Namespace) -> int:
 
         for table in tables:
             common.show(text.bench(table))
+    common.write_pages(
+        arguments,
+        lambda: bench_page.page(tables, records, common.command_line(arguments)),
+    )
     return common.exit_code(records)

@@ -8,7 +8,7 @@ import io
 import os
 import sys
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +17,7 @@ from lydite.base.errors import InputError, LyditeError
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from lydite.report.page import Page
     from lydite.runs.job import Job
     from lydite.runs.plan import Settings
     from lydite.runs.record import Record
@@ -37,6 +38,23 @@ def add_output(command: argparse.ArgumentParser) -> None:
         "--json", action="store_true", help="print JSON instead of tables; errors, too"
     )
     add_store(command)
+
+
+def add_pages(command: argparse.ArgumentParser) -> None:
+    """Add the options of commands that make pages, and what tells their command line again."""
+    command.add_argument(
+        "--html",
+        type=Path,
+        metavar="FILE",
+        help="write a page, too: tables to be sorted, figures, the run behind each number",
+    )
+    command.add_argument(
+        "--latex",
+        type=Path,
+        metavar="FILE",
+        help="write the tables for a paper, too: booktabs, to be read with \\input",
+    )
+    command.set_defaults(parser=command)
 
 
 def add_store(command: argparse.ArgumentParser) -> None:
@@ -161,6 +179,71 @@ def settings(arguments: argparse.Namespace) -> Settings:
         timeout_s=arguments.timeout_s,
         mixed_clocks=arguments.mixed_clocks,
     )
+
+
+# Options that decide where results go or how soon they are there, not what they are.
+_SILENT = frozenset({"help", "html", "latex", "json", "csv", "store", "jobs", "timeout_s"})
+
+
+def command_line(arguments: argparse.Namespace) -> list[str]:
+    """Give the words of a command that makes the same figures: what differs from the defaults.
+
+    It is that of a command with `add_pages`; the same figures have the same words, however they
+    were asked for.
+    """
+    words = ["lydite", arguments.command]
+    options: list[str] = []
+    for action in arguments.parser._actions:
+        value = getattr(arguments, action.dest, None)
+        if action.dest in _SILENT:
+            continue
+        if not action.option_strings:
+            words += [str(each) for each in (value if isinstance(value, list) else [value])]
+        elif value == action.default:
+            continue
+        elif action.nargs == 0:
+            options.append(action.option_strings[-1])
+        else:
+            given = value if isinstance(value, list) else [value]
+            # One word, since a value may begin with a hyphen.
+            options += [f"{action.option_strings[-1]}={each}" for each in given]
+    return words + options
+
+
+def check_pages(arguments: argparse.Namespace) -> None:
+    """Refuse files of `add_pages` that cannot be written, before any work is done.
+
+    Raises
+    ------
+    InputError
+        One is a folder or a device, lies where nothing can be written, or both are the same.
+    """
+    from lydite.base.files import check_writable
+
+    given = [path for path in (arguments.html, arguments.latex) if path is not None]
+    for path in given:
+        check_writable(path)
+    if len({path.resolve() for path in given}) < len(given):
+        raise InputError(str(given[0]), "is the file of both --html and --latex")
+
+
+def write_pages(arguments: argparse.Namespace, make: Callable[[], Page]) -> None:
+    """Write the files of `add_pages`, if any are asked for."""
+    if arguments.html is None and arguments.latex is None:
+        return
+    from lydite.base.files import write_atomic
+
+    page = make()
+    if arguments.html is not None:
+        from lydite.report import html
+
+        write_atomic(arguments.html, html.render(page))
+        print(f"written: {arguments.html}", file=sys.stderr)
+    if arguments.latex is not None:
+        from lydite.report import latex
+
+        write_atomic(arguments.latex, latex.render(page))
+        print(f"written: {arguments.latex}", file=sys.stderr)
 
 
 def open_store(arguments: argparse.Namespace, *, make: bool = True) -> Store:

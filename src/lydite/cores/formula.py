@@ -2,8 +2,8 @@
 """Formulas of core descriptions: whole-number arithmetic over named parameters.
 
 Python's own parser reads them; only names, whole numbers, `+ - * // / %`, parentheses and the
-functions `min`, `max`, `ceil_div` mean something. `/` must come out even, so that a claim of
-cycles is never rounded by accident.
+functions `min`, `max`, `ceil_div` mean something. Where a whole number is wanted, `/` must come out
+even, so that nothing is rounded by accident; what need not be whole is told as it is, 53/2.
 """
 
 from __future__ import annotations
@@ -11,17 +11,19 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any
 
 from lydite.base.errors import InputError
 
-_OPERATORS: dict[type[ast.operator], Callable[[int, int], int]] = {
+_OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
     ast.FloorDiv: operator.floordiv,
     ast.Mod: operator.mod,
 }
-_FUNCTIONS: dict[str, Callable[..., int]] = {
+_FUNCTIONS: dict[str, Callable[..., Any]] = {
     "min": min,
     "max": max,
     "ceil_div": lambda a, b: -(-a // b),
@@ -44,14 +46,23 @@ def evaluate(formula: str | int, names: Mapping[str, int], *, where: str) -> int
     InputError
         It is no formula, a name is not known, a division by zero or one that leaves a remainder.
     """
+    value = rational(formula, names, where=where)
+    if value.denominator != 1:
+        what = f"a division leaves a remainder in {formula!r}"
+        raise InputError(where, what, "use // to round down")
+    return value.numerator
+
+
+def rational(formula: str | int, names: Mapping[str, int], *, where: str) -> Fraction:
+    """Give the value of a formula that need not be whole; else as `evaluate`."""
     if isinstance(formula, int):
-        return formula
+        return Fraction(formula)
     try:
         tree = ast.parse(formula, mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise InputError(where, f"not a formula: {_short(formula)}", _HINT) from error
     try:
-        return _value(tree.body, names)
+        return Fraction(_value(tree.body, names))
     except ZeroDivisionError as error:
         raise InputError(where, f"division by zero in {formula!r}") from error
     except KeyError as error:
@@ -61,15 +72,13 @@ def evaluate(formula: str | int, names: Mapping[str, int], *, where: str) -> int
         ) from error
     except (TypeError, RecursionError) as error:
         raise InputError(where, f"not a formula: {_short(formula)}", _HINT) from error
-    except ArithmeticError as error:
-        raise InputError(where, f"{error} in {formula!r}", "use // to round down") from error
 
 
 def _short(formula: str) -> str:
     return repr(formula if len(formula) <= 80 else formula[:77] + "...")
 
 
-def _value(node: ast.expr, names: Mapping[str, int]) -> int:
+def _value(node: ast.expr, names: Mapping[str, int]) -> Fraction | int:
     match node:
         case ast.Constant(value=bool()):
             raise TypeError("a truth value")
@@ -80,13 +89,12 @@ def _value(node: ast.expr, names: Mapping[str, int]) -> int:
         case ast.UnaryOp(op=ast.USub(), operand=operand):
             return -_value(operand, names)
         case ast.BinOp(left=left, op=ast.Div(), right=right):
-            quotient, remainder = divmod(_value(left, names), _value(right, names))
-            if remainder:
-                raise ArithmeticError("a division leaves a remainder")
-            return quotient
+            return Fraction(_value(left, names)) / _value(right, names)
         case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
-            return _OPERATORS[type(op)](_value(left, names), _value(right, names))
+            found: Fraction | int = _OPERATORS[type(op)](_value(left, names), _value(right, names))
+            return found
         case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if name in _FUNCTIONS:
-            return _FUNCTIONS[name](*(_value(arg, names) for arg in args))
+            called: Fraction | int = _FUNCTIONS[name](*(_value(arg, names) for arg in args))
+            return called
         case _:
             raise TypeError(ast.dump(node))

@@ -15,6 +15,7 @@ from typing import Any
 
 import msgspec
 
+from lydite.cores.operation import Operation
 from lydite.runs.plan import BenchPlan, HardwarePlan, Implementation
 from lydite.runs.record import Record
 from lydite.targets import AREA_UNITS
@@ -132,9 +133,9 @@ class HardwareRow(msgspec.Struct, frozen=True, kw_only=True):
     random_messages: int
     random_words: int
     proof_seed: int
-    cycles_per_block: int
-    cycles_per_message: int
-    latency_cycles: int
+    cycles_per_block: float
+    cycles_per_message: float
+    latency_cycles: float
     simulated_cycles: int
     implemented: Implemented
     mb_per_s: float
@@ -240,11 +241,12 @@ class Failure(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BenchTable(msgspec.Struct, frozen=True, kw_only=True):
-    """All that a bench found."""
+    """All that a bench found of one operation; its name is empty where there is but one."""
 
     primitive: str
     title: str
     standard: str
+    operation: str
     block_bytes: int
     one_block_bytes: int
     long_bytes: int
@@ -333,21 +335,39 @@ def _kinds(seeds: Sequence[Mapping[str, Mapping[str, Any]]]) -> dict[str, float]
     }
 
 
-def bench(plan: BenchPlan, records: Mapping[str, Record], link: Link) -> BenchTable:
-    """Make the table of a bench out of its records.
+def bench(plan: BenchPlan, records: Mapping[str, Record], link: Link) -> tuple[BenchTable, ...]:
+    """Make the tables of a bench out of its records: one for each operation that a design has.
 
     Parameters
     ----------
     records : mapping
         Key to record, as `runs.execute` gives it.
     """
+    operations = [
+        operation
+        for operation in plan.primitive.operations
+        if any(operation.name in entry.design.operations for entry in plan.hardware)
+        or not plan.hardware
+    ]
+    return tuple(_table(plan, records, link, operation) for operation in operations)
+
+
+def _table(
+    plan: BenchPlan, records: Mapping[str, Record], link: Link, operation: Operation
+) -> BenchTable:
     primitive = plan.primitive
-    hardware = [row for entry in plan.hardware if (row := _hardware(plan, entry, records))]
+    hardware = [
+        row
+        for entry in plan.hardware
+        if operation.name in entry.design.operations
+        and (row := _hardware(operation, entry, records))
+    ]
     results = [(job.software, records.get(job.key)) for job in plan.software]
     software = [
-        _software(variant.name, variant.title, variant.role, record)
+        _software(variant.name, variant.title, variant.role, operation, record)
         for variant, record in results
         if record is not None and record.status == "ok" and record.result["available"]
+        if operation.name in variant.operations
     ]
     long_bytes = max(
         (int(r.result["long_bytes"]) for _, r in results if r and "long_bytes" in r.result),
@@ -366,14 +386,15 @@ def bench(plan: BenchPlan, records: Mapping[str, Record], link: Link) -> BenchTa
         primitive=primitive.name,
         title=primitive.title,
         standard=primitive.standard,
-        block_bytes=primitive.block_bytes,
-        one_block_bytes=primitive.one_block_bytes,
+        operation=operation.name if len(primitive.operations) > 1 else "",
+        block_bytes=operation.block_bytes,
+        one_block_bytes=operation.one_block_bytes,
         long_bytes=long_bytes,
         link=link,
         hardware=tuple(hardware),
         software=tuple(software),
         comparisons=tuple(
-            _compare(plan, design, variant, link, long_bytes)
+            _compare(operation, design, variant, link, long_bytes)
             for design in hardware
             for variant in opponents(software)
         ),
@@ -410,7 +431,7 @@ def opponents(software: Sequence[SoftwareRow]) -> list[SoftwareRow]:
 
 
 def _hardware(
-    plan: BenchPlan, entry: HardwarePlan, records: Mapping[str, Record]
+    operation: Operation, entry: HardwarePlan, records: Mapping[str, Record]
 ) -> HardwareRow | None:
     proof = records.get(entry.proof.key)
     placed = implemented(entry.implementation, records)
@@ -421,34 +442,55 @@ def _hardware(
         netlist = records.get(entry.implementation.netlist.key)
         if netlist is None or netlist.status != "ok":
             return None
-    shown = proof.result
-    rate = plan.primitive.block_bytes * placed.usable_median_mhz / shown["cycles_per_block"]
+    result = proof.result
+    shown = next(
+        one for one in result["operations"] if one["timing"]["operation"] == operation.name
+    )
+    timing = shown["timing"]
+    per_message, latency = timing["cycles_per_message"]["mean"], timing["latency_cycles"]["mean"]
+    per_block = (timing["cycles_per_block"] or timing["cycles_per_message"])["mean"]
+    rate = (operation.block_bytes or 1) * placed.usable_median_mhz / per_block
     return HardwareRow(
         design=entry.design.name,
         title=entry.design.title,
         vectors=shown["vectors"],
-        stall_modes=tuple(shown["modes"]),
+        stall_modes=tuple(result["modes"]),
         random_messages=shown["random_messages"],
         random_words=shown["random_words"],
-        proof_seed=shown["proof_seed"],
-        cycles_per_block=shown["cycles_per_block"],
-        cycles_per_message=shown["cycles_per_message"],
-        latency_cycles=shown["latency_cycles"],
-        simulated_cycles=shown["simulated_cycles"],
+        proof_seed=result["proof_seed"],
+        cycles_per_block=per_block,
+        cycles_per_message=per_message,
+        latency_cycles=latency,
+        simulated_cycles=result["simulated_cycles"],
         implemented=placed,
         mb_per_s=rate,
-        latency_ns=1000 * shown["latency_cycles"] / placed.usable_median_mhz,
+        latency_ns=1000 * latency / placed.usable_median_mhz,
         mb_per_s_per_klut=1000 * rate / placed.area["lut4"] if placed.area["lut4"] else math.inf,
         proof_key=proof.key,
-        netlist_vectors=netlist.result["vectors"] if netlist else 0,
+        netlist_vectors=_vectors(netlist, operation) if netlist else 0,
         netlist_key=netlist.key if netlist else "",
     )
 
 
-def _software(name: str, title: str, role: str, record: Record) -> SoftwareRow:
+def _vectors(record: Record, operation: Operation) -> int:
+    """Give the known answers of an operation in a proof."""
+    return sum(
+        one["vectors"]
+        for one in record.result["operations"]
+        if one["timing"]["operation"] == operation.name
+    )
+
+
+def _software(
+    name: str, title: str, role: str, operation: Operation, record: Record
+) -> SoftwareRow:
     found: dict[str, Any] = record.result
-    long_1, long_all = found["long_1"], found["long_all"]
-    megabytes = found["long_bytes"] * 1000  # bytes a nanosecond to MB/s
+    times = next(one for one in found["operations"] if one["operation"] == operation.name)
+    # Without a payload of any length many calls of one block say how fast it is.
+    long_1 = times["long_1"] or times["blocks_1"]
+    long_all = times["long_all"] or times["blocks_all"]
+    size = found["long_bytes"] if times["long_1"] else operation.block_bytes or 1
+    megabytes = size * 1000  # bytes a nanosecond to MB/s
 
     def per_second(figure: dict[str, float] | None) -> float:
         return 1e9 / figure["median_ns"] if figure else 0.0
@@ -465,11 +507,11 @@ def _software(name: str, title: str, role: str, record: Record) -> SoftwareRow:
         mb_per_s_1=megabytes / long_1["median_ns"],
         mb_per_s_all=megabytes / long_all["median_ns"],
         spread=(long_1["worst_ns"] - long_1["best_ns"]) / long_1["median_ns"],
-        cycles_per_byte=long_1["median_ns"] * found["core_ghz"] / found["long_bytes"],
+        cycles_per_byte=long_1["median_ns"] * found["core_ghz"] / size,
         permutations_per_s_1=per_second(found["permutation_1"]),
         permutations_per_s_all=per_second(found["permutation_all"]),
-        block_ns=found["block_1"]["median_ns"],
-        blocks_per_s_all=per_second(found["blocks_all"]),
+        block_ns=times["block_1"]["median_ns"],
+        blocks_per_s_all=per_second(times["blocks_all"]),
         core_ghz=found["core_ghz"],
         machine=record.machine,
         key=record.key,
@@ -477,18 +519,21 @@ def _software(name: str, title: str, role: str, record: Record) -> SoftwareRow:
 
 
 def _compare(
-    plan: BenchPlan, design: HardwareRow, variant: SoftwareRow, link: Link, long_bytes: int
+    operation: Operation, design: HardwareRow, variant: SoftwareRow, link: Link, long_bytes: int
 ) -> Comparison:
     fmax_hz = design.implemented.usable_median_mhz * 1e6
     area, available = design.implemented.area, design.implemented.available
     fit = min(
         (int(available[unit] // area[unit]) for unit in available if area.get(unit)), default=0
     )
-    primitive = plan.primitive
-    blocks = math.ceil((long_bytes + 1) / primitive.block_bytes)
+    block = operation.block_bytes or 1
+    blocks = math.ceil((long_bytes + operation.padding_bytes) / block)
 
-    def wins_from(message_bytes: int, cycles: int, software_s: float) -> int | None:
-        moved = max(message_bytes, primitive.output_bytes) * 8 / (link.gbit_per_s * 1e9)
+    def wins_from(message_bytes: int, cycles: float, software_s: float) -> int | None:
+        inputs = operation.lengths(message_bytes)
+        # The link moves both ways at once.
+        most = max(sum(inputs), sum(operation.output_lengths(inputs)))
+        moved = most * 8 / (link.gbit_per_s * 1e9)
         # In a long batch transfers and work overlap: the slower of the two decides.
         each = max(moved, cycles / fmax_hz)
         if each >= software_s:
@@ -504,7 +549,7 @@ def _compare(
         instances_to_match=math.ceil(variant.mb_per_s_all / design.mb_per_s),
         instances_that_fit=fit,
         wins_from_messages=wins_from(
-            primitive.one_block_bytes, design.cycles_per_message, 1 / variant.blocks_per_s_all
+            operation.one_block_bytes, design.cycles_per_message, 1 / variant.blocks_per_s_all
         ),
         wins_from_long_messages=wins_from(
             long_bytes, blocks * design.cycles_per_block, long_bytes / (variant.mb_per_s_all * 1e6)

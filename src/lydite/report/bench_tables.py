@@ -10,6 +10,7 @@ from typing import Any
 
 from lydite.base.units import digits, si
 from lydite.report.bench import BenchTable, Comparison, HardwareRow, Implemented, SoftwareRow
+from lydite.report.page import short
 from lydite.report.table import Column, Table, figure, of
 from lydite.sim.random_messages import FAULT_WORDS, probability
 from lydite.targets import AREA_UNITS
@@ -34,10 +35,11 @@ def hardware(found: BenchTable) -> Table:
     fields: Fields = (
         (Column("design", "design"), lambda row: row.design),
         (Column("primitive", ""), lambda row: found.primitive),
+        (Column("operation", ""), lambda row: found.operation),
         (Column("target", ""), lambda row: implemented(row).target),
-        (figure("cycles_per_block", "cycles\na block"), lambda row: row.cycles_per_block),
-        (figure("cycles_per_message", ""), lambda row: row.cycles_per_message),
-        (figure("latency_cycles", "cycles\nlatency"), lambda row: row.latency_cycles),
+        (figure("cycles_per_block", "cycles\na block", "{:.6g}"), lambda row: row.cycles_per_block),
+        (figure("cycles_per_message", "", "{:.6g}"), lambda row: row.cycles_per_message),
+        (figure("latency_cycles", "cycles\nlatency", "{:.6g}"), lambda row: row.latency_cycles),
         (figure("seeds", ""), lambda row: implemented(row).seeds),
         (figure("seeds_asked", ""), lambda row: implemented(row).seeds_asked),
         *_clocks(implemented, found.hardware, median="MHz\nmedian", best="MHz\nbest", worst=""),
@@ -111,7 +113,7 @@ def seeds(found: BenchTable) -> Table:
         (Column("target", ""), lambda item: item[0].implemented.target),
         (Column("seed", "seed"), lambda item: item[1].seed),
         (figure("fmax_mhz", "MHz", "{:.2f}"), lambda item: item[1].fmax_mhz),
-        (Column("key", "key"), lambda item: item[1].key),
+        (Column("key", "key", short), lambda item: item[1].key),
     )
     return of("Placements", fields, samples)
 

@@ -9,19 +9,15 @@ file.
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
-
-import jinja2
-from markupsafe import Markup
 
 import lydite
 from lydite.base.units import si
+from lydite.report import template
 from lydite.report.bench_tables import critical_path, seeds_text
 from lydite.report.schedule_view import Overview, View, overview, view
 
@@ -29,8 +25,6 @@ if TYPE_CHECKING:
     from lydite.hls import Compiled, FunctionReport, LoopReport, Report
     from lydite.report.bench import Implemented
     from lydite.sim.cosim import Result
-
-_FOLDER = Path(__file__).parent / "templates"
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,20 +104,12 @@ def page(
         The part asked for; the family of the delays stands in the report.
     """
     places = _Places(compiled, sources)
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(_FOLDER),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    script = (_FOLDER / "hls.js").read_text(encoding="ascii")
-    style = (_FOLDER / "hls.css").read_text(encoding="ascii")
-    assert "</" not in script + style, "the files stand inside elements"
     report = compiled.report
     functions = tuple(_functions(compiled))
-    return environment.get_template("hls.html").render(
+    return template.render(
+        "hls.html",
+        styles=("base.css", "hls.css"),
+        script="hls.js",
         compiled=compiled,
         report=report,
         top=functions[0],
@@ -142,9 +128,6 @@ def page(
         area=_area(report, implemented),
         sources=places.files,
         place=places.place,
-        style=Markup(style),  # ours, not the user's
-        script=Markup(script),
-        script_digest=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
     )
 
 

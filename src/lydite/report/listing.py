@@ -196,7 +196,8 @@ def _headline(record: Record) -> str:
         return (record.error.splitlines() or [""])[0]
     match record.kind:
         case "verify":
-            return f"{result['cycles_per_block']} cycles a block"
+            cycles = [one["timing"]["cycles_per_block"] for one in result["operations"]]
+            return ", ".join(f"{one['mean']:g} cycles a block" for one in cycles if one)
         case "synthesis":
             return f"{result['area']['lut4']:g} LUT4"
         case "netlist":
@@ -204,6 +205,11 @@ def _headline(record: Record) -> str:
         case "placement":
             return f"{result['fmax_mhz']:.2f} MHz ({result['path_kind']})"
         case "software" if result["available"]:
-            return f"{result['long_bytes'] * 1000 / result['long_1']['median_ns']:.0f} MB/s"
+            rates = [
+                result["long_bytes"] * 1000 / one["long_1"]["median_ns"]
+                for one in result["operations"]
+                if one["long_1"]
+            ]
+            return ", ".join(f"{rate:.0f} MB/s" for rate in rates)
         case _:
             return ""

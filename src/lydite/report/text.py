@@ -25,7 +25,8 @@ def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> 
 def bench(found: BenchTable) -> RenderableType:
     """Give the tables of a bench."""
     block = f"blocks of {found.block_bytes} byte{'s' if found.block_bytes > 1 else ''}"
-    parts: list[RenderableType] = [Text(f"{found.title} ({found.standard}), {block}", style="bold")]
+    title = f"{found.title}: {found.operation}" if found.operation else found.title
+    parts: list[RenderableType] = [Text(f"{title} ({found.standard}), {block}", style="bold")]
     for rows, made in (
         (found.hardware, bench_tables.hardware),
         (found.software, bench_tables.software),

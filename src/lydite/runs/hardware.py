@@ -14,6 +14,7 @@ import msgspec
 from lydite.base import code, digest, files
 from lydite.base.errors import InputError, ToolFailed
 from lydite.cores import Design
+from lydite.cores.design import CLAIMS
 from lydite.runs import clocking, export, timing, wrapper
 from lydite.runs.job import Job, Outcome
 from lydite.runs.store import Store
@@ -28,6 +29,7 @@ from lydite.sim import (
     verify,
 )
 from lydite.sim.build import Sources
+from lydite.sim.timing import TOTAL_BLOCKS
 from lydite.targets import Target
 from lydite.tools import nextpnr, paths, routes, sdf, verilator, yosys
 from lydite.tools.tool import Tool
@@ -46,12 +48,30 @@ DEFAULT_TIMEOUT_S = 1800.0
 _NAMES = ("folder", "name", "title")
 # What of a design stands in the digest of its sources.
 _IN_SOURCES = ("sources", "hls", "top", "parameters")
+# What does not decide, or stands there as what comes of it.
+_SETTLED = ("primitive", "default", "claims", "names")
 
 
 def fields(struct: msgspec.Struct, *, without: Collection[str]) -> dict[str, Any]:
     """Give all fields of a description but some, for a key: a new field is in it by itself."""
     names = (name for name in struct.__struct_fields__ if name not in without)
     return {name: msgspec.to_builtins(getattr(struct, name)) for name in names}
+
+
+def _claims(design: Design) -> dict[str, dict[str, list[str]]]:
+    """Give what a design claims in numbers: formulas that say the same are the same."""
+    blocks = {"total_cycles": TOTAL_BLOCKS}
+    return {
+        operation: {
+            name: [
+                " to ".join(map(str, bounds))
+                for n in blocks.get(name, (1,))
+                if (bounds := design.claim(operation, name, blocks=n)) is not None
+            ]
+            for name in CLAIMS
+        }
+        for operation in design.operations
+    }
 
 
 def named_files(options: Sequence[str]) -> tuple[Path, ...]:
@@ -84,11 +104,15 @@ class Verify(Job):
         design, primitive = self.design, self.design.primitive
         return {
             "sources": generate.sources_of(design).digest,
-            "design": fields(design, without=(*_NAMES, *_IN_SOURCES, "primitive", "default")),
-            "primitive": fields(primitive, without=(*_NAMES, "standard", "spec", "kat_files")),
+            "design": fields(design, without=(*_NAMES, *_IN_SOURCES, *_SETTLED)),
+            "claims": _claims(design),
+            "primitive": fields(primitive, without=(*_NAMES, "standard", "kat_files")),
             "vectors": primitive.vectors_digest,
-            "specification": specification.inputs(primitive, primitive.spec),
-            "fast": specification.inputs(primitive, primitive.fast),
+            "specification": [
+                specification.inputs(primitive, operation, reference)
+                for operation in primitive.operations
+                for reference in (operation.spec, operation.fast)
+            ],
             "seed": self.seed,
             "harness": build.digest_of_harness(stream.HARNESS),
             "checks": code.of_imports(verify),
@@ -102,7 +126,7 @@ class Verify(Job):
         export.write_design(self.design, generate.sources_of(self.design), work)
         verified = verify.verify(self.design, wave=work / WAVE_FILE, seed=self.seed)
         inputs = self.inputs()
-        known = [*inputs["specification"].get("read", []), *inputs["fast"].get("read", [])]
+        known = [pair for one in inputs["specification"] for pair in one.get("read", [])]
         for name, _ in (pair for pair in verified.specification if list(pair) not in known):
             what = f"reads {name} only for some messages, or it was changed meanwhile"
             hint = "a specification opens its files when it is loaded: they stand in the key"

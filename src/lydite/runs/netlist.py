@@ -22,9 +22,10 @@ from lydite.runs import wrapper
 from lydite.runs.hardware import PORTS_FILE, Synthesis, Verify
 from lydite.runs.job import Job, Outcome
 from lydite.runs.store import Store
-from lydite.sim import cells, mapped, verify
+from lydite.sim import cells, framing, mapped, verify
 from lydite.sim.build import Sources
-from lydite.sim.stream import StreamModel, stream_ports
+from lydite.sim.stream import StreamModel
+from lydite.sim.timing import Timing
 from lydite.targets.models import models
 from lydite.tools import yosys
 from lydite.tools.yosys import Port
@@ -85,9 +86,8 @@ class ProveNetlist(Job):
         family = self.synthesis.target.family.name
         try:
             result = prove(self.design, work, family, every=self.every)
-            for name in ("cycles_per_block", "cycles_per_message", "latency_cycles"):
-                if proof.result[name] != result[name]:
-                    raise CheckFailed(str(proof.result[name]), str(result[name]), name)
+            for right, found in zip(proof.result["operations"], result["operations"], strict=True):
+                _compare(*(msgspec.convert(one["timing"], Timing) for one in (right, found)))
         except CheckFailed as failure:
             raise CheckFailed(
                 f"{failure.expected}, as its source gives",
@@ -97,6 +97,21 @@ class ProveNetlist(Job):
         for name in FILES:
             (work / name).unlink()  # they are the synthesis' artefacts
         return Outcome(result={**result, "every": self.every})
+
+
+def _compare(right: Timing, found: Timing) -> None:
+    """Hold the cycles of an operation against those of the source."""
+    pairs = [
+        (name, getattr(right, name), getattr(found, name))
+        for name in ("cycles_per_block", "latency_cycles", "cycles_per_message")
+    ]
+    pairs += [
+        (f"total_cycles of {blocks} blocks", a, b)
+        for (blocks, a), (_, b) in zip(right.total_cycles, found.total_cycles, strict=True)
+    ]
+    for name, a, b in pairs:
+        if a != b:
+            raise CheckFailed(str(a), str(b), f"{right.operation}: {name}")
 
 
 def prove(design: Design, folder: Path, family: str, *, every: bool) -> dict[str, Any]:
@@ -126,7 +141,9 @@ def prove(design: Design, folder: Path, family: str, *, every: bool) -> dict[str
     (folder / CORE_FILE).write_text(core.text)
     files = {CORE_FILE: folder / CORE_FILE} | {path.name: path for path in core.models}
     sources = Sources(files=files, top=design.top, parameters={})
-    face = stream_ports(ports, design.clock, design.reset, where=design.label)
+    face = framing.face(ports, design)
     with StreamModel(sources, face, clock=design.clock, reset=design.reset) as model:
         verified = verify.check(design, model, every=every)
-    return {**msgspec.to_builtins(verified), "cells": dict(core.cells)}
+    # As a store gives it back: tuples are lists there.
+    shown = msgspec.json.decode(msgspec.json.encode(verified))
+    return {**shown, "cells": dict(core.cells)}

@@ -263,13 +263,14 @@ def measured(path: Path, expected: dict[str, Any]) -> str:
     answer = msgspec.json.decode(path.read_bytes(), type=Answer)
     if answer.failed is not None:
         raise CheckFailed(*answer.failed)
-    assert answer.measured is not None and answer.measured.long_1 is not None
-    now, then = answer.measured.long_1.median_ns, expected["long_1"]["median_ns"]
-    bytes_each = expected["long_bytes"]
-    return (
-        f"equal: its answers; a message of {bytes_each} bytes took {now:.0f} ns, {then:.0f} ns "
-        f"then ({now / then:.2f} of it)"
-    )
+    assert answer.measured is not None, "it measured, or failed"
+    told = []
+    for times, before in zip(answer.measured.operations, expected["operations"], strict=True):
+        what = f"{expected['long_bytes']} bytes" if times.long_1 else "one block"
+        now = times.compared.median_ns
+        then = (before["long_1"] or before["block_1"])["median_ns"]
+        told.append(f"a call of {what} took {now:.0f} ns, {then:.0f} ns then ({now / then:.2f})")
+    return f"equal: its answers; {'; '.join(told)}"
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -22,6 +22,7 @@ from lydite.base.errors import CheckFailed, InputError, ToolFailed
 from lydite.base.proc import Completed
 from lydite.cores import Software
 from lydite.cores.catalog import FOLDER
+from lydite.cores.operation import Operation
 from lydite.runs.execute import machine
 from lydite.runs.job import Job, Outcome
 from lydite.runs.record import Record
@@ -39,6 +40,7 @@ _ALWAYS = ("-std=c11", "-fPIC", "-shared", "-fvisibility=hidden", "-fno-sanitize
 _TIMER_FLAGS = ("-O2",)
 # In the work folder: the copy of the core, the compiled timer, what the measuring process is asked.
 _CORE = "core"
+_COMMON = "common/sw"
 TIMER = "measure.so"
 REQUEST_FILE = "request.json"
 
@@ -90,13 +92,16 @@ class MeasureSoftware(Job):
             "sources": list(software.sources),
             "defines": dict(software.defines),
             "flags": list(software.flags),
-            "primitive": [primitive.one_block_bytes, primitive.output_bytes],
+            "operations": [msgspec.to_builtins(one) for one in self._operations()],
             "vectors": primitive.vectors_digest,
             "method": [code.of_imports(measuring), code.of(type(self))],
             "tools": [tool.identity for tool in _compilers()],
             "machine": machine(),
             "features": sorted(cpu_features()),
         }
+
+    def _operations(self) -> tuple[Operation, ...]:
+        return tuple(map(self.software.primitive.operation, self.software.operations))
 
     def _headers(self) -> tuple[Path, ...]:
         """Give what the sources include, and what the description lists beside."""
@@ -111,10 +116,13 @@ class MeasureSoftware(Job):
     def _files(self) -> dict[str, Path]:
         """Give the files that are compiled, from their names in the work folder."""
         folder = self.software.folder
-        found = {f"common/{path.name}": path for path in sorted(COMMON.iterdir())}
+        # As they lie in the catalogue, since a core of ours names them from its own folder.
+        found = {f"{_COMMON}/{path.name}": path for path in sorted(COMMON.iterdir())}
         found |= {f"{_CORE}/{name}": folder / name for name in self.software.sources}
         for path in self._headers():
             plain = Path(os.path.normpath(path))
+            if plain.is_relative_to(COMMON):
+                continue
             if plain.is_relative_to(folder):
                 found[f"{_CORE}/{plain.relative_to(folder)}"] = path
             elif path.is_relative_to(folder):
@@ -125,7 +133,8 @@ class MeasureSoftware(Job):
     def _outside(self) -> list[Path]:
         """Give the headers that are named by absolute paths: they are compiled where they lie."""
         inside = (self.software.folder, COMMON)
-        return [p for p in self._headers() if not any(p.is_relative_to(f) for f in inside)]
+        headers = {path: Path(os.path.normpath(path)) for path in self._headers()}
+        return [p for p, plain in headers.items() if not any(map(plain.is_relative_to, inside))]
 
     def holds(self, record: Record) -> bool:
         """Whether the libraries that a variant called are still the same."""
@@ -138,7 +147,7 @@ class MeasureSoftware(Job):
             (work / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, work / name)
         timer = work / TIMER
-        self._compile(outcome, compiler.find("c"), _TIMER_FLAGS, ["../common/measure.c"], timer)
+        self._compile(outcome, compiler.find("c"), _TIMER_FLAGS, [f"../{_COMMON}/measure.c"], timer)
         trials: list[dict[str, Any]] = []
         best: tuple[float, Path, dict[str, Any]] | None = None
         for tool in _compilers():
@@ -159,11 +168,12 @@ class MeasureSoftware(Job):
                 if not measured.available:
                     outcome.result = {"available": False}
                     return outcome
-                assert measured.long_1 is not None and measured.block_1 is not None
-                trial["long_1_median_ns"] = measured.long_1.median_ns
-                trial["block_1_median_ns"] = measured.block_1.median_ns
-                if best is None or measured.long_1.best_ns < best[0]:
-                    best = (measured.long_1.best_ns, library, trial)
+                [times] = measured.operations
+                if times.long_1 is not None:
+                    trial["long_1_median_ns"] = times.long_1.median_ns
+                trial["block_1_median_ns"] = times.block_1.median_ns
+                if best is None or times.compared.best_ns < best[0]:
+                    best = (times.compared.best_ns, library, trial)
         if best is None:
             raise ToolFailed(
                 ("cc",), 1, tail="no compiler accepts it:\n" + str(trials[0].get("error", ""))
@@ -178,7 +188,6 @@ class MeasureSoftware(Job):
             "trials": trials,
             "threads": measuring.thread_count(),
             "long_bytes": measuring.LONG_BYTES,
-            "one_block_bytes": self.software.primitive.one_block_bytes,
         }
         return outcome
 
@@ -189,7 +198,7 @@ class MeasureSoftware(Job):
         again from the artefacts.
         """
         defines = (f"-D{name}={value}" for name, value in sorted(self.software.defines.items()))
-        argv = [*tool.argv, *_ALWAYS, *flags, *defines, "-I", "../common", *sources]
+        argv = [*tool.argv, *_ALWAYS, *flags, *defines, "-I", f"../{_COMMON}", *sources]
 
         def run(*more: str) -> Completed:
             cwd = out.parent / _CORE
@@ -207,13 +216,14 @@ class MeasureSoftware(Job):
         )
 
     def _measure(self, library: Path, timer: Path, *, quick: bool) -> Measured:
-        primitive = self.software.primitive
+        primitive, operations = self.software.primitive, self._operations()
+        known = tuple(v for v in primitive.vectors() if v.operation in self.software.operations)
         request = Request(
             library=str(library),
             timer=str(timer),
-            vectors=() if quick else primitive.vectors(),
-            output_bytes=primitive.output_bytes,
-            one_block_bytes=primitive.one_block_bytes,
+            operations=operations,
+            inverses=tuple(primitive.operation(o.inverse) for o in operations if o.inverse),
+            vectors=() if quick else known,
             threads=measuring.thread_count(),
             quick=quick,
         )

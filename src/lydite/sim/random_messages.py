@@ -10,18 +10,18 @@ from __future__ import annotations
 
 import math
 import random
-import time
 from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
 from lydite.base.errors import CheckFailed, InputError
 from lydite.base.seeds import hashed
-from lydite.cores import Primitive
-from lydite.sim.stream import NO_STALLS, STALL_MODES, Message, Stalls, StreamModel
+from lydite.cores import Design
+from lydite.cores.operation import Operation
+from lydite.sim.framing import Job, call, job_of
+from lydite.sim.stream import NO_STALLS, STALL_MODES, Call, Stalls, StreamModel
+from lydite.sim.suites import Inputs, Oracle, flipped
 
-# Messages and lengths of outputs to outputs.
-Answers = Callable[[Sequence[tuple[bytes, int]]], Sequence[bytes]]
 DEFAULT_SEED = 1
 # One fault in so many output words is to be found, and 99.3 % are found with five times as many.
 FAULT_WORDS = 65_536
@@ -30,7 +30,7 @@ _LEAST = 4096
 _CHUNK = 4096
 # A core of some hundred cycles a block is given fewer messages.
 _CYCLES = 6_000_000
-_SPECIFICATION_S = 20.0
+_SPECIFICATION_S = 10.0
 _RANDOM = next(stalls for stalls in STALL_MODES if stalls.name == "random")
 _PATIENT = next(stalls for stalls in STALL_MODES if stalls.name == "patient")
 # Longest message, in blocks; a block counts as 16 bytes at least.
@@ -63,7 +63,7 @@ def probability(words: int) -> float:
     return -math.expm1(words * math.log1p(-1 / FAULT_WORDS))
 
 
-def agree(primitive: Primitive, fast: Answers, spec: Answers | None) -> None:
+def agree(operation: Operation, fast: Oracle, spec: Oracle) -> None:
     """Check that the quick twin of a specification answers what that, and the vectors, answer.
 
     Raises
@@ -71,73 +71,101 @@ def agree(primitive: Primitive, fast: Answers, spec: Answers | None) -> None:
     InputError
         They differ; the message says for what.
     """
-    pairs = [(vector.message, vector.output, vector.where) for vector in primitive.vectors()]
-    if spec is not None:
-        draws = _draws(primitive, random.Random(hashed("twin", 0)))
-        jobs = [next(draws) for _ in range(48)]
-        pairs += [
-            (data, output, f"{primitive.spec}, {len(data)} bytes")
-            for (data, _), output in zip(jobs, spec(jobs), strict=True)
-        ]
-    answers = fast([(data, len(output)) for data, output, _ in pairs])
-    for (_, output, where), answer in zip(pairs, answers, strict=True):
-        if answer != output:
+    primitive = spec.primitive
+    known = [
+        job_of(operation, vector)
+        for vector in primitive.vectors()
+        if vector.operation == operation.name
+    ]
+    jobs = list(known)
+    if spec.knows(operation):
+        draws = _draws(operation, random.Random(hashed("twin", 0)))
+        jobs += spec.accepted(operation, [next(draws) for _ in range(48)])
+    answers = fast.outputs(operation, [(job.inputs, _chosen(job)) for job in jobs])
+    for number, (job, answer) in enumerate(zip(jobs, answers, strict=True)):
+        if answer != (job.outputs if job.accepted else None):
+            where = job.where if number < len(known) else f"{operation.spec}, {job.where}"
             raise InputError(
-                str(primitive.folder / primitive.fast.partition(":")[0]),
-                f"{primitive.fast} differs from {where}",
+                str(primitive.folder / operation.fast.partition(":")[0]),
+                f"{operation.fast} differs from {where}",
                 "both are to be the same function",
             )
 
 
+def _chosen(job: Job) -> int | None:
+    free = job.operation.free
+    return None if free is None else len(job.outputs[job.operation.outputs.index(free)])
+
+
 def run(
-    primitive: Primitive,
+    design: Design,
+    operation: Operation,
     model: StreamModel,
-    answers: Answers,
+    oracle: Oracle,
     *,
     seed: int,
-    cycles: tuple[int, int],
-    top: str,
+    cycles: tuple[float, float],
 ) -> Tried:
     """Run random messages, most without stalls, some under random ones and a patient sink.
 
     Parameters
     ----------
-    answers : callable
-        The specification; it is given so many seconds, and messages end when they are over.
-    cycles : tuple of int
+    oracle : Oracle
+        The specification; it is given so many seconds of a processor, and messages end after.
+    cycles : tuple of float
         Cycles a block and cycles a message, as measured: they bound the number of messages.
-    top : str
-        For the seeds of stalls.
 
     Raises
     ------
     RandomFailed
         An output is wrong, or a rule of the stream is broken.
     """
-    draws = _draws(primitive, random.Random(hashed(f"messages of {primitive.name}", seed)))
-    count = _count(primitive, cycles, model.out_bytes)
-    began = time.monotonic()
+    primitive = design.primitive
+    several = f" {operation.name}" if len(primitive.operations) > 1 else ""
+    draw = random.Random(hashed(f"messages of {primitive.name}{several}", seed))
+    draws = _draws(operation, draw)
+    word_bytes = model.face.sources[0].bytes
+    # The operations of a design share the time.
+    shares = len(design.operations)
+    count = _count(operation, cycles, word_bytes, shares)
+    began = oracle.cpu_s
     tried = words = 0
-    while tried < count and (tried < _LEAST or time.monotonic() - began < _SPECIFICATION_S):
-        jobs = [next(draws) for _ in range(min(_CHUNK, count - tried))]
-        chunk = [
-            Message(data, output, f"{len(data)} bytes in, {length} out")
-            for (data, length), output in zip(jobs, answers(jobs), strict=True)
-        ]
+    while tried < count and (tried < _LEAST or oracle.cpu_s - began < _SPECIFICATION_S / shares):
+        calls = [next(draws) for _ in range(min(_CHUNK, count - tried))]
+        jobs = _with_forgeries(operation, oracle.accepted(operation, calls), oracle, draw)
+        chunk = [call(design, job) for job in jobs]
         stalls = {3: _PATIENT, 7: _RANDOM}.get(tried // _CHUNK % 8, NO_STALLS)
         label = f"random messages from {tried} (--proof-seed {seed})"
-        _chunk(model, chunk, stalls, hashed(f"stalls {top}", tried), label)
+        _chunk(model, chunk, stalls, hashed(f"stalls {design.top}", tried), label)
         tried += len(chunk)
-        words += sum(_words(message.output, model.out_bytes) for message in chunk)
+        words += sum(_words(sum(map(len, job.outputs)), word_bytes) for job in jobs)
     return Tried(tried, words)
 
 
-def _words(output: bytes, word_bytes: int) -> int:
-    return max(1, -(-len(output) // word_bytes))
+def _with_forgeries(
+    operation: Operation, jobs: list[Job], oracle: Oracle, draw: random.Random
+) -> list[Job]:
+    """Put a wrong bit into one call in four, where an operation rejects."""
+    if not operation.rejects:
+        return jobs
+    places = [number for number in range(len(jobs)) if draw.randrange(4) == 0]
+    calls = []
+    for number in places:
+        inputs = list(jobs[number].inputs)
+        field = draw.choice([n for n, value in enumerate(inputs) if value])
+        inputs[field] = flipped(inputs[field], draw.randrange(8 * len(inputs[field])))
+        calls.append((tuple(inputs), None))
+    for number, forged in zip(places, oracle.jobs(operation, calls), strict=True):
+        jobs[number] = forged
+    return jobs
+
+
+def _words(output_bytes: int, word_bytes: int) -> int:
+    return max(1, -(-output_bytes // word_bytes))
 
 
 def _chunk(
-    model: StreamModel, chunk: Sequence[Message], stalls: Stalls, seed: int, label: str
+    model: StreamModel, chunk: Sequence[Call], stalls: Stalls, seed: int, label: str
 ) -> None:
     try:
         model.run(chunk, stalls=stalls, seed=seed, label=label)
@@ -148,7 +176,7 @@ def _chunk(
 def _smallest(
     error: CheckFailed,
     model: StreamModel,
-    chunk: Sequence[Message],
+    chunk: Sequence[Call],
     stalls: Stalls,
     seed: int,
     label: str,
@@ -159,7 +187,7 @@ def _smallest(
         few = chunk[max(0, end - length) : end]
         told = f"{label}, {len(few)} of them alone"
 
-        def replay(model: StreamModel, few: Sequence[Message] = few, told: str = told) -> object:
+        def replay(model: StreamModel, few: Sequence[Call] = few, told: str = told) -> object:
             return model.run(few, stalls=stalls, seed=seed, label=told)
 
         try:
@@ -171,32 +199,45 @@ def _smallest(
     )
 
 
-def _scale(primitive: Primitive) -> int:
-    return max(primitive.block_bytes, 16)
+def _scale(operation: Operation) -> int:
+    return max(operation.block_bytes, 16)
 
 
-def _count(primitive: Primitive, cycles: tuple[int, int], word_bytes: int) -> int:
+def _count(operation: Operation, cycles: tuple[float, float], word_bytes: int, shares: int) -> int:
     """Give the number of messages that find what is to be found, or that fit into the time."""
-    scale = _scale(primitive)
-    # Of an xof three outputs in four are up to a quarter of a block, the others up to two blocks.
-    mean_output = 11 * scale / 32 if primitive.kind == "xof" else float(primitive.output_bytes)
+    scale = _scale(operation)
+    # Of outputs of free length three in four are up to a quarter of a block, the others up to two.
+    # Three payloads in four are of less than a block.
+    typical = operation.output_lengths(operation.lengths(scale))
+    mean_output = 11 * scale / 32 if operation.free else float(sum(typical))
     wanted = _WORDS / max(1.0, mean_output / word_bytes)
     per_block, per_message = cycles
-    each = per_message + per_block * (scale + mean_output) / primitive.block_bytes
-    return max(_LEAST, min(math.ceil(wanted), int(_CYCLES / each)))
+    blocks = (scale + mean_output) / operation.block_bytes if operation.block_bytes else 0.0
+    each = per_message + per_block * blocks
+    return max(_LEAST, min(math.ceil(wanted), int(_CYCLES / shares / each)))
 
 
-def _draws(primitive: Primitive, draw: random.Random) -> Iterator[tuple[bytes, int]]:
-    """Give messages and output lengths: three in four of less than a block, a few long ones."""
-    scale = _scale(primitive)
+def _draws(operation: Operation, draw: random.Random) -> Iterator[Inputs]:
+    """Give inputs and output lengths: three payloads in four of less than a block, a few long."""
+    scale = _scale(operation)
     while True:
         kind = draw.randrange(64)
         longest = scale - 1 if kind < 48 else 3 * scale if kind < 62 else _LONG_BLOCKS * scale
-        data = _bytes(draw, draw.randint(0, longest))
-        if primitive.kind == "xof":
-            yield data, draw.randint(1, scale // 4 if kind % 4 else 2 * scale)
+        inputs = tuple(
+            _bytes(draw, field.bytes)
+            if field.bytes is not None
+            else _any_length(draw, longest, field.multiple)
+            for field in operation.inputs
+        )
+        if operation.free is not None:
+            yield inputs, draw.randint(1, scale // 4 if kind % 4 else 2 * scale)
         else:
-            yield data, primitive.output_bytes
+            yield inputs, None
+
+
+def _any_length(draw: random.Random, longest: int, multiple: int) -> bytes:
+    length = draw.randint(0, longest)
+    return _bytes(draw, -(-length // multiple) * multiple)
 
 
 def _bytes(draw: random.Random, length: int) -> bytes:

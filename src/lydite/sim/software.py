@@ -23,6 +23,7 @@ import msgspec
 from lydite.base import digest
 from lydite.base.errors import CheckFailed
 from lydite.cores.kat import Vector
+from lydite.cores.operation import Operation
 
 # A measurement is this many samples of at least this long: enough to tell the median from a burst
 # of other work on the machine.
@@ -61,27 +62,57 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     ----------
     library, timer : str
         Paths of the variant and of the compiled `measure.c`.
+    operations : tuple of Operation
+        Those that it has.
+    inverses : tuple of Operation
+        Those that make what an operation accepts.
     vectors : tuple of Vector
         Known answers to pass first; empty if they were passed.
-    output_bytes, one_block_bytes : int
-        Lengths of an output and of the longest message of one block.
     threads : int
         Threads for the measurement with all of them.
     quick : bool
-        Only compare: few short samples, one thread.
+        Only compare: few short samples, one thread, the first operation.
     """
 
     library: str
     timer: str
+    operations: tuple[Operation, ...]
+    inverses: tuple[Operation, ...] = ()
     vectors: tuple[Vector, ...]
-    output_bytes: int
-    one_block_bytes: int
     threads: int
     quick: bool
 
 
+class Times(msgspec.Struct, frozen=True, kw_only=True):
+    """Times of an operation; the unit of a figure is one call.
+
+    Attributes
+    ----------
+    operation : str
+        Its name.
+    long_1, long_all : Figure or None
+        A payload of LONG_BYTES, one thread and all threads; none without a payload of any length.
+    block_1 : Figure
+        A payload of one block, alone: a batch of one call.
+    blocks_1, blocks_all : Figure or None
+        Payloads of one block, many in a batch.
+    """
+
+    operation: str
+    long_1: Figure | None = None
+    long_all: Figure | None = None
+    block_1: Figure
+    blocks_1: Figure | None = None
+    blocks_all: Figure | None = None
+
+    @property
+    def compared(self) -> Figure:
+        """What decides between builds."""
+        return self.long_1 or self.block_1
+
+
 class Measured(msgspec.Struct, frozen=True, kw_only=True):
-    """What it answers: figures in units of one message (or one permutation).
+    """What it answers.
 
     Attributes
     ----------
@@ -90,13 +121,9 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True):
     version : str
         Of that library.
     lanes : int
-        Messages that the variant works on at once.
-    long_1, long_all : Figure or None
-        A message of LONG_BYTES, one thread and all threads.
-    block_1 : Figure or None
-        A message of one block, alone: a call with a single message.
-    blocks_1, blocks_all : Figure or None
-        Messages of one block, many in a call.
+        Calls that the variant works on at once.
+    operations : tuple of Times
+        Each operation's.
     permutation_1, permutation_all : Figure or None
         One permutation, as many states at once as the variant has lanes.
     core_ghz : float
@@ -110,11 +137,7 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True):
     available: bool
     version: str = ""
     lanes: int = 1
-    long_1: Figure | None = None
-    long_all: Figure | None = None
-    block_1: Figure | None = None
-    blocks_1: Figure | None = None
-    blocks_all: Figure | None = None
+    operations: tuple[Times, ...] = ()
     permutation_1: Figure | None = None
     permutation_all: Figure | None = None
     core_ghz: float = 0.0
@@ -126,6 +149,59 @@ class _Sample(ctypes.Structure):
     _fields_ = (("calls", ctypes.c_uint64), ("ns", ctypes.c_uint64), ("tsc", ctypes.c_uint64))
 
 
+class _Batch(ctypes.Structure):
+    _fields_ = (
+        ("count", ctypes.c_size_t),
+        ("in_", ctypes.POINTER(ctypes.c_char_p)),
+        ("in_bytes", ctypes.POINTER(ctypes.c_size_t)),
+        ("out", ctypes.POINTER(ctypes.c_void_p)),
+        ("out_bytes", ctypes.POINTER(ctypes.c_size_t)),
+        ("verdict", ctypes.c_void_p),
+    )
+
+
+# Inputs of a call, and the length of the output that it chooses, if there is one.
+Inputs = tuple[Sequence[bytes], int | None]
+
+
+class Batch:
+    """Calls of one operation with fields of the same lengths, as C takes them."""
+
+    def __init__(self, operation: Operation, calls: Sequence[Inputs]) -> None:
+        first, chosen = calls[0]
+        self.count = len(calls)
+        self.lengths = operation.output_lengths([len(value) for value in first], chosen)
+        sizes = [len(value) for value in first]
+        self._inputs = [b"".join(inputs[n] for inputs, _ in calls) for n in range(len(first))]
+        self._outputs = [
+            ctypes.create_string_buffer(max(length * self.count, 1)) for length in self.lengths
+        ]
+        self._verdict = ctypes.create_string_buffer(self.count) if operation.rejects else None
+        outputs = [ctypes.addressof(out) for out in self._outputs]
+        self.c = _Batch(
+            count=self.count,
+            in_=(ctypes.c_char_p * len(first))(*self._inputs),
+            in_bytes=(ctypes.c_size_t * len(first))(*sizes),
+            out=(ctypes.c_void_p * max(len(outputs), 1))(*outputs),
+            out_bytes=(ctypes.c_size_t * max(len(outputs), 1))(*self.lengths),
+            verdict=ctypes.addressof(self._verdict) if self._verdict else None,
+        )
+
+    def results(self) -> list[tuple[bytes, ...] | None]:
+        """Give the outputs of each call after the batch has run; None of those rejected."""
+        raw = [out.raw for out in self._outputs]
+        verdict = self._verdict.raw if self._verdict else b"\1" * self.count
+        return [
+            tuple(
+                data[k * length : (k + 1) * length]
+                for data, length in zip(raw, self.lengths, strict=True)
+            )
+            if verdict[k]
+            else None
+            for k in range(self.count)
+        ]
+
+
 class Library:
     """A loaded variant (interface: cores/common/sw/lydite_sw.h)."""
 
@@ -133,10 +209,6 @@ class Library:
         self._library = ctypes.CDLL(path)
         self._library.lydite_impl.restype = ctypes.c_char_p
         self._library.lydite_lanes.restype = ctypes.c_size_t
-        self._library.lydite_run.argtypes = (
-            *(ctypes.c_char_p, ctypes.c_size_t, ctypes.c_char_p, ctypes.c_size_t),
-            ctypes.c_size_t,
-        )
         self.available = bool(self._library.lydite_available())
         self.lanes = int(self._library.lydite_lanes())
         self.version = ""
@@ -144,10 +216,18 @@ class Library:
             self._library.lydite_version.restype = ctypes.c_char_p
             self.version = (self._library.lydite_version() or b"").decode()
 
-    @property
-    def run_address(self) -> ctypes.c_void_p:
-        """Address of lydite_run."""
-        return ctypes.cast(self._library.lydite_run, ctypes.c_void_p)
+    def address(self, operation: Operation) -> ctypes.c_void_p:
+        """Give the address of an operation.
+
+        Raises
+        ------
+        CheckFailed
+            It has no such.
+        """
+        name = f"lydite_{operation.name}"
+        if not hasattr(self._library, name):
+            raise CheckFailed(f"a function {name}", "none", "the variant, as core.toml says")
+        return ctypes.cast(self._library[name], ctypes.c_void_p)
 
     @property
     def permute_address(self) -> ctypes.c_void_p | None:
@@ -156,17 +236,17 @@ class Library:
             return None
         return ctypes.cast(self._library.lydite_permute, ctypes.c_void_p)
 
-    def outputs(self, messages: Sequence[bytes], output_bytes: int) -> list[bytes]:
-        """Give the outputs of messages of one length, in one call."""
-        out = ctypes.create_string_buffer(max(output_bytes * len(messages), 1))
-        self._library.lydite_run(
-            out, output_bytes, b"".join(messages), len(messages[0]), len(messages)
-        )
-        raw = out.raw
-        return [raw[i * output_bytes : (i + 1) * output_bytes] for i in range(len(messages))]
+    def run(self, operation: Operation, calls: Sequence[Inputs]) -> list[tuple[bytes, ...] | None]:
+        """Give the outputs of calls with fields of the same lengths, run as one batch; None of
+        those that are rejected.
+        """
+        self.address(operation)
+        batch = Batch(operation, calls)
+        self._library[f"lydite_{operation.name}"](ctypes.byref(batch.c))
+        return batch.results()
 
-    def prove(self, vectors: Sequence[Vector], name: str) -> None:
-        """Check known answers, each alone and beside different messages, in every lane.
+    def prove(self, operation: Operation, vectors: Sequence[Vector], name: str) -> None:
+        """Check known answers, each alone and beside different calls, in every lane.
 
         Raises
         ------
@@ -174,19 +254,33 @@ class Library:
             An output is wrong.
         """
         for vector in vectors:
-            length = len(vector.output)
-            [alone] = self.outputs([vector.message], length)
-            if alone != vector.output:
-                raise CheckFailed(vector.output.hex(), alone.hex(), f"{name}: {vector.where}")
+            inputs = [vector.fields[field] for field in operation.input_names]
+            right = None
+            chosen = None
+            if vector.accepted:
+                right = tuple(vector.fields[field] for field in operation.output_names)
+                if operation.free is not None:
+                    chosen = len(right[operation.outputs.index(operation.free)])
+            [alone] = self.run(operation, [(inputs, chosen)])
+            if alone != right:
+                raise CheckFailed(_shown(right), _shown(alone), f"{name}: {vector.where}")
             count = self.lanes + 1  # one more than a group, so that a group is not full
-            others = [bytes(byte ^ (i + 1) for byte in vector.message) for i in range(count)]
-            singly = [self.outputs([message], length)[0] for message in others]
-            if self.outputs(others, length) != singly:
+            others: list[Inputs] = [
+                ([bytes(byte ^ (i + 1) for byte in value) for value in inputs], chosen)
+                for i in range(count)
+            ]
+            others[count // 2] = (inputs, chosen)
+            singly = [self.run(operation, [call])[0] for call in others]
+            if self.run(operation, others) != singly:
                 raise CheckFailed(
-                    "each message's own output",
-                    "another when hashed beside others",
+                    "each call's own output",
+                    "another when run beside others",
                     f"{name}: {vector.where}",
                 )
+
+
+def _shown(outputs: tuple[bytes, ...] | None) -> str:
+    return "rejected" if outputs is None else " ".join(value.hex() for value in outputs)
 
 
 class _Timer:
@@ -208,19 +302,17 @@ class _Timer:
             tsc_per_unit=statistics.median(s.tsc / s.calls / units for s in samples),
         )
 
-    def run(self, variant: Library, output_bytes: int, in_bytes: int, messages: int) -> Figure:
-        """Time lydite_run; the unit is one message."""
-        data = bytes(i * 7 & 0xFF for i in range(in_bytes)) * messages
-        out = ctypes.create_string_buffer(output_bytes * messages)
+    def run(self, variant: Library, operation: Operation, calls: Sequence[Inputs]) -> Figure:
+        """Time an operation; the unit is one call."""
+        batch = Batch(operation, calls)
 
         def call(samples: ctypes.Array[_Sample]) -> None:
             self._library.lydite_measure_run(
                 *(samples, ctypes.c_size_t(self._samples), ctypes.c_uint64(self._sample_ns)),
-                *(variant.run_address, out, ctypes.c_size_t(output_bytes), data),
-                *(ctypes.c_size_t(in_bytes), ctypes.c_size_t(messages)),
+                *(variant.address(operation), ctypes.byref(batch.c)),
             )
 
-        return self._figure(call, messages)
+        return self._figure(call, len(calls))
 
     def permute(self, variant: Library, state_bytes: int, messages: int) -> Figure | None:
         """Time lydite_permute; the unit is one permutation."""
@@ -284,36 +376,82 @@ def measure(request: Request) -> Measured:
     variant = Library(request.library)
     if not variant.available:
         return Measured(available=False)
-    variant.prove(request.vectors, Path(request.library).name)
+    for operation in request.operations:
+        known = [vector for vector in request.vectors if vector.operation == operation.name]
+        variant.prove(operation, known, Path(request.library).name)
     timer = _Timer(
         request.timer,
         samples=_QUICK_SAMPLES if request.quick else _SAMPLES,
         sample_ns=_QUICK_NS if request.quick else _SAMPLE_NS,
     )
-    output, lanes = request.output_bytes, variant.lanes
-    long_1 = timer.run(variant, output, LONG_BYTES, lanes)
-    block_1 = timer.run(variant, output, request.one_block_bytes, 1)
+    calls = _Calls(variant, request)
     if request.quick:
-        return Measured(available=True, lanes=lanes, long_1=long_1, block_1=block_1)
-    many = 8 * lanes
-    one_block = request.one_block_bytes
+        times = _times(variant, timer, request.operations[0], calls, threads=0)
+        return Measured(available=True, lanes=variant.lanes, operations=(times,))
     core_ghz, tsc_ghz = timer.clock()
+    lanes = variant.lanes
     return Measured(
         available=True,
         version=variant.version,
         lanes=lanes,
-        long_1=long_1,
-        block_1=block_1,
-        blocks_1=timer.run(variant, output, one_block, many),
+        operations=tuple(
+            _times(variant, timer, operation, calls, threads=request.threads)
+            for operation in request.operations
+        ),
         permutation_1=timer.permute(variant, STATE_BYTES, lanes),
-        long_all=_on_all(request.threads, lambda: timer.run(variant, output, LONG_BYTES, lanes)),
-        blocks_all=_on_all(request.threads, lambda: timer.run(variant, output, one_block, many)),
         permutation_all=_on_all(
             request.threads, lambda: timer.permute(variant, STATE_BYTES, lanes)
         ),
         core_ghz=core_ghz,
         tsc_ghz=tsc_ghz,
         libraries=_libraries(),
+    )
+
+
+def _filler(length: int) -> bytes:
+    return bytes(i * 7 & 0xFF for i in range(length))
+
+
+class _Calls:
+    """Calls to be timed: such as the operation accepts."""
+
+    def __init__(self, variant: Library, request: Request) -> None:
+        self._variant = variant
+        self._operations = {one.name: one for one in (*request.operations, *request.inverses)}
+
+    def of(self, operation: Operation, payload_bytes: int, count: int) -> list[Inputs]:
+        """Give calls with payloads of so many bytes."""
+        chosen = operation.free.measured if operation.free else None
+        if not operation.rejects:
+            return [(list(map(_filler, operation.lengths(payload_bytes))), chosen)] * count
+        other = self._operations[operation.inverse]
+        values = list(map(_filler, other.lengths(payload_bytes)))
+        [made] = self._variant.run(other, [(values, None)])
+        assert made is not None, "the inverse rejects nothing"
+        known = dict(zip(other.input_names, values, strict=True))
+        known |= zip(other.output_names, made, strict=True)
+        return [([known[name] for name in operation.input_names], None)] * count
+
+
+def _times(
+    variant: Library, timer: _Timer, operation: Operation, calls: _Calls, *, threads: int
+) -> Times:
+    """Measure an operation; with no threads only what decides between builds."""
+    lanes = variant.lanes
+    long = calls.of(operation, LONG_BYTES, lanes) if operation.has_blocks else []
+    one = calls.of(operation, operation.one_block_bytes, 1)
+    long_1 = timer.run(variant, operation, long) if long else None
+    block_1 = timer.run(variant, operation, one)
+    if not threads:
+        return Times(operation=operation.name, long_1=long_1, block_1=block_1)
+    many = one * (8 * lanes)
+    return Times(
+        operation=operation.name,
+        long_1=long_1,
+        block_1=block_1,
+        blocks_1=timer.run(variant, operation, many),
+        long_all=_on_all(threads, lambda: timer.run(variant, operation, long)) if long else None,
+        blocks_all=_on_all(threads, lambda: timer.run(variant, operation, many)),
     )
 
 

@@ -3,7 +3,8 @@
 
 A Python of its own, so that what it loads is told by the interpreter itself, and neither the user's
 variables nor what else is loaded has a part in it. Each line on stdin is a request in JSON, each
-line on stdout an answer: `{"calls": [[HEX, LENGTH or null], ...]}` gives `{"outputs": [HEX, ...]}`,
+line on stdout an answer. `{"calls": [[[HEX, ...], LENGTH or null], ...]}` gives
+`{"outputs": [[HEX, ...] or null, ...], "cpu_s": SECONDS}`, null of a call that is rejected;
 `{"read": 0}` gives `{"read": [PATH, ...]}`; or there is `{"error": TEXT}`, with the calls before it
 in `outputs`.
 """
@@ -16,6 +17,7 @@ import json
 import os
 import sys
 import sysconfig
+import time
 from collections.abc import Callable
 from pathlib import Path
 from types import CodeType, ModuleType
@@ -87,7 +89,7 @@ def _is_python(path: Path) -> bool:
     )
 
 
-def _serve(function: Callable[..., bytes] | None, problem: str) -> None:
+def _serve(function: Callable[..., Any] | None, problem: str) -> None:
     for line in sys.stdin:
         request = json.loads(line)
         answer: dict[str, object]
@@ -101,16 +103,24 @@ def _serve(function: Callable[..., bytes] | None, problem: str) -> None:
         _answers.flush()
 
 
-def _call(function: Callable[..., bytes], calls: list[tuple[str, int | None]]) -> dict[str, object]:
-    outputs: list[str] = []
-    for message, length in calls:
-        arguments = (bytes.fromhex(message), *([length] if length is not None else []))
+def _call(
+    function: Callable[..., Any], calls: list[tuple[list[str], int | None]]
+) -> dict[str, object]:
+    outputs: list[list[str] | None] = []
+    for values, length in calls:
+        arguments = (*map(bytes.fromhex, values), *([length] if length is not None else []))
         # Whatever the user's code raises is told as a fault of that code.
         try:
-            outputs.append(bytes(function(*arguments)).hex())
+            outputs.append(_texts(function(*arguments)))
         except Exception as error:
             return {"outputs": outputs, "error": repr(error)}
-    return {"outputs": outputs}
+    return {"outputs": outputs, "cpu_s": time.process_time()}
+
+
+def _texts(found: Any) -> list[str] | None:
+    if found is None:
+        return None
+    return [bytes(value).hex() for value in (found if isinstance(found, tuple) else (found,))]
 
 
 def main() -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The specification of a primitive in Python: its answers, and what decides them.
+"""The specification of an operation in Python: its answers, and what decides them.
 
 It runs in a process of its own (`spec_process`), which tells what it reads: the file itself, the
 modules that it imports, tables that it opens. So what stands in a key is what was read, and a file
@@ -18,10 +18,12 @@ from lydite.base import digest
 from lydite.base.errors import InputError, ToolFailed
 from lydite.base.proc import Dialogue
 from lydite.cores import Primitive
+from lydite.cores.operation import Operation
 from lydite.sim import spec_process
 
 # Names and digests of files.
 Read = tuple[tuple[str, str], ...]
+Outputs = tuple[bytes, ...]
 # What dicts and sets do must not differ from run to run.
 _ENVIRONMENT = {"PYTHONHASHSEED": "0", "PYTHONUTF8": "1"}
 
@@ -30,12 +32,14 @@ _known: dict[tuple[object, ...], tuple[Mapping[Path, str], Mapping[str, Any]]] =
 
 
 class Specification:
-    """A specification that runs: (message, output bytes) to output; a context manager.
+    """The specification of an operation, running: inputs to outputs; a context manager.
 
     Parameters
     ----------
     reference : str
-        `FILE.py:FUNCTION`, below the primitive's folder.
+        `FILE.py:FUNCTION`, below the primitive's folder. The function takes the inputs in their
+        order, and then the length of the output that each call chooses, if there is one; it gives
+        bytes, a tuple of them for several outputs, or None where it rejects.
 
     Raises
     ------
@@ -43,11 +47,13 @@ class Specification:
         When called: the file cannot be run or has no such function, or the function raises.
     """
 
-    def __init__(self, primitive: Primitive, reference: str) -> None:
+    def __init__(self, primitive: Primitive, operation: Operation, reference: str) -> None:
         file, _, self._function = reference.partition(":")
         self._folder = primitive.folder
         self._path = primitive.folder / file
-        self._takes_length = primitive.kind == "xof"
+        self.operation = operation
+        #: Seconds of processor time that it has taken.
+        self.cpu_s = 0.0
         argv = (sys.executable, "-P", "-m", spec_process.__name__)
         self._process = Dialogue(
             (*argv, str(self._path), self._function), env=_ENVIRONMENT, name=file
@@ -59,22 +65,45 @@ class Specification:
     def __exit__(self, *error: object) -> None:
         self._process.close()
 
-    def __call__(self, message: bytes, length: int) -> bytes:
-        """Give the output for a message; the length is that of the output."""
-        return self.many([(message, length)])[0]
+    def many(self, calls: Sequence[tuple[Sequence[bytes], int | None]]) -> list[Outputs | None]:
+        """Give the outputs of calls: in one question, quicker than one by one.
 
-    def many(self, messages: Sequence[tuple[bytes, int]]) -> list[bytes]:
-        """Give the outputs for messages and lengths: in one question, quicker than one by one."""
-        calls = [(data.hex(), length if self._takes_length else None) for data, length in messages]
-        answer = self._ask(calls=calls)
-        outputs = [bytes.fromhex(text) for text in answer.get("outputs", ())]
-        if "error" not in answer:
-            return outputs
-        what = str(answer["error"])
-        if not what.startswith("cannot use "):
-            length = len(messages[len(outputs)][0])
-            what = f"{self._function} of {length} bytes raises {what}"
-        raise InputError(str(self._path), what)
+        Parameters
+        ----------
+        calls : sequence
+            Inputs, and the length of the output that each call chooses, if there is one.
+        """
+        takes = self.operation.free is not None
+        asked = [([v.hex() for v in values], n if takes else None) for values, n in calls]
+        answer = self._ask(calls=asked)
+        outputs = [
+            None if found is None else tuple(map(bytes.fromhex, found))
+            for found in answer.get("outputs", ())
+        ]
+        if "error" in answer:
+            what = str(answer["error"])
+            if not what.startswith("cannot use "):
+                sizes = " and ".join(str(len(value)) for value in calls[len(outputs)][0])
+                what = f"{self._function} of {sizes} bytes raises {what}"
+            raise InputError(str(self._path), what)
+        self.cpu_s = float(answer["cpu_s"])
+        for (values, chosen), found in zip(calls, outputs, strict=True):
+            self._check(values, chosen, found)
+        return outputs
+
+    def _check(self, values: Sequence[bytes], chosen: int | None, found: Outputs | None) -> None:
+        """Refuse outputs that are none of the operation."""
+        if found is None and not self.operation.rejects:
+            what = f"{self._function} gives None: {self.operation.name} does not reject"
+            raise InputError(str(self._path), what, "say rejects = true, or give outputs")
+        if found is None:
+            return
+        lengths = self.operation.output_lengths([len(value) for value in values], chosen)
+        if tuple(map(len, found)) != lengths:
+            got, wanted = (" and ".join(map(str, n)) for n in (map(len, found), lengths))
+            sizes = " and ".join(str(len(value)) for value in values)
+            what = f"{self._function} of {sizes} bytes gives {got} bytes, not {wanted}"
+            raise InputError(str(self._path), what, "as the outputs in core.toml say")
 
     def read(self) -> Read:
         """Give what it has read so far, by name, with digests.
@@ -107,12 +136,7 @@ def _portable_name(path: Path, folder: Path) -> str:
     return path.name
 
 
-def specification(primitive: Primitive) -> Specification | None:
-    """Give the specification of a primitive; None without one."""
-    return Specification(primitive, primitive.spec) if primitive.spec else None
-
-
-def inputs(primitive: Primitive, reference: str) -> Mapping[str, Any]:
+def inputs(primitive: Primitive, operation: Operation, reference: str) -> Mapping[str, Any]:
     """Give what decides the answers of a specification, `FILE.py:FUNCTION`: all that it reads when
     it is loaded and called, and a few answers. Nothing for an empty reference.
 
@@ -121,23 +145,28 @@ def inputs(primitive: Primitive, reference: str) -> Mapping[str, Any]:
     """
     if not reference:
         return {}
-    question = (primitive.folder, reference, primitive.kind, primitive.block_bytes)
+    question = (primitive.folder, reference, operation)
     known = _known.get(question)
     # Asked once a process, as long as the files are the same: to start a Python takes time.
     if known is None or any(_digest(path) != value for path, value in known[0].items()):
-        known = _known[question] = _ask(primitive, reference)
+        known = _known[question] = _ask(primitive, operation, reference)
     return known[1]
 
 
-def _ask(primitive: Primitive, reference: str) -> tuple[Mapping[Path, str], Mapping[str, Any]]:
+def _ask(
+    primitive: Primitive, operation: Operation, reference: str
+) -> tuple[Mapping[Path, str], Mapping[str, Any]]:
     file, _, function = reference.partition(":")
     path = primitive.folder / file
     answers: list[str] = []
     try:
-        with Specification(primitive, reference) as spec:
-            lengths = (0, 1, primitive.block_bytes)
-            outputs = spec.many([(bytes(n), primitive.output_bytes) for n in lengths])
-            answers = [output.hex() for output in outputs]
+        with Specification(primitive, operation, reference) as spec:
+            multiple = max([1, *(f.multiple for f in operation.inputs)])
+            sizes = {0, multiple, operation.block_bytes}
+            measured = operation.free.measured if operation.free else None
+            calls = [(list(map(bytes, operation.lengths(n))), measured) for n in sorted(sizes)]
+            outputs = spec.many(calls)
+            answers = ["" if o is None else b"".join(o).hex() for o in outputs]
             files, read = spec.files(), spec.read()
     except InputError:
         files, read = (path,), ((file, _digest(path)),)

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A core with AXI4-Stream ports, simulated: messages in, outputs and their cycles out."""
+"""A core with streams, simulated: packets in, packets and their cycles out.
+
+What the packets mean is said by `framing`.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +13,9 @@ from types import TracebackType
 
 import msgspec
 
-from lydite.base.errors import CheckFailed, InputError
+from lydite.base.errors import CheckFailed
 from lydite.sim import build
 from lydite.sim.build import Sources
-from lydite.tools.yosys import Port
 
 HARNESS = build.NATIVE / "stream.cpp"
 _POWER_UP_SEED = 1
@@ -49,26 +51,48 @@ STALL_MODES = (
 )
 
 
-class Message(msgspec.Struct, frozen=True):
-    """What a core is given and must answer.
+class Packet(msgspec.Struct, frozen=True):
+    """What passes a stream up to `tlast`.
 
     Attributes
     ----------
     data : bytes
-        The message.
-    output : bytes
-        The right output.
+        Its bytes; of an output, the right ones.
+    user : int
+        `tuser`, on all of its beats; of an input.
+    compared : bool
+        Whether its bytes mean something; of an output.
+    """
+
+    data: bytes
+    user: int = 0
+    compared: bool = True
+
+
+class Call(msgspec.Struct, frozen=True):
+    """What a core is given and must answer: on each stream, in the order of its `Face`, packets.
+
+    Attributes
+    ----------
+    registers : bytes
+        Values of its registers, one after the other.
     where : str
         Where the pair comes from, for errors.
     """
 
-    data: bytes
-    output: bytes
+    inputs: tuple[tuple[Packet, ...], ...]
+    outputs: tuple[tuple[Packet, ...], ...]
+    registers: bytes = b""
     where: str = ""
 
 
+def message(data: bytes, output: bytes, where: str = "") -> Call:
+    """Give the simplest call: one packet in, one out, `tuser` with the length of the output."""
+    return Call(((Packet(data, len(output)),),), ((Packet(output),),), b"", where)
+
+
 class Cycles(msgspec.Struct, frozen=True):
-    """In which cycles a message's first and last beats passed, counted from reset."""
+    """In which cycles a call's first and last beats passed, on any stream, counted from reset."""
 
     first_in: int
     last_in: int
@@ -76,22 +100,87 @@ class Cycles(msgspec.Struct, frozen=True):
     last_out: int
 
 
-class StreamPorts(msgspec.Struct, frozen=True):
-    """Bus widths of a streaming core, in bytes, and whether it has `s_axis_tuser`."""
+class Wire(msgspec.Struct, frozen=True, kw_only=True):
+    """A stream's ports.
 
-    in_bytes: int
-    out_bytes: int
-    tuser: bool
+    Attributes
+    ----------
+    name : str
+        What their names begin with: `s_axis_t`, `pdi_`.
+    bytes : int
+        Of a word.
+    has_user, has_keep, has_last : bool
+        Whether there are such ports; without the last two packets are whole words, and their
+        lengths are known.
+    big_endian : bool
+        The first byte is in the highest bits.
+    """
+
+    name: str
+    bytes: int
+    has_user: bool = False
+    has_keep: bool = True
+    has_last: bool = True
+    big_endian: bool = False
+
+
+class Held(msgspec.Struct, frozen=True):
+    """A port that holds a value of so many bytes while the core has a call."""
+
+    port: str
+    bytes: int
+
+
+class Face(msgspec.Struct, frozen=True, kw_only=True):
+    """The ports of a core but clock and reset."""
+
+    sinks: tuple[Wire, ...]
+    sources: tuple[Wire, ...]
+    registers: tuple[Held, ...] = ()
+
+    @property
+    def defines(self) -> dict[str, str]:
+        """Give the tables of the harness."""
+        sinks = [
+            f'{{"{w.name}",{w.bytes},{int(w.big_endian)},PUT({w.name}data,{w.bytes}),'
+            f"SET({w.name}valid),GET({w.name}ready),{_port('SET', w, 'keep', w.has_keep)},"
+            f"{_port('SET', w, 'last', w.has_last)},{_port('SET', w, 'user', w.has_user)}}},"
+            for w in self.sinks
+        ]
+        sources = [
+            f'{{"{w.name}",{w.bytes},{int(w.big_endian)},TAKE({w.name}data,{w.bytes}),'
+            f"GET({w.name}valid),SET({w.name}ready),{_port('GET', w, 'keep', w.has_keep)},"
+            f"{_port('GET', w, 'last', w.has_last)}}},"
+            for w in self.sources
+        ]
+        held = [f"{{{h.bytes},PUT({h.port},{h.bytes})}}," for h in self.registers]
+        return {
+            "LYDITE_SINKS": "".join(sinks),
+            "LYDITE_SOURCES": "".join(sources),
+            "LYDITE_REGISTERS": "".join(held),
+        }
+
+
+def _port(macro: str, wire: Wire, name: str, there: object) -> str:
+    return f"{macro}({wire.name}{name})" if there else "nullptr"
+
+
+class _Packets(ctypes.Structure):
+    _fields_ = (
+        ("count", ctypes.c_uint64),
+        ("data", ctypes.c_void_p),
+        ("bytes", ctypes.POINTER(ctypes.c_uint64)),
+        ("user", ctypes.POINTER(ctypes.c_uint32)),
+        ("job", ctypes.POINTER(ctypes.c_uint64)),
+    )
 
 
 class _Batch(ctypes.Structure):
     _fields_ = (
-        ("messages", ctypes.c_uint64),
-        ("input", ctypes.c_char_p),
-        ("in_bytes", ctypes.POINTER(ctypes.c_uint64)),
-        ("user", ctypes.POINTER(ctypes.c_uint32)),
-        ("out", ctypes.c_void_p),
-        ("out_bytes", ctypes.POINTER(ctypes.c_uint64)),
+        ("jobs", ctypes.c_uint64),
+        ("sinks", ctypes.POINTER(_Packets)),
+        ("sources", ctypes.POINTER(_Packets)),
+        ("registers", ctypes.c_char_p),
         ("first_in", ctypes.POINTER(ctypes.c_uint64)),
         ("last_in", ctypes.POINTER(ctypes.c_uint64)),
         ("first_out", ctypes.POINTER(ctypes.c_uint64)),
@@ -108,45 +197,23 @@ class _Batch(ctypes.Structure):
     )
 
 
-def stream_ports(ports: Sequence[Port], clock: str, reset: str, *, where: str) -> StreamPorts:
-    """Check that a module has the ports of a streaming core and give their widths.
+def _packets(
+    calls: Sequence[Sequence[Packet]], data: bytes | ctypes.Array[ctypes.c_char]
+) -> _Packets:
+    """Give the packets of one stream as the harness takes them."""
+    flat = [(packet, job) for job, packets in enumerate(calls) for packet in packets]
+    numbers = ctypes.c_uint64 * max(len(flat), 1)
+    return _Packets(
+        count=len(flat),
+        data=ctypes.cast(data, ctypes.c_void_p),  # type: ignore[arg-type]
+        bytes=numbers(*(len(packet.data) for packet, _ in flat)),
+        user=(ctypes.c_uint32 * max(len(flat), 1))(*(packet.user for packet, _ in flat)),
+        job=numbers(*(job for _, job in flat)),
+    )
 
-    The contract is docs/cores.md: `s_axis_*` and `m_axis_*` with tdata, tkeep, tlast, tvalid and
-    tready, optionally `s_axis_tuser`, and nothing but clock and reset beside.
 
-    Raises
-    ------
-    InputError
-        A port is missing, superfluous, of the wrong direction or width.
-    """
-    found = {port.name: port for port in ports}
-    wanted = {clock: "input", reset: "input"}
-    for prefix, forward, back in (("s_axis", "input", "output"), ("m_axis", "output", "input")):
-        wanted |= dict.fromkeys(
-            (f"{prefix}_t{n}" for n in ("data", "keep", "last", "valid")), forward
-        )
-        wanted[f"{prefix}_tready"] = back
-    hint = "an axi4-stream core has the ports that docs/cores.md lists"
-    if "s_axis_tuser" in found:
-        wanted["s_axis_tuser"] = "input"
-    for name, direction in wanted.items():
-        if name not in found:
-            raise InputError(where, f"port {name} is missing", hint)
-        width = found[name].width
-        if width != 1 and not name.endswith(("_tdata", "_tkeep", "_tuser")):
-            raise InputError(where, f"port {name} has {width} bits, not 1", hint)
-        if found[name].direction != direction:
-            raise InputError(where, f"port {name} is an {found[name].direction}", hint)
-    for name in sorted(found.keys() - wanted.keys()):
-        raise InputError(where, f"port {name} is not part of the interface", hint)
-    widths = []
-    for prefix in ("s_axis", "m_axis"):
-        data, keep = found[f"{prefix}_tdata"].width, found[f"{prefix}_tkeep"].width
-        if data != 8 * keep or keep not in (1, 2, 4, 8, 16, 32, 64):
-            what = f"{prefix}_tdata has {data} bits and {prefix}_tkeep {keep}"
-            raise InputError(where, what, "tdata has 8 bits for each of tkeep, 8 to 512 in all")
-        widths.append(keep)
-    return StreamPorts(widths[0], widths[1], "s_axis_tuser" in found)
+def _joined(calls: Sequence[Sequence[Packet]]) -> bytes:
+    return b"".join(packet.data for packets in calls for packet in packets)
 
 
 class StreamModel:
@@ -156,8 +223,8 @@ class StreamModel:
     ----------
     sources : Sources
         The core.
-    ports : StreamPorts
-        Its bus widths.
+    face : Face
+        Its streams.
     clock, reset : str
         Names of these ports.
     effort : str
@@ -169,21 +236,14 @@ class StreamModel:
     def __init__(
         self,
         sources: Sources,
-        ports: StreamPorts,
+        face: Face,
         *,
         clock: str,
         reset: str,
         effort: str = "quick",
         wave: Path | None = None,
     ) -> None:
-        defines = {
-            "LYDITE_CLK": clock,
-            "LYDITE_RST": reset,
-            "LYDITE_IN_BYTES": str(ports.in_bytes),
-            "LYDITE_OUT_BYTES": str(ports.out_bytes),
-        }
-        if ports.tuser:
-            defines["LYDITE_TUSER"] = "1"
+        defines = {"LYDITE_CLK": clock, "LYDITE_RST": reset, **face.defines}
         library = build.build_model(
             sources, HARNESS, defines=defines, effort=effort, trace=wave is not None
         )
@@ -198,9 +258,9 @@ class StreamModel:
         assert self._model, "the model could not be made"
         #: Cycles simulated so far.
         self.cycles = 0
-        #: Bytes of a word of output.
-        self.out_bytes = ports.out_bytes
-        #: Number of the message, of its run, with which the last failure was.
+        #: Its streams.
+        self.face = face
+        #: Number of the call, of its run, with which the last failure was.
         self.failed = 0
 
     def __enter__(self) -> StreamModel:
@@ -220,33 +280,34 @@ class StreamModel:
             self._library.lydite_close(self._model)
             self._model = None
 
-    def answer(self, data: bytes, output_bytes: int) -> bytes:
-        """Run one message from reset and give its output, of the length told."""
-        out, _ = self._run([(data, output_bytes)], NO_STALLS, 1, 0, strict=False, label="")
-        return out[0]
+    def answer(self, call: Call) -> tuple[bytes, ...]:
+        """Run one call from reset and give what comes out on each stream, in packets as long as
+        those of the call.
+        """
+        return self._run([call], NO_STALLS, 1, 0, strict=False, label="")[0]
 
-    def cycles_of(self, jobs: Sequence[tuple[bytes, int]]) -> tuple[Cycles, ...]:
-        """Run messages (data, output bytes) back to back without stalls; only time is asked."""
-        return self._run(jobs, NO_STALLS, 1, 0, strict=False, label="timing")[1]
+    def cycles_of(self, calls: Sequence[Call]) -> tuple[Cycles, ...]:
+        """Run calls back to back without stalls; only time is asked."""
+        return self._run(calls, NO_STALLS, 1, 0, strict=False, label="timing")[1]
 
     def run(
         self,
-        messages: Sequence[Message],
+        calls: Sequence[Call],
         *,
         stalls: Stalls = NO_STALLS,
         seed: int = 1,
-        cut_off: Sequence[Message] = (),
+        cut_off: Sequence[Call] = (),
         reset_at: int = 0,
         label: str = "",
     ) -> tuple[Cycles, ...]:
-        """Run messages back to back from reset and check every output.
+        """Run calls back to back from reset and check every output.
 
         Parameters
         ----------
         seed : int
             Of random stalls and of what stands on a bus that is not valid.
-        cut_off : sequence of Message
-            Messages that are run first, and cut off by a reset in cycle `reset_at`; no output of
+        cut_off : sequence of Call
+            Calls that are run first, and cut off by a reset in cycle `reset_at`; no output of
             theirs is checked, but the rules of the protocol are.
         label : str
             What this run shows, for errors.
@@ -258,54 +319,71 @@ class StreamModel:
         """
         if cut_off:
             # The next run begins with the reset.
-            cut = [(message.data, len(message.output)) for message in cut_off]
-            self._run(cut, stalls, seed, reset_at, strict=False, label=f"{label}, before it")
-        jobs = [(message.data, len(message.output)) for message in messages]
-        notes = [message.where or f"{len(message.data)} bytes" for message in messages]
-        outputs, cycles = self._run(
-            jobs, stalls, seed, 0, strict=_strict(stalls), label=label, notes=notes
-        )
-        for index, (message, output) in enumerate(zip(messages, outputs, strict=True)):
-            if output != message.output:
-                first = next(
-                    i for i, (a, b) in enumerate(zip(output, message.output, strict=True)) if a != b
-                )
-                self.failed = index
-                raise CheckFailed(
-                    _show(message.output, first),
-                    _show(output, first),
-                    f"{self._at(label, stalls, seed, index, notes)}: byte {first} of the output",
-                )
+            told = f"{label}, before it"
+            self._run(cut_off, stalls, seed, reset_at, strict=False, label=told)
+        outputs, cycles = self._run(calls, stalls, seed, 0, strict=_strict(stalls), label=label)
+        for number, got in enumerate(outputs):
+            streams = [call.outputs[number] for call in calls]
+            if got != _joined(streams):
+                self._compare(calls, number, got, f"{label}", stalls, seed)
         return cycles
 
-    def _at(self, label: str, stalls: Stalls, seed: int, index: int, notes: Sequence[str]) -> str:
+    def _compare(
+        self,
+        calls: Sequence[Call],
+        number: int,
+        got: bytes,
+        label: str,
+        stalls: Stalls,
+        seed: int,
+    ) -> None:
+        """Find the first byte of a stream that is wrong; those that mean nothing may be."""
+        at = 0
+        for index, call in enumerate(calls):
+            for packet in call.outputs[number]:
+                found, right = got[at : at + len(packet.data)], packet.data
+                at += len(right)
+                if found == right or not packet.compared:
+                    continue
+                first = next(i for i, (a, b) in enumerate(zip(found, right, strict=True)) if a != b)
+                self.failed = index
+                stream = f" on {self.face.sources[number].name}data" if number else ""
+                place = self._at(label, stalls, seed, index, calls)
+                raise CheckFailed(
+                    _show(right, first),
+                    _show(found, first),
+                    f"{place}: byte {first} of the output{stream}",
+                )
+
+    def _at(self, label: str, stalls: Stalls, seed: int, index: int, calls: Sequence[Call]) -> str:
         what = f"{self._top}, {label}, stalls {stalls.name}"
         what += f" (seed {seed})" if _strict(stalls) else ""
-        return what + (f", message {index} ({notes[index]})" if index < len(notes) else "")
+        return what + (f", message {index} ({_told(calls[index])})" if index < len(calls) else "")
 
     def _run(
         self,
-        jobs: Sequence[tuple[bytes, int]],
+        calls: Sequence[Call],
         stalls: Stalls,
         seed: int,
         stop_at: int,
         *,
         strict: bool,
         label: str,
-        notes: Sequence[str] = (),
-    ) -> tuple[list[bytes], tuple[Cycles, ...]]:
-        count = len(jobs)
-        numbers = ctypes.c_uint64 * max(count, 1)
-        stamps = [numbers() for _ in range(4)]
-        total = sum(length for _, length in jobs)
-        out = ctypes.create_string_buffer(max(total, 1))
+    ) -> tuple[tuple[bytes, ...], tuple[Cycles, ...]]:
+        count = len(calls)
+        stamps = [(ctypes.c_uint64 * max(count, 1))() for _ in range(4)]
+        sinks = [[call.inputs[n] for call in calls] for n in range(len(self.face.sinks))]
+        sources = [[call.outputs[n] for call in calls] for n in range(len(self.face.sources))]
+        room = [
+            ctypes.create_string_buffer(max(sum(len(p.data) for c in one for p in c), 1))
+            for one in sources
+        ]
+        given = [_joined(one) for one in sinks]
         batch = _Batch(
-            messages=count,
-            input=b"".join(data for data, _ in jobs),
-            in_bytes=numbers(*(len(data) for data, _ in jobs)),
-            user=(ctypes.c_uint32 * max(count, 1))(*(length for _, length in jobs)),
-            out=ctypes.addressof(out),
-            out_bytes=numbers(*(length for _, length in jobs)),
+            jobs=count,
+            sinks=(_Packets * len(sinks))(*map(_packets, sinks, given)),
+            sources=(_Packets * len(sources))(*map(_packets, sources, room)),
+            registers=b"".join(call.registers for call in calls) if self.face.registers else None,
             stall_in=stalls.sink,
             stall_out=stalls.source,
             seed=seed,
@@ -322,17 +400,21 @@ class StreamModel:
         if failed:
             self.failed = int(batch.failed)
             raise CheckFailed(
-                "a right output in time, and the rules of AXI4-Stream kept",
+                "a right output in time, and the rules of the streams kept",
                 batch.error.decode(errors="replace"),
-                self._at(label, stalls, seed, batch.failed, notes),
+                self._at(label, stalls, seed, batch.failed, calls),
             )
-        outputs = []
-        at = 0
-        raw = out.raw
-        for _, length in jobs:
-            outputs.append(raw[at : at + length])
-            at += length
+        outputs = tuple(
+            one.raw[: sum(len(p.data) for packets in stream for p in packets)]
+            for one, stream in zip(room, sources, strict=True)
+        )
         return outputs, tuple(Cycles(*row) for row in zip(*stamps, strict=True))[:count]
+
+
+def _told(call: Call) -> str:
+    return call.where or " and ".join(
+        f"{len(packet.data)} bytes" for packets in call.inputs for packet in packets
+    )
 
 
 def _strict(stalls: Stalls) -> bool:

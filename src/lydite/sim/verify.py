@@ -9,34 +9,48 @@ cycles measured are the cycles that `core.toml` claims.
 
 from __future__ import annotations
 
-import contextlib
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 import msgspec
 
 from lydite.base.errors import CheckFailed
 from lydite.base.seeds import hashed
-from lydite.cores import Design, Primitive
-from lydite.cores.kat import Chain
-from lydite.sim import elaborate, random_messages
+from lydite.cores import Design
+from lydite.cores.kat import Chain, chains
+from lydite.sim import elaborate, framing, random_messages, suites, timing
+from lydite.sim.framing import Job
 from lydite.sim.generate import sources_of
 from lydite.sim.random_messages import DEFAULT_SEED, RandomFailed, Tried
-from lydite.sim.specification import Read, Specification, specification
-from lydite.sim.stream import (
-    STALL_MODES,
-    Message,
-    StreamModel,
-    StreamPorts,
-    stream_ports,
-)
+from lydite.sim.specification import Read
+from lydite.sim.stream import STALL_MODES, Call, StreamModel
+from lydite.sim.suites import Oracle
+from lydite.sim.timing import Timing
 
-# Blocks of the two messages whose difference gives the steady state.
-_SHORT_BLOCKS, _LONG_BLOCKS = 6, 18
 _RANDOM_SEEDS = 3
 _NOTHING_READ: Read = ()
 # A few of the vectors: how many, and of how many blocks or bytes at most.
 _SOME_MESSAGES, _SOME_BLOCKS, _SOME_BYTES = 8, 3, 512
+
+
+class Shown(msgspec.Struct, frozen=True, kw_only=True):
+    """What was shown of an operation.
+
+    Attributes
+    ----------
+    timing : Timing
+        Its cycles.
+    vectors : int
+        Its known answers.
+    random_messages, random_words : int
+        Random calls checked against the specification, and words of their outputs; 0 without one.
+    """
+
+    timing: Timing
+    vectors: int
+    random_messages: int
+    random_words: int
 
 
 class Verified(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,19 +65,16 @@ class Verified(msgspec.Struct, frozen=True, kw_only=True):
     modes : tuple of str
         Stall modes; `random` ran under several seeds.
     boundary_messages : int
-        Messages checked against the specification, each in every mode.
-    random_messages, random_words : int
-        Random messages checked against it, and words of their outputs; 0 without a specification.
+        Calls checked against the specification, each in every mode: around block boundaries, under
+        keys that change, undone, forged.
+    forgeries : int
+        Those of them that are forged.
+    operations : tuple of Shown
+        Each operation's part, in their order.
     proof_seed : int
         What the random messages follow from.
     resets : int
         Resets in mid-message after which the vectors came out right.
-    cycles_per_block : int
-        Cycles from block to block in the steady state of a long message.
-    cycles_per_message : int
-        Cycles from message to message, for messages of one block, back to back.
-    latency_cycles : int
-        Cycles from the first beat taken to the last beat given, one block, both ends counted.
     specification : tuple of (str, str)
         Names and digests of what the specification read.
     simulated_cycles : int
@@ -76,13 +87,10 @@ class Verified(msgspec.Struct, frozen=True, kw_only=True):
     vectors_digest: str
     modes: tuple[str, ...]
     boundary_messages: int
-    random_messages: int
-    random_words: int
+    forgeries: int
+    operations: tuple[Shown, ...]
     proof_seed: int
     resets: int
-    cycles_per_block: int
-    cycles_per_message: int
-    latency_cycles: int
     specification: tuple[tuple[str, str], ...]
     simulated_cycles: int
     simulation_s: float
@@ -97,11 +105,9 @@ def open_model(design: Design, *, effort: str = "quick", wave: Path | None = Non
         The sources do not compile, or have not the ports of the interface.
     """
     sources = sources_of(design)
-    ports: StreamPorts = stream_ports(
-        elaborate.ports(sources), design.clock, design.reset, where=f"{design.label}: {design.top}"
-    )
+    face = framing.face(elaborate.ports(sources), design)
     return StreamModel(
-        sources, ports, clock=design.clock, reset=design.reset, effort=effort, wave=wave
+        sources, face, clock=design.clock, reset=design.reset, effort=effort, wave=wave
     )
 
 
@@ -161,179 +167,147 @@ def check(
     """
     started = time.monotonic()
     primitive = design.primitive
-    known = [Message(v.message, v.output, v.where) for v in primitive.vectors()]
-    near, read = _boundary_messages(primitive)
-    if not every:
-        known, near = (_some(messages, primitive.block_bytes) for messages in (known, near))
-    for stalls in STALL_MODES:
-        for index in range(_RANDOM_SEEDS if stalls.name == "random" else 1):
-            run_seed = hashed(f"stalls {design.top}", index)
-            model.run(known, stalls=stalls, seed=run_seed, label="known answers")
-            if near:
-                model.run(near, stalls=stalls, seed=run_seed, label="block boundaries")
-    resets = _reset_in_mid_message(design, model, known)
-    per_block, per_message, latency = measure(design, model)
-    for claim, claimed, measured in (
-        ("cycles_per_block", design.cycles_per_block, per_block),
-        ("latency_cycles", design.latency_cycles, latency),
-        ("cycles_per_message", design.cycles_per_message, per_message),
-    ):
-        if claimed is not None and claimed != measured:
-            raise CheckFailed(
-                f"{claimed} as core.toml claims", f"{measured} measured", f"{design.label}: {claim}"
+    operations = {name: primitive.operation(name) for name in design.operations}
+    known = [
+        framing.job_of(operations[vector.operation], vector)
+        for vector in primitive.vectors()
+        if vector.operation in operations
+    ]
+    shown: list[Shown] = []
+    with Oracle(primitive, operations) as oracle:
+        near, forged = suites.near(oracle, operations)
+        if not every:
+            known, near = ([*_some(jobs)] for jobs in (known, near))
+            forged = sum(not job.accepted for job in near)
+        for label, jobs in (("known answers", known), ("block boundaries", near)):
+            _under_stalls(design, model, jobs, label)
+        timings = [timing.measure(design, name, model, oracle) for name in operations]
+        resets = _reset_in_mid_message(design, model, known, timings)
+        for one in timings:
+            timing.hold(design, one)
+        read = set(oracle.read())
+        for one in timings:
+            tried, more = Tried(0, 0), _NOTHING_READ
+            if seed is not None:
+                tried, more = _random_messages(design, model, seed, one, oracle)
+            read |= {*more, *oracle.read()}
+            shown.append(
+                Shown(
+                    timing=one,
+                    vectors=sum(job.operation.name == one.operation for job in known),
+                    random_messages=tried.messages,
+                    random_words=tried.words,
+                )
             )
-    tried, more = Tried(0, 0), _NOTHING_READ
-    if seed is not None:
-        tried, more = _random_messages(design, model, seed, (per_block, per_message))
     return Verified(
         vectors=len(known),
         vectors_digest=primitive.vectors_digest,
         modes=tuple(stalls.name for stalls in STALL_MODES),
         boundary_messages=len(near),
-        random_messages=tried.messages,
-        random_words=tried.words,
+        forgeries=forged,
+        operations=tuple(shown),
         proof_seed=seed or 0,
         resets=resets,
-        cycles_per_block=per_block,
-        cycles_per_message=per_message,
-        latency_cycles=latency,
-        specification=tuple(sorted({*read, *more})),
+        specification=tuple(sorted(read)),
         simulated_cycles=model.cycles,
         simulation_s=time.monotonic() - started,
     )
 
 
-def _some(messages: list[Message], block_bytes: int) -> list[Message]:
-    """Give a few of the messages, of lengths all over a few blocks."""
-    most = max(_SOME_BLOCKS * block_bytes, _SOME_BYTES)
-    short = [message for message in messages if len(message.data) <= most]
-    by_length = sorted(short or messages, key=lambda message: len(message.data))
+def _under_stalls(design: Design, model: StreamModel, jobs: list[Job], label: str) -> None:
+    """Run calls back to back in every mode of stalls."""
+    if not jobs:
+        return
+    calls = [framing.call(design, job) for job in jobs]
+    for stalls in STALL_MODES:
+        for index in range(_RANDOM_SEEDS if stalls.name == "random" else 1):
+            run_seed = hashed(f"stalls {design.top}", index)
+            model.run(calls, stalls=stalls, seed=run_seed, label=label)
+
+
+def _some(jobs: list[Job]) -> list[Job]:
+    """Give a few calls of each operation, of payloads all over a few blocks, and as many that are
+    rejected.
+    """
+    groups: dict[tuple[str, bool], list[Job]] = {}
+    for job in jobs:
+        groups.setdefault((job.operation.name, job.accepted), []).append(job)
+    return [few for group in groups.values() for few in _few(group)]
+
+
+def _few(group: list[Job]) -> list[Job]:
+    most = max(_SOME_BLOCKS * group[0].operation.block_bytes, _SOME_BYTES)
+    short = [job for job in group if sum(map(len, job.inputs)) <= most]
+    by_length = sorted(short or group, key=lambda job: sum(map(len, job.inputs)))
     last = len(by_length) - 1
     count = min(_SOME_MESSAGES, len(by_length))
     return [by_length[index * last // max(count - 1, 1)] for index in range(count)]
 
 
-def _boundary_messages(primitive: Primitive) -> tuple[list[Message], Read]:
-    """Give messages of every length around the ends of the first three blocks, and what the
-    specification read for them.
-    """
-    spec = specification(primitive)
-    if spec is None:
-        return [], ()
-    block = primitive.block_bytes
-    lengths = sorted(
-        {max(blocks * block + offset, 0) for blocks in (0, 1, 2) for offset in range(-9, 10)}
-    )
-    # Outputs of one byte to several blocks, in step with the messages, where the length is free.
-    outputs = [
-        1 + (37 * index) % (3 * block) if primitive.kind == "xof" else primitive.output_bytes
-        for index in range(len(lengths))
-    ]
-    with spec:
-        jobs = [(_pattern(length), output) for length, output in zip(lengths, outputs, strict=True)]
-        messages = [
-            Message(data, answer, f"{len(data)} bytes in, {output} out")
-            for (data, output), answer in zip(jobs, spec.many(jobs), strict=True)
-        ]
-        return messages, spec.read()
-
-
 def _random_messages(
-    design: Design, model: StreamModel, seed: int, cycles: tuple[int, int]
+    design: Design, model: StreamModel, seed: int, measured: Timing, oracle: Oracle
 ) -> tuple[Tried, Read]:
     """Run random messages against the specification or its quick twin, which must agree with it;
     give what these read.
     """
-    primitive = design.primitive
-    with contextlib.ExitStack() as stack:
-        spec, fast = (
-            stack.enter_context(Specification(primitive, reference)) if reference else None
-            for reference in (primitive.spec, primitive.fast)
-        )
-        answers = fast or spec
-        if answers is None:
-            return Tried(0, 0), ()
-        if fast is not None:
-            random_messages.agree(primitive, fast.many, spec.many if spec else None)
-        tried = random_messages.run(
-            primitive, model, answers.many, seed=seed, cycles=cycles, top=design.top
-        )
+    operation = design.primitive.operation(measured.operation)
+    per_block = measured.cycles_per_block.mean if measured.cycles_per_block else 0
+    cycles = (per_block, measured.cycles_per_message.mean)
+    if not operation.fast and not oracle.knows(operation):
+        return Tried(0, 0), ()
+    with Oracle(design.primitive, [operation.name], fast=True) as answers:
+        if operation.fast:
+            random_messages.agree(operation, answers, oracle)
+        tried = random_messages.run(design, operation, model, answers, seed=seed, cycles=cycles)
         return tried, answers.read()
 
 
-def _pattern(length: int) -> bytes:
-    """Give a message in which every byte differs from its neighbours in a fixed way."""
-    return bytes((7 + 11 * i + (i >> 8)) & 0xFF for i in range(length))
-
-
-def _reset_in_mid_message(design: Design, model: StreamModel, known: list[Message]) -> int:
+def _reset_in_mid_message(
+    design: Design, model: StreamModel, known: list[Job], timings: list[Timing]
+) -> int:
     """Cut runs off by a reset while a message goes in, is worked on, and comes out."""
-    by_length = sorted(known, key=lambda message: len(message.data))
-    longest = by_length[-3:]
+    by_length = [
+        framing.call(design, job)
+        for job in sorted(known, key=lambda job: sum(map(len, job.inputs)))
+    ]
+    longest: list[Call] = by_length[-3:]
     # Short ones first: a block that ends early shows what was left of the one that was cut off.
     after = [*by_length[:3], longest[-1]]
-    work = design.cycles_per_block + design.latency_cycles
-    moments = sorted({max(work * part // 16, 1) for part in range(1, 40, 3)})
+    work = max(
+        one.latency_cycles.most + (one.cycles_per_block.most if one.cycles_per_block else 0)
+        for one in timings
+    )
+    moments = sorted({max(int(work) * part // 16, 1) for part in range(1, 40, 3)})
     for moment in moments:
         model.run(after, cut_off=longest, reset_at=moment, label=f"reset at cycle {moment}")
     return len(moments)
 
 
-def measure(design: Design, model: StreamModel) -> tuple[int, int, int]:
-    """Measure cycles a block, cycles a one-block message, and latency, without stalls.
-
-    Raises
-    ------
-    CheckFailed
-        The core has no steady state: blocks take different numbers of cycles on average.
-    """
-    primitive = design.primitive
-    output = primitive.output_bytes
-    one = primitive.one_block_bytes
-
-    def last_beats(lengths: list[int]) -> list[int]:
-        jobs = [(_pattern(length), output) for length in lengths]
-        return [cycles.last_out + 1 for cycles in model.cycles_of(jobs)]
-
-    more = (_LONG_BLOCKS - _SHORT_BLOCKS) * primitive.block_bytes
-    short_length = one + (_SHORT_BLOCKS - 1) * primitive.block_bytes
-    [short], [long] = last_beats([short_length]), last_beats([short_length + more])
-    per_block, rest = divmod(long - short, _LONG_BLOCKS - _SHORT_BLOCKS)
-    if rest:
-        raise CheckFailed(
-            "a whole number of cycles for each block",
-            f"{long - short} cycles for {_LONG_BLOCKS - _SHORT_BLOCKS} blocks",
-            f"{design.label}: steady state",
-        )
-    ends = last_beats([one] * _LONG_BLOCKS)
-    per_message = max(
-        b - a for a, b in zip(ends[_SHORT_BLOCKS:], ends[_SHORT_BLOCKS + 1 :], strict=False)
-    )
-    [latency] = last_beats([one])
-    return per_block, per_message, latency
-
-
 def run_chain(design: Design, chain: Chain, *, model: StreamModel) -> int:
-    """Run a Monte Carlo chain (SHA3VS 6.2.3, 6.3.3) and give the messages that it took.
+    """Run a Monte Carlo chain (`cores.kat.chains`) and give the calls that it took.
 
     Raises
     ------
     CheckFailed
         A checkpoint is wrong.
     """
-    primitive = design.primitive
-    low, high = chain.output_range
-    message, length = chain.seed, high
     count = 0
-    for checkpoint in chain.checkpoints:
-        for _ in range(1000):
-            output = model.answer(message, length)
-            count += 1
-            if primitive.kind == "hash":
-                message = output
-            else:
-                message = output[:16].ljust(16, b"\0")
-                length = low + int.from_bytes(output[-2:], "big") % (high - low + 1)
-        if output != checkpoint.output:
-            raise CheckFailed(checkpoint.output.hex(), output.hex(), checkpoint.where)
+
+    def answer(
+        name: str, inputs: Mapping[str, bytes], lengths: tuple[int, ...]
+    ) -> Mapping[str, bytes]:
+        nonlocal count
+        count += 1
+        operation = design.primitive.operation(name)
+        job = Job(
+            operation=operation,
+            inputs=tuple(inputs[field] for field in operation.input_names),
+            outputs=tuple(map(bytes, lengths)),
+        )
+        return framing.answered(design, job, model.answer(framing.call(design, job)))
+
+    for checkpoint, got in chains.run(chain, answer):
+        for name, right in checkpoint.fields.items():
+            if name in got and got[name] != right:
+                raise CheckFailed(right.hex(), got[name].hex(), checkpoint.where)
     return count

@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drives a Verilated core with AXI4-Stream ports (sink s_axis_*, source m_axis_*) and records what
-// comes out and when. Compiled together with the model; Python calls the extern "C" functions.
+// Drives a Verilated core with streams of words and records what comes out and when. Compiled
+// together with the model; Python calls the extern "C" functions.
 //
-// Rules: AMBA AXI-Stream Protocol Specification (ARM IHI 0051B), of handshake (2.2) and reset;
-// byte 0 of a message in tdata[7:0]. The compiler is given LYDITE_MODEL (class), LYDITE_CLK,
-// LYDITE_RST (ports), LYDITE_IN_BYTES, LYDITE_OUT_BYTES (bus widths), LYDITE_TUSER (if there).
+// Rules: AMBA AXI-Stream Protocol Specification (ARM IHI 0051B), of handshake (2.2) and reset; byte
+// 0 of a packet in tdata[7:0], or in the highest bits of a big-endian port. The compiler is given
+// LYDITE_MODEL (class), LYDITE_CLK, LYDITE_RST (ports), and the tables LYDITE_SINKS,
+// LYDITE_SOURCES and LYDITE_REGISTERS, made of the macros below.
+//
+// A job is a call of the core: on each stream packets of its own. Streams do not wait for each
+// other; registers change only while the core has no job.
 
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "model.h"
 #include "ports.h"
@@ -21,11 +27,10 @@
 
 namespace {
 
-constexpr size_t kInBytes = LYDITE_IN_BYTES;
-constexpr size_t kOutBytes = LYDITE_OUT_BYTES;
+using Top = LYDITE_MODEL;
 constexpr uint32_t kPatient = 3;      // of stall_out
 constexpr int kQuietCycles = 256;     // after the last output, in which no more may come
-static_assert(kInBytes <= 64 && kOutBytes <= 64, "tkeep is handled as one 64-bit word");
+constexpr size_t kMaxBytes = 64;      // of a word: tkeep is handled as one 64-bit word
 
 template <class Port>
 void set(Port &port, uint64_t value) {
@@ -33,6 +38,49 @@ void set(Port &port, uint64_t value) {
 }
 
 constexpr uint64_t ones(size_t count) { return count >= 64 ? ~0ULL : (1ULL << count) - 1; }
+
+// Streams that the core takes and gives, and ports that hold a value. A null function: no port.
+struct Sink {
+  const char *name;  // what its ports begin with
+  size_t bytes;
+  bool big_endian;
+  void (*data)(Top &, const uint8_t *);
+  void (*valid)(Top &, uint64_t);
+  uint64_t (*ready)(Top &);
+  void (*keep)(Top &, uint64_t);
+  void (*last)(Top &, uint64_t);
+  void (*user)(Top &, uint64_t);
+};
+struct Source {
+  const char *name;
+  size_t bytes;
+  bool big_endian;
+  void (*data)(Top &, uint8_t *);
+  uint64_t (*valid)(Top &);
+  void (*ready)(Top &, uint64_t);
+  uint64_t (*keep)(Top &);
+  uint64_t (*last)(Top &);
+};
+struct Register {
+  size_t bytes;
+  void (*data)(Top &, const uint8_t *);
+};
+
+#define PUT(port, bytes) \
+  [](Top &top, const uint8_t *from) { put(top.port, from, bytes, 8 * bytes); }
+#define TAKE(port, bytes) [](Top &top, uint8_t *to) { get(to, top.port, bytes); }
+#define SET(port) [](Top &top, uint64_t value) { set(top.port, value); }
+#define GET(port) [](Top &top) { return static_cast<uint64_t>(top.port); }
+
+const Sink kSinks[] = {LYDITE_SINKS};
+const Source kSources[] = {LYDITE_SOURCES};
+const Register kRegisters[] = {LYDITE_REGISTERS{0, nullptr}};
+constexpr size_t kSinkCount = sizeof kSinks / sizeof *kSinks;
+constexpr size_t kSourceCount = sizeof kSources / sizeof *kSources;
+
+void reverse(uint8_t *bytes, size_t count) {
+  for (size_t i = 0; i < count / 2; ++i) std::swap(bytes[i], bytes[count - 1 - i]);
+}
 
 // Says in which cycles one side of a stream pauses.
 class Stall {
@@ -59,15 +107,22 @@ class Stall {
 
 extern "C" {
 
-// One run: messages one after the other, no gap between them but the stalls.
+// The packets of a stream, in the order of the jobs.
+struct lydite_packets {
+  uint64_t count;
+  uint8_t *data;          // one after the other; of a source: where they go
+  const uint64_t *bytes;  // length of each
+  const uint32_t *user;   // tuser of each, on all of its beats; of a sink
+  const uint64_t *job;    // number of its job
+};
+
+// One run: jobs one after the other, no gap between them but the stalls.
 struct lydite_batch {
-  uint64_t messages;
-  const uint8_t *in;          // all messages, one after the other
-  const uint64_t *in_bytes;   // length of each
-  const uint32_t *user;       // s_axis_tuser of each, on all of its beats
-  uint8_t *out;               // outputs, one after the other
-  const uint64_t *out_bytes;  // expected length of each
-  uint64_t *first_in;         // cycle in which the first beat of each was accepted; may be null
+  uint64_t jobs;
+  const struct lydite_packets *sinks;
+  const struct lydite_packets *sources;
+  const uint8_t *registers;  // of each job, in the order of the table; or null
+  uint64_t *first_in;        // cycle in which the first beat of each job was accepted; may be null
   uint64_t *last_in;
   uint64_t *first_out;
   uint64_t *last_out;
@@ -78,7 +133,7 @@ struct lydite_batch {
   uint64_t patience;    // cycles without any transfer that mean a hang
   uint32_t strict;      // also try what a handshake may not depend on, and trailing null beats
   uint64_t cycles;      // result: cycles taken
-  uint64_t failed;      // result: number of the message at which it failed
+  uint64_t failed;      // result: number of the job at which it failed
   char error[512];      // result: what went wrong; empty if nothing did
 };
 
@@ -86,16 +141,53 @@ struct lydite_batch {
 
 namespace {
 
-// What the core offers in a cycle.
+// What a source offers in a cycle.
 struct Beat {
-  bool valid = false;
-  uint8_t data[64] = {0};
+  uint8_t data[kMaxBytes] = {0};
   uint64_t keep = 0;
   bool last = false;
-  bool same(const Beat &other) const {
-    return std::memcmp(data, other.data, kOutBytes) == 0 && keep == other.keep &&
-           last == other.last;
+  bool same(const Beat &other, size_t bytes) const {
+    return std::memcmp(data, other.data, bytes) == 0 && keep == other.keep && last == other.last;
   }
+};
+
+// How far the packets of a stream have come.
+struct Progress {
+  const lydite_packets *packets = nullptr;
+  uint64_t index = 0;    // of the packet
+  uint64_t at = 0;       // of its first byte in the data
+  uint64_t done = 0;     // of its bytes
+  bool started = false;  // whether a beat of it has passed
+  bool over() const { return index == packets->count; }
+  uint64_t job() const { return packets->job[index]; }
+  uint64_t left() const { return packets->bytes[index] - done; }
+  void next() {
+    at += packets->bytes[index];
+    ++index;
+    done = 0;
+    started = false;
+  }
+  std::string place(const char *name, const char *what) const {
+    if (over()) return std::string("all of ") + name + what;
+    return std::to_string(done) + " bytes of packet " + std::to_string(index) + " of " + name +
+           what;
+  }
+};
+
+struct SinkState : Progress {
+  bool offered = false;
+  bool null_beat = false;  // a beat without bytes is to end the packet
+  bool ending = false;     // the beat that is offered ends it
+  size_t offered_bytes = 0;
+  uint64_t user_bits = 0;  // bits of tuser that are surely there: a port takes no others
+  Stall stall{0, 0};
+};
+
+struct SourceState : Progress {
+  bool held = false;  // a beat was offered and not taken
+  uint64_t wait = 0;
+  Beat waiting;
+  Stall stall{0, 0};
 };
 
 class Model {
@@ -107,7 +199,7 @@ class Model {
 #if VM_TRACE
     if (wave != nullptr) context_.traceEverOn(true);
 #endif
-    top_ = std::make_unique<LYDITE_MODEL>(&context_);
+    top_ = std::make_unique<Top>(&context_);
     top_->LYDITE_CLK = 0;  // its power-up value is random, too
 #if VM_TRACE
     if (wave != nullptr) {
@@ -129,6 +221,26 @@ class Model {
   void run(lydite_batch *batch) {
     Random random(batch->seed);
     batch->failed = batch->cycles = 0;
+    for (size_t i = 0; i < kSinkCount; ++i) {
+      sinks_[i] = SinkState();
+      sinks_[i].packets = &batch->sinks[i];
+      sinks_[i].stall = Stall(batch->stall_in, seed_of(batch, 0x5151515151515151ULL, i));
+      for (uint64_t n = 0; n < batch->sinks[i].count; ++n) {
+        while (batch->sinks[i].user[n] > sinks_[i].user_bits) {
+          sinks_[i].user_bits = sinks_[i].user_bits << 1 | 1;
+        }
+      }
+      skip_empty(kSinks[i].keep != nullptr, sinks_[i]);
+    }
+    for (size_t i = 0; i < kSourceCount; ++i) {
+      sources_[i] = SourceState();
+      sources_[i].packets = &batch->sources[i];
+      sources_[i].stall = Stall(batch->stall_out, seed_of(batch, 0xa3a3a3a3a3a3a3a3ULL, i));
+      skip_empty(kSources[i].keep != nullptr, sources_[i]);
+    }
+    begun_.assign(batch->jobs, false);
+    held_job_ = 0;
+    set_registers(batch, 0);
     reset(batch, random);
     feed(batch, batch->stop_at, random);
   }
@@ -153,211 +265,340 @@ class Model {
     context_.timeInc(1);
   }
 
-  void garbage_in(Random &random) {
-    uint8_t bytes[64];
-    random.fill(bytes, kInBytes);
+  static uint64_t seed_of(const lydite_batch *batch, uint64_t side, size_t stream) {
+    return (batch->seed ^ side) + 0x9e3779b97f4a7c15ULL * stream;
+  }
+
+  // Without tkeep an empty packet has no beat.
+  static void skip_empty(bool has_keep, Progress &stream) {
+    while (!has_keep && !stream.over() && stream.packets->bytes[stream.index] == 0) stream.next();
+  }
+
+  void set_registers(const lydite_batch *batch, uint64_t job) {
+    const size_t count = sizeof kRegisters / sizeof *kRegisters - 1;
+    if (batch->registers == nullptr || job >= batch->jobs) return;
+    size_t each = 0, at = 0;
+    for (size_t i = 0; i < count; ++i) each += kRegisters[i].bytes;
+    for (size_t i = 0; i < count; ++i) {
+      kRegisters[i].data(*top_, batch->registers + job * each + at);
+      at += kRegisters[i].bytes;
+    }
+    register_bytes_ = each;
+  }
+
+  bool same_registers(const lydite_batch *batch, uint64_t one, uint64_t other) const {
+    if (batch->registers == nullptr || register_bytes_ == 0) return true;
+    return std::memcmp(batch->registers + one * register_bytes_,
+                       batch->registers + other * register_bytes_, register_bytes_) == 0;
+  }
+
+  void garbage_in(size_t index, Random &random) {
+    const Sink &sink = kSinks[index];
+    uint8_t bytes[kMaxBytes];
+    random.fill(bytes, sink.bytes);
     const uint64_t word = random.next();
-    put(top_->s_axis_tdata, bytes, kInBytes, 8 * kInBytes);
-    top_->s_axis_tkeep = word & ones(kInBytes);
-    top_->s_axis_tlast = (word >> 63) & 1;
-#ifdef LYDITE_TUSER
-    set(top_->s_axis_tuser, random.next() & 0xffff);
-#endif
+    sink.data(*top_, bytes);
+    if (sink.keep) sink.keep(*top_, word & ones(sink.bytes));
+    if (sink.last) sink.last(*top_, (word >> 63) & 1);
+    if (sink.user) sink.user(*top_, random.next() & sinks_[index].user_bits);
+  }
+
+  std::string port(const char *name, const char *what) const { return std::string(name) + what; }
+
+  void check_quiet(const char *when) {
+    for (const Source &source : kSources) {
+      if (source.valid(*top_)) throw Failure(port(source.name, "valid is high ") + when);
+    }
   }
 
   // A reset of one cycle, or of some more where more is tried: no tvalid in it, nor right after.
   void reset(const lydite_batch *batch, Random &random) {
     uint64_t cycles = batch->strict ? 1 + (random.next() & 3) : 1;
     top_->LYDITE_RST = 1;
-    top_->s_axis_tvalid = 0;
+    for (const Sink &sink : kSinks) sink.valid(*top_, 0);
     do {
-      top_->m_axis_tready = random.next() & 1;
-      garbage_in(random);
+      for (const Source &source : kSources) source.ready(*top_, random.next() & 1);
+      for (size_t i = 0; i < kSinkCount; ++i) garbage_in(i, random);
       settle();
       tick();
       settle();
-      if (top_->m_axis_tvalid) throw Failure("m_axis_tvalid is high in a reset");
+      check_quiet("in a reset");
     } while (--cycles);
     top_->LYDITE_RST = 0;
-    garbage_in(random);
+    for (size_t i = 0; i < kSinkCount; ++i) garbage_in(i, random);
     settle();
-    if (top_->m_axis_tvalid) throw Failure("m_axis_tvalid is high right after a reset");
+    check_quiet("right after a reset");
   }
 
-  Beat offered_out() {
+  Beat offered_by(const Source &source) {
     Beat beat;
-    beat.valid = top_->m_axis_tvalid;
-    get(beat.data, top_->m_axis_tdata, kOutBytes);
-    beat.keep = top_->m_axis_tkeep;
-    beat.last = top_->m_axis_tlast;
+    source.data(*top_, beat.data);
+    if (source.big_endian) reverse(beat.data, source.bytes);
+    beat.keep = source.keep ? source.keep(*top_) : ones(source.bytes);
+    beat.last = source.last && source.last(*top_);
     return beat;
   }
 
   // Tries both values of what a side of the handshake may not look at in the same cycle.
-  void probe(bool offered, bool ready) {
-    top_->m_axis_tready = ready;
-    top_->s_axis_tvalid = !offered;
+  void probe(const bool *ready) {
+    bool taken[kSinkCount];
+    for (size_t i = 0; i < kSourceCount; ++i) kSources[i].ready(*top_, ready[i]);
+    for (size_t i = 0; i < kSinkCount; ++i) kSinks[i].valid(*top_, !sinks_[i].offered);
     settle();
-    const bool taken = top_->s_axis_tready;
-    top_->s_axis_tvalid = offered;
+    for (size_t i = 0; i < kSinkCount; ++i) taken[i] = kSinks[i].ready(*top_);
+    for (size_t i = 0; i < kSinkCount; ++i) kSinks[i].valid(*top_, sinks_[i].offered);
     settle();
-    if (taken != static_cast<bool>(top_->s_axis_tready)) {
-      throw Failure("s_axis_tready depends on s_axis_tvalid in the same cycle");
+    for (size_t i = 0; i < kSinkCount; ++i) {
+      if (taken[i] != static_cast<bool>(kSinks[i].ready(*top_))) {
+        throw Failure(port(kSinks[i].name, "ready depends on ") + kSinks[i].name +
+                      "valid in the same cycle");
+      }
     }
-    const Beat before = offered_out();
-    top_->m_axis_tready = !ready;
-    settle();
-    const Beat after = offered_out();
-    if (before.valid != after.valid) {
-      throw Failure("m_axis_tvalid depends on m_axis_tready in the same cycle");
+    bool valid[kSourceCount];
+    Beat before[kSourceCount];
+    for (size_t i = 0; i < kSourceCount; ++i) {
+      valid[i] = kSources[i].valid(*top_);
+      if (valid[i]) before[i] = offered_by(kSources[i]);
     }
-    if (before.valid && !before.same(after)) {
-      throw Failure("the output depends on m_axis_tready in the same cycle");
+    for (size_t i = 0; i < kSourceCount; ++i) kSources[i].ready(*top_, !ready[i]);
+    settle();
+    for (size_t i = 0; i < kSourceCount; ++i) {
+      const Source &source = kSources[i];
+      if (valid[i] != static_cast<bool>(source.valid(*top_))) {
+        throw Failure(port(source.name, "valid depends on ") + source.name +
+                      "ready in the same cycle");
+      }
+      if (valid[i] && !before[i].same(offered_by(source), source.bytes)) {
+        throw Failure(port("the output depends on ", source.name) + "ready in the same cycle");
+      }
     }
   }
 
-  // Puts the next beat of a message on the bus; gives how many of its bytes that is.
-  size_t offer(const uint8_t *message, uint64_t left, bool null_beat, uint32_t user,
-               Random &random) {
-    uint8_t bytes[64];
-    size_t count = left < kInBytes ? static_cast<size_t>(left) : kInBytes;
-    if (count < kInBytes) random.fill(bytes, kInBytes);  // bytes without tkeep mean nothing
-    std::memcpy(bytes, message, count);
-    put(top_->s_axis_tdata, bytes, kInBytes, 8 * kInBytes);
-    top_->s_axis_tkeep = ones(count);
-    top_->s_axis_tlast = left <= kInBytes && !(null_beat && left == kInBytes);
-#ifdef LYDITE_TUSER
-    set(top_->s_axis_tuser, user);
-#else
-    (void)user;
-#endif
-    return count;
+  // Puts the next beat of a packet on the bus.
+  void offer(const Sink &sink, SinkState &state, Random &random) {
+    uint8_t bytes[kMaxBytes];
+    const uint64_t left = state.left();
+    const size_t count = left < sink.bytes ? static_cast<size_t>(left) : sink.bytes;
+    if (count < sink.bytes) random.fill(bytes, sink.bytes);  // bytes without tkeep mean nothing
+    std::memcpy(bytes, state.packets->data + state.at + state.done, count);
+    if (sink.big_endian) reverse(bytes, sink.bytes);
+    state.ending = left <= sink.bytes && !(state.null_beat && left == sink.bytes);
+    sink.data(*top_, bytes);
+    if (sink.keep) sink.keep(*top_, ones(count));
+    if (sink.last) sink.last(*top_, state.ending);
+    if (sink.user) sink.user(*top_, state.packets->user[state.index]);
+    state.offered_bytes = count;
+    state.offered = true;
   }
+
+  // Whether a job may begin: its registers must stand, and they change only in an empty core.
+  bool may_begin(const lydite_batch *batch, uint64_t job) {
+    if (job == held_job_ || same_registers(batch, job, held_job_)) return true;
+    for (const SinkState &sink : sinks_) {
+      if (sink.started || (!sink.over() && sink.job() < job)) return false;
+    }
+    for (const SourceState &source : sources_) {
+      if (!source.over() && source.job() < job) return false;
+    }
+    set_registers(batch, job);
+    held_job_ = job;
+    return true;
+  }
+
+  void offer_all(const lydite_batch *batch, Random &random) {
+    for (size_t i = 0; i < kSinkCount; ++i) {
+      const Sink &sink = kSinks[i];
+      SinkState &state = sinks_[i];
+      // A beat that was offered stays until it is taken.
+      if (state.offered) continue;
+      if (state.over() || state.stall.pause() ||
+          (batch->registers != nullptr && !may_begin(batch, state.job()))) {
+        garbage_in(i, random);
+        continue;
+      }
+      if (state.done == 0 && !state.started) {
+        const uint64_t length = state.left();
+        state.null_beat = batch->strict && sink.keep && sink.last && length > 0 &&
+                          length % sink.bytes == 0 && (random.next() & 1);
+      }
+      offer(sink, state, random);
+    }
+  }
+
+  bool take_inputs(const lydite_batch *batch, uint64_t cycle) {
+    bool moved = false;
+    for (size_t i = 0; i < kSinkCount; ++i) {
+      SinkState &state = sinks_[i];
+      if (!state.offered || !kSinks[i].ready(*top_)) continue;
+      moved = true;
+      const uint64_t job = state.job();
+      if (!begun_[job] && batch->first_in) batch->first_in[job] = cycle;
+      begun_[job] = true;
+      state.started = true;
+      state.done += state.offered_bytes;
+      state.offered = false;
+      if (!state.ending) continue;
+      if (batch->last_in) batch->last_in[job] = cycle;
+      state.next();
+      skip_empty(kSinks[i].keep != nullptr, state);
+    }
+    return moved;
+  }
+
+  bool take_output(const lydite_batch *batch, uint64_t cycle, const Source &source,
+                   SourceState &state) {
+    if (!source.valid(*top_)) {
+      if (state.held) throw Failure(port(source.name, "valid fell before ") + source.name +
+                                    "ready came");
+      return false;
+    }
+    const Beat beat = offered_by(source);
+    if (state.held && !beat.same(state.waiting, source.bytes)) {
+      throw Failure(port("the output changed while ", source.name) + "valid was high and " +
+                    source.name + "ready low");
+    }
+    state.held = !ready_of(source);
+    state.waiting = beat;
+    if (state.held) return false;
+    if (state.over()) throw Failure("more output after the last message's");
+    const uint64_t job = state.job();
+    if (!begun_[job]) throw Failure("output for a message of which no beat was taken");
+    const size_t count = accept(source, beat, state);
+    if (source.last && !source.keep && beat.last != ends_job(state, count)) {
+      throw Failure(port(source.name, "last is ") + (beat.last ? "high before" : "low at") +
+                    " the end of the output");
+    }
+    if (batch->first_out && !given_[job]) batch->first_out[job] = cycle;
+    given_[job] = true;
+    state.started = true;
+    state.done += count;
+    if (source.last && source.keep ? beat.last : state.left() == 0) {
+      if (batch->last_out) batch->last_out[job] = cycle;
+      state.next();
+      skip_empty(source.keep != nullptr, state);
+    }
+    return true;
+  }
+
+  // Whether these bytes are the last of all that a job gives on a stream.
+  static bool ends_job(const SourceState &state, size_t count) {
+    const lydite_packets &packets = *state.packets;
+    return state.left() == count && (state.index + 1 == packets.count ||
+                                     packets.job[state.index + 1] != packets.job[state.index]);
+  }
+
+  bool ready_of(const Source &source) const { return ready_[&source - kSources]; }
 
   // Runs the whole batch, or `limit` cycles of it if that is not 0.
   void feed(lydite_batch *batch, uint64_t limit, Random &random) {
-    Stall stall_in(batch->stall_in, batch->seed ^ 0x5151515151515151ULL);
-    Stall stall_out(batch->stall_out, batch->seed ^ 0xa3a3a3a3a3a3a3a3ULL);
-    const uint8_t *in = batch->in;
-    uint8_t *out = batch->out;
-    uint64_t in_index = 0, in_done = 0, out_index = 0, out_done = 0, quiet = 0;
-    bool offered = false, in_started = false, out_started = false, null_beat = false;
-    bool held = false;
-    size_t offered_bytes = 0;
-    Beat waiting;
     const bool patient = batch->stall_out == kPatient;
-    uint64_t wait = 0;
+    given_.assign(batch->jobs, false);
+    uint64_t quiet = 0;
     for (uint64_t cycle = 0; limit == 0 || cycle < limit; ++cycle) {
-      batch->failed = out_index;
+      batch->failed = first_open(batch);
       batch->cycles = cycle;
-      if (out_index == batch->messages) return finish(batch, in_index, random, stall_out);
-      if (quiet++ > batch->patience) {
-        throw Failure((patient ? "m_axis_tvalid waits for m_axis_tready: no transfer for "
-                               : "hangs: no transfer for ") + std::to_string(batch->patience) +
-                      " cycles, with " + std::to_string(in_done) + " bytes of message " +
-                      std::to_string(in_index) + " taken and " + std::to_string(out_done) +
-                      " bytes of output " + std::to_string(out_index) + " given");
+      if (batch->failed == batch->jobs) return finish(random);
+      if (quiet++ > batch->patience) throw Failure(hang(patient, batch->patience));
+      offer_all(batch, random);
+      for (size_t i = 0; i < kSourceCount; ++i) {
+        ready_[i] = !patient && !sources_[i].stall.pause();
       }
-      // A beat that was offered stays until it is taken.
-      if (!offered && in_index < batch->messages && !stall_in.pause()) {
-        const uint64_t length = batch->in_bytes[in_index];
-        if (in_done == 0 && !in_started) {
-          null_beat = batch->strict && length > 0 && length % kInBytes == 0 && (random.next() & 1);
-        }
-        offered_bytes =
-            offer(in + in_done, length - in_done, null_beat, batch->user[in_index], random);
-        offered = true;
-      } else if (!offered) {
-        garbage_in(random);
-      }
-      const bool ready = !patient && !stall_out.pause();
-      if (batch->strict) probe(offered, ready);
-      top_->s_axis_tvalid = offered;
-      top_->m_axis_tready = ready;
+      if (batch->strict) probe(ready_);
+      for (size_t i = 0; i < kSinkCount; ++i) kSinks[i].valid(*top_, sinks_[i].offered);
+      for (size_t i = 0; i < kSourceCount; ++i) kSources[i].ready(*top_, ready_[i]);
       settle();
-      if (patient && top_->m_axis_tvalid && wait-- == 0) {
-        top_->m_axis_tready = 1;
-        wait = random.next() & 3;
-        settle();
+      if (patient) answer_late(random);
+      bool moved = take_inputs(batch, cycle);
+      for (size_t i = 0; i < kSourceCount; ++i) {
+        moved |= take_output(batch, cycle, kSources[i], sources_[i]);
       }
-      if (offered && top_->s_axis_tready) {
-        quiet = 0;
-        if (!in_started && batch->first_in) batch->first_in[in_index] = cycle;
-        in_started = true;
-        in_done += offered_bytes;
-        offered = false;
-        if (top_->s_axis_tlast) {
-          if (batch->last_in) batch->last_in[in_index] = cycle;
-          in += in_done;
-          in_done = 0;
-          in_started = false;
-          ++in_index;
-        }
-      }
-      if (top_->m_axis_tvalid) {
-        const Beat beat = offered_out();
-        if (held && !beat.same(waiting)) {
-          throw Failure("the output changed while m_axis_tvalid was high and m_axis_tready low");
-        }
-        held = !top_->m_axis_tready;
-        waiting = beat;
-        if (top_->m_axis_tready) {
-          quiet = 0;
-          if (in_index < out_index || (in_index == out_index && !in_started)) {
-            throw Failure("output for a message of which no beat was taken");
-          }
-          const size_t count = accept(batch, beat, out, out_index, out_done);
-          if (!out_started && batch->first_out) batch->first_out[out_index] = cycle;
-          out_started = true;
-          out_done += count;
-          if (beat.last) {
-            if (batch->last_out) batch->last_out[out_index] = cycle;
-            out += batch->out_bytes[out_index];
-            out_done = 0;
-            out_started = false;
-            ++out_index;
-          }
-        }
-      } else if (held) {
-        throw Failure("m_axis_tvalid fell before m_axis_tready came");
-      }
+      if (moved) quiet = 0;
       tick();
     }
   }
 
-  static size_t accept(const lydite_batch *batch, const Beat &beat, uint8_t *out, uint64_t index,
-                       uint64_t done) {
-    const uint64_t keep = beat.keep;
-    const bool last = beat.last;
-    size_t count = 0;
-    while (count < kOutBytes && (keep >> count & 1)) ++count;
-    if (keep != ones(count)) throw Failure("m_axis_tkeep has a gap");
-    if (!last && count != kOutBytes) throw Failure("m_axis_tkeep is partial before the last beat");
-    const uint64_t expected = batch->out_bytes[index];
-    if (done + count > expected || (last && done + count < expected)) {
-      throw Failure("the output has " + std::string(last ? "" : "more than ") +
-                    std::to_string(done + count - (last ? 0 : 1)) + " bytes, not " +
-                    std::to_string(expected));
+  // Shows ready only to beats that are there, and not at once.
+  void answer_late(Random &random) {
+    bool any = false;
+    for (size_t i = 0; i < kSourceCount; ++i) {
+      if (!kSources[i].valid(*top_) || sources_[i].wait-- != 0) continue;
+      ready_[i] = any = true;
+      kSources[i].ready(*top_, 1);
+      sources_[i].wait = random.next() & 3;
     }
-    std::memcpy(out + done, beat.data, count);
+    if (any) settle();
+  }
+
+  // Gives the first job that has outputs to come; the number of jobs if there is none.
+  uint64_t first_open(const lydite_batch *batch) const {
+    uint64_t first = batch->jobs;
+    for (const SourceState &source : sources_) {
+      if (!source.over() && source.job() < first) first = source.job();
+    }
+    return first;
+  }
+
+  std::string hang(bool patient, uint64_t patience) const {
+    std::string text = patient ? port(kSources[0].name, "valid waits for ") + kSources[0].name +
+                                     "ready: no transfer for "
+                               : "hangs: no transfer for ";
+    text += std::to_string(patience) + " cycles, with ";
+    for (size_t i = 0; i < kSinkCount; ++i) {
+      text += (i ? ", " : "") + sinks_[i].place(kSinks[i].name, "data taken");
+    }
+    for (size_t i = 0; i < kSourceCount; ++i) {
+      text += ", " + sources_[i].place(kSources[i].name, "data given");
+    }
+    return text;
+  }
+
+  static size_t accept(const Source &source, const Beat &beat, const SourceState &state) {
+    size_t count = 0;
+    while (count < source.bytes && (beat.keep >> count & 1)) ++count;
+    const bool ends = source.last && source.keep && beat.last;
+    if (beat.keep != ones(count)) throw Failure(std::string(source.name) + "keep has a gap");
+    if (source.keep && !ends && count != source.bytes) {
+      throw Failure(std::string(source.name) + "keep is partial before the last beat");
+    }
+    const uint64_t expected = state.packets->bytes[state.index];
+    const uint64_t done = state.done + count;
+    if (done > expected || (ends && done < expected)) {
+      const uint64_t shown = ends ? done : expected;
+      throw Failure("the output has " + std::string(ends ? "" : "more than ") +
+                    std::to_string(shown) + " bytes, not " + std::to_string(expected));
+    }
+    std::memcpy(state.packets->data + state.at + state.done, beat.data, count);
     return count;
   }
 
   // After the last output nothing more may come.
-  void finish(lydite_batch *batch, uint64_t in_index, Random &random, Stall &stall_out) {
-    if (in_index != batch->messages) throw Failure("an output ended before its message did");
-    top_->s_axis_tvalid = 0;
+  void finish(Random &random) {
+    for (const SinkState &sink : sinks_) {
+      if (!sink.over()) throw Failure("an output ended before its message did");
+    }
+    for (const Sink &sink : kSinks) sink.valid(*top_, 0);
     for (int i = 0; i < kQuietCycles; ++i) {
-      garbage_in(random);
-      top_->m_axis_tready = !stall_out.pause();
+      for (size_t i = 0; i < kSinkCount; ++i) garbage_in(i, random);
+      for (size_t k = 0; k < kSourceCount; ++k) {
+        kSources[k].ready(*top_, !sources_[k].stall.pause());
+      }
       settle();
-      if (top_->m_axis_tvalid) throw Failure("more output after the last message's");
+      for (const Source &source : kSources) {
+        if (source.valid(*top_)) throw Failure("more output after the last message's");
+      }
       tick();
     }
   }
 
+  SinkState sinks_[kSinkCount];
+  SourceState sources_[kSourceCount];
+  bool ready_[kSourceCount] = {false};
+  std::vector<bool> begun_;  // of each job: a beat of it was taken
+  std::vector<bool> given_;  // a beat of its outputs came
+  uint64_t held_job_ = 0;    // whose registers stand
+  size_t register_bytes_ = 0;
   VerilatedContext context_;
-  std::unique_ptr<LYDITE_MODEL> top_;
+  std::unique_ptr<Top> top_;
 #if VM_TRACE
   std::unique_ptr<VerilatedVcdC> trace_;
 #endif

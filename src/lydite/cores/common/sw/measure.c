@@ -16,10 +16,8 @@
 struct job {
   lydite_run_fn *run;
   lydite_permute_fn *permute;
-  uint8_t *out;
-  size_t out_bytes;
-  const uint8_t *in;
-  size_t in_bytes;
+  const struct lydite_batch *batch;
+  uint8_t *states;
   size_t messages;
   size_t permutations;
 };
@@ -51,9 +49,9 @@ static struct lydite_sample time_calls(const struct job *job, uint64_t calls) {
   const uint64_t start_tsc = now_tsc();
   for (uint64_t i = 0; i < calls; i++) {
     if (job->run != NULL) {
-      job->run(job->out, job->out_bytes, job->in, job->in_bytes, job->messages);
+      job->run(job->batch);
     } else if (job->permute != NULL) {
-      job->permute(job->out, job->messages, job->permutations);
+      job->permute(job->states, job->messages, job->permutations);
     } else {
       spin();
     }
@@ -71,14 +69,8 @@ static void measure(struct lydite_sample *samples, size_t count, uint64_t min_ns
 }
 
 void lydite_measure_run(struct lydite_sample *samples, size_t count, uint64_t min_ns,
-                        lydite_run_fn *run, uint8_t *out, size_t out_bytes, const uint8_t *in,
-                        size_t in_bytes, size_t messages) {
-  const struct job job = {.run = run,
-                          .out = out,
-                          .out_bytes = out_bytes,
-                          .in = in,
-                          .in_bytes = in_bytes,
-                          .messages = messages};
+                        lydite_run_fn *run, const struct lydite_batch *batch) {
+  const struct job job = {.run = run, .batch = batch};
   measure(samples, count, min_ns, &job);
 }
 
@@ -86,7 +78,7 @@ void lydite_measure_permute(struct lydite_sample *samples, size_t count, uint64_
                             lydite_permute_fn *permute, uint8_t *states, size_t messages,
                             size_t permutations) {
   const struct job job = {
-      .permute = permute, .out = states, .messages = messages, .permutations = permutations};
+      .permute = permute, .states = states, .messages = messages, .permutations = permutations};
   measure(samples, count, min_ns, &job);
 }
 

@@ -21,16 +21,14 @@ struct lydite_sample {
   uint64_t tsc;
 };
 
-typedef void lydite_run_fn(uint8_t *out, size_t out_bytes, const uint8_t *in, size_t in_bytes,
-                           size_t messages);
+typedef void lydite_run_fn(const struct lydite_batch *batch);
 typedef void lydite_permute_fn(uint8_t *states, size_t messages, size_t count);
 
 // Fills samples[0..count): finds, by doubling, the number of calls of run that lasts min_ns or
 // more, then times that many calls count times. Each sample stands for itself: the caller chooses
 // between the best and the median.
 LYDITE_API void lydite_measure_run(struct lydite_sample *samples, size_t count, uint64_t min_ns,
-                                   lydite_run_fn *run, uint8_t *out, size_t out_bytes,
-                                   const uint8_t *in, size_t in_bytes, size_t messages);
+                                   lydite_run_fn *run, const struct lydite_batch *batch);
 
 // The same for permute(states, messages, permutations).
 LYDITE_API void lydite_measure_permute(struct lydite_sample *samples, size_t count, uint64_t min_ns,

@@ -4,7 +4,7 @@
 //
 // Macros of the build: RATE_BYTES (72, 104, 136, 144, 168), SUFFIX (the domain bits and the first
 // bit of the padding: 0x06 SHA-3, 0x1f SHAKE), DIGEST_BYTES (for SHAKE a usual length only: the
-// length that lydite_run is given decides).
+// length that lydite_hash is given decides).
 
 #ifndef LYDITE_CORES_KECCAK_SW_KECCAK_H_
 #define LYDITE_CORES_KECCAK_SW_KECCAK_H_

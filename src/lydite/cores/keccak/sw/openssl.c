@@ -6,7 +6,7 @@
 // first of those below that the loader finds. No headers are needed: the few prototypes are
 // declared here. There is no lydite_permute, since libcrypto does not export the permutation.
 // lydite_available is 0 if there is no library, or if RATE_BYTES and SUFFIX are none of its
-// functions; lydite_run then writes zeros. SHA-3 has digests of one length: a shorter out_bytes
+// functions; lydite_hash then writes zeros. SHA-3 has digests of one length: a shorter out_bytes
 // gets the first bytes, a longer one the digest and zeros.
 // Link with -ldl where the C library is glibc before 2.34.
 
@@ -119,8 +119,8 @@ int lydite_available(void) { return crypto.md != NULL; }
 
 const char *lydite_version(void) { return crypto.version != NULL ? crypto.version : ""; }
 
-void lydite_run(uint8_t *out, size_t out_bytes, const uint8_t *in, size_t in_bytes,
-                size_t messages) {
+static void hash_all(uint8_t *out, size_t out_bytes, const uint8_t *in, size_t in_bytes,
+                     size_t messages) {
   if (messages == 0 || out_bytes == 0) return;
   evp_md_ctx *ctx = crypto.md != NULL ? crypto.ctx_new() : NULL;
   int ok = ctx != NULL;
@@ -131,4 +131,8 @@ void lydite_run(uint8_t *out, size_t out_bytes, const uint8_t *in, size_t in_byt
   }
   if (!ok) memset(out, 0, messages * out_bytes);
   if (ctx != NULL) crypto.ctx_free(ctx);
+}
+
+void lydite_hash(const struct lydite_batch *batch) {
+  hash_all(batch->out[0], batch->out_bytes[0], batch->in[0], batch->in_bytes[0], batch->count);
 }

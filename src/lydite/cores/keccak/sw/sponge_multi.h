@@ -147,8 +147,8 @@ const char *lydite_cpu_flags(void) { return KECCAK_CPU_FLAGS; }
 
 int lydite_available(void) { return 1; }
 
-void lydite_run(uint8_t *out, size_t out_bytes, const uint8_t *in, size_t in_bytes,
-                size_t messages) {
+static void hash_all(uint8_t *out, size_t out_bytes, const uint8_t *in, size_t in_bytes,
+                     size_t messages) {
   for (size_t first = 0; first < messages; first += LANES) {
     const size_t wanted = messages - first < LANES ? messages - first : LANES;
     const uint8_t *group[LANES];
@@ -156,6 +156,10 @@ void lydite_run(uint8_t *out, size_t out_bytes, const uint8_t *in, size_t in_byt
     for (size_t m = 0; m < LANES; m++) group[m] = in + (first + (m < wanted ? m : 0)) * in_bytes;
     hash(out + first * out_bytes, out_bytes, group, in_bytes, wanted);
   }
+}
+
+void lydite_hash(const struct lydite_batch *batch) {
+  hash_all(batch->out[0], batch->out_bytes[0], batch->in[0], batch->in_bytes[0], batch->count);
 }
 
 void lydite_permute(uint8_t *states, size_t messages, size_t count) {

@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A primitive: its operations and its known answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+
+from lydite.base import digest
+from lydite.base.errors import InputError
+from lydite.base.schema import Data
+from lydite.cores import kat, operation
+from lydite.cores.operation import Operation, RawOperation
+
+
+class KatFile(Data, frozen=True, kw_only=True):
+    """A vectors file: its format, how many records it holds, and how many its reader leaves out."""
+
+    file: str
+    format: str
+    records: int
+    skipped: int = 0
+
+
+class RawPrimitive(Data, frozen=True, kw_only=True):
+    """A primitive as `core.toml` writes it."""
+
+    name: str
+    title: str
+    standard: str
+    operation: tuple[RawOperation, ...]
+    constants: dict[str, int] = msgspec.field(default_factory=dict)
+    kat: tuple[KatFile, ...]
+
+
+class Primitive(msgspec.Struct, frozen=True, kw_only=True):
+    """A function, or functions that belong together, with known answers."""
+
+    folder: Path
+    name: str
+    title: str
+    standard: str
+    operations: tuple[Operation, ...]
+    constants: Mapping[str, int]
+    kat_files: tuple[KatFile, ...]
+
+    @property
+    def names(self) -> dict[str, int]:
+        """What formulas of designs and software may use."""
+        return {**operation.numbers(self.operations), **self.constants}
+
+    def operation(self, name: str) -> Operation:
+        """Give an operation by its name, which must be one."""
+        return next(one for one in self.operations if one.name == name)
+
+    def vectors(self) -> tuple[kat.Vector, ...]:
+        """Give all known answers that are single calls."""
+        found: list[kat.Vector] = []
+        for entry in self.kat_files:
+            if entry.format not in kat.CHAINS:
+                path = self.folder / entry.file
+                read = kat.vectors(
+                    path, entry.format, self.operations, entry.records, entry.skipped
+                )
+                found += read.vectors
+        return tuple(found)
+
+    def chains(self) -> tuple[kat.Chain, ...]:
+        """Give all Monte Carlo chains."""
+        found: list[kat.Chain] = []
+        for entry in self.kat_files:
+            if entry.format in kat.CHAINS:
+                path = self.folder / entry.file
+                found += kat.chains_of(
+                    path, entry.format, self.operations, entry.records, entry.skipped
+                ).chains
+        return tuple(found)
+
+    @property
+    def vectors_digest(self) -> str:
+        """Digest of all known answers that are single calls."""
+        return digest.of_value(
+            [
+                [*msgspec.structs.astuple(entry)[1:], digest.of_file(self.folder / entry.file)]
+                for entry in self.kat_files
+                if entry.format not in kat.CHAINS
+            ]
+        )
+
+
+def read(path: Path, folder: Path, raw: RawPrimitive) -> Primitive:
+    """Check a primitive of a description.
+
+    Raises
+    ------
+    InputError
+        It breaks the contract; the message names the field.
+    """
+    where = f"{path}: primitive {raw.name}"
+    operations = tuple(operation.read(one, where=where) for one in raw.operation)
+    by_name = {one.name: one for one in operations}
+    if not operations or len(by_name) != len(operations):
+        raise InputError(f"{where}: operation", "none, or one stands twice")
+    operation.check_inverses(by_name, where=where)
+    if all(entry.format in kat.CHAINS for entry in raw.kat):
+        raise InputError(
+            where,
+            "no known answers of single messages",
+            "nothing is measured that is not proven first",
+        )
+    for entry in raw.kat:
+        check_file(path, folder, f"primitive {raw.name}: kat", entry.file)
+        if entry.format not in kat.formats():
+            known = ", ".join(kat.formats())
+            hint = f"there are: {known}"
+            raise InputError(f"{where}: kat", f"no such format: {entry.format!r}", hint)
+        if entry.records < 1:
+            raise InputError(f"{where}: kat", f"{entry.file}: records must be at least 1")
+    for one in operations:
+        for field, value in (("spec", one.spec), ("fast", one.fast)):
+            if value:
+                file, _, function = value.partition(":")
+                place = f"{where}: operation {one.name}: {field}"
+                if not function.isidentifier():
+                    raise InputError(place, f"not FILE.py:FUNCTION: {value!r}")
+                check_file(path, folder, f"primitive {raw.name}: {field}", file)
+    return Primitive(
+        folder=folder,
+        name=raw.name,
+        title=raw.title,
+        standard=raw.standard,
+        operations=operations,
+        constants=raw.constants,
+        kat_files=raw.kat,
+    )
+
+
+def check_file(path: Path, folder: Path, where: str, name: str) -> None:
+    """Check that a file that a description names is there, below its folder."""
+    found = (folder / name).resolve()
+    if not found.is_relative_to(folder):
+        raise InputError(f"{path}: {where}", f"{name} lies outside the core's folder")
+    if not found.is_file():
+        raise InputError(f"{path}: {where}", f"no such file: {name}", f"looked in {folder}")

@@ -1,0 +1,263 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which calls show that a design is right, beside its known answers: chosen by operation.
+
+Lengths around block boundaries, keys that change from call to call, what the inverse gives, and
+forgeries of it. The right answers are the specification's.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import TracebackType
+
+from lydite.base.errors import InputError
+from lydite.cores import Primitive
+from lydite.cores.operation import Field, Operation
+from lydite.sim.framing import Job
+from lydite.sim.specification import Outputs, Read, Specification
+
+# Inputs of a call, and the length of the output that it chooses, if there is one.
+Inputs = tuple[tuple[bytes, ...], int | None]
+# Bytes before and after the ends of blocks that are tried.
+_NEAR = range(-9, 10)
+
+
+class Oracle:
+    """The specifications of some operations, running; a context manager.
+
+    Parameters
+    ----------
+    fast : bool
+        Use the quick twins, where there are some.
+    """
+
+    def __init__(
+        self, primitive: Primitive, operations: Iterable[str], *, fast: bool = False
+    ) -> None:
+        self.primitive = primitive
+        named = [primitive.operation(name) for name in operations]
+        inverses = [primitive.operation(one.inverse) for one in named if one.inverse]
+        references = {
+            operation.name: (operation, (fast and operation.fast) or operation.spec)
+            for operation in (*named, *inverses)
+        }
+        self._references = {name: pair for name, pair in references.items() if pair[1]}
+        self._running: dict[str, Specification] = {}
+        self._stack = contextlib.ExitStack()
+
+    def __enter__(self) -> Oracle:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._stack.close()
+
+    def knows(self, operation: Operation) -> bool:
+        """Whether calls of an operation can be made that it accepts, with their answers."""
+        needed = [operation.name, *([operation.inverse] if operation.rejects else ())]
+        return all(name in self._references for name in needed)
+
+    def outputs(self, operation: Operation, calls: Sequence[Inputs]) -> list[Outputs | None]:
+        """Give the outputs of calls; None of those that are rejected."""
+        if operation.name not in self._running:
+            one, reference = self._references[operation.name]
+            running = Specification(self.primitive, one, reference)
+            self._running[operation.name] = self._stack.enter_context(running)
+        return self._running[operation.name].many(calls)
+
+    def jobs(self, operation: Operation, calls: Sequence[Inputs]) -> list[Job]:
+        """Give calls with their answers."""
+        found = self.outputs(operation, calls)
+        return [
+            job(operation, inputs, chosen, outputs)
+            for (inputs, chosen), outputs in zip(calls, found, strict=True)
+        ]
+
+    def accepted(self, operation: Operation, calls: Sequence[Inputs]) -> list[Job]:
+        """Give calls that are accepted, of these lengths: where an operation rejects, inputs are
+        made by its inverse.
+        """
+        if not operation.rejects:
+            return self.jobs(operation, calls)
+        other = self.primitive.operation(operation.inverse)
+        given = [
+            tuple(_like(field, operation, inputs) for field in other.inputs) for inputs, _ in calls
+        ]
+        made = self.outputs(other, [(values, None) for values in given])
+        inputs = []
+        for values, outputs in zip(given, made, strict=True):
+            assert outputs is not None, f"{other.name} makes what {operation.name} takes"
+            known = dict(zip(other.input_names, values, strict=True))
+            known |= zip(other.output_names, outputs, strict=True)
+            inputs.append((tuple(known[name] for name in operation.input_names), None))
+        jobs = self.jobs(operation, inputs)
+        if not all(one.accepted for one in jobs):
+            what = f"{operation.spec} rejects what {other.spec} gives"
+            raise InputError(str(self.primitive.folder), what, "one of them is wrong")
+        return jobs
+
+    @property
+    def cpu_s(self) -> float:
+        """Seconds of processor time that the specifications have taken."""
+        return sum(one.cpu_s for one in self._running.values())
+
+    def read(self) -> Read:
+        """Give what the specifications have read so far, with digests."""
+        return tuple(sorted({pair for one in self._running.values() for pair in one.read()}))
+
+
+def _like(field: Field, operation: Operation, inputs: Sequence[bytes]) -> bytes:
+    """Give a value for an input of an inverse: that of the same field, or what is as long."""
+    known = dict(zip(operation.input_names, inputs, strict=True))
+    if field.name in known:
+        return known[field.name]
+    return known[operation.payload]
+
+
+def job(
+    operation: Operation, inputs: tuple[bytes, ...], chosen: int | None, outputs: Outputs | None
+) -> Job:
+    """Give a call with its answer; None: it is rejected."""
+    lengths = operation.output_lengths([len(value) for value in inputs], chosen)
+    told = " and ".join(f"{len(v)} bytes" for v in inputs) + f" in, {sum(lengths)} out"
+    if outputs is None:
+        told += ", to be rejected"
+    return Job(
+        operation=operation,
+        inputs=inputs,
+        outputs=tuple(map(bytes, lengths)) if outputs is None else outputs,
+        accepted=outputs is not None,
+        where=f"{operation.name}: {told}" if len(inputs) > 1 else told,
+    )
+
+
+def pattern(length: int, salt: int = 0) -> bytes:
+    """Give bytes of which every one differs from its neighbours in a fixed way."""
+    return bytes((7 + 101 * salt + 11 * i + (i >> 8)) & 0xFF for i in range(length))
+
+
+def near_boundaries(oracle: Oracle, operation: Operation) -> list[Job]:
+    """Give calls with payloads of every length around the ends of the first three blocks, the same
+    of other inputs of any length, and a key that changes with every second call.
+    """
+    if not oracle.knows(operation):
+        return []
+    calls = [
+        _call(operation, lengths, index)
+        for index, lengths in enumerate(dict.fromkeys(_lengths(operation)))
+    ]
+    return oracle.accepted(operation, calls)
+
+
+def _lengths(operation: Operation) -> Iterator[tuple[int, ...]]:
+    block = operation.block_bytes or 1
+    ends = sorted({max(n * block + offset, 0) for n in (0, 1, 2) for offset in _NEAR})
+    for field in operation.inputs:
+        if field.bytes is None:
+            for length in ends:
+                # Another input of any length is empty, or a bit more than a block.
+                other = 0 if field.name == operation.payload else (length * 5) % (2 * block + 1)
+                yield _with(operation, field, length, other)
+    if all(field.bytes is not None for field in operation.inputs):
+        yield tuple(field.bytes or 0 for field in operation.inputs)
+
+
+def _with(operation: Operation, field: Field, length: int, other: int) -> tuple[int, ...]:
+    lengths = (
+        each.bytes if each.bytes is not None else length if each.name == field.name else other
+        for each in operation.inputs
+    )
+    return tuple(n - n % each.multiple for n, each in zip(lengths, operation.inputs, strict=True))
+
+
+def _call(operation: Operation, lengths: Sequence[int], index: int) -> Inputs:
+    inputs = tuple(
+        # A key stays for two calls.
+        pattern(length, index // 2 + number if field.bytes is not None else number)
+        for number, (field, length) in enumerate(zip(operation.inputs, lengths, strict=True))
+    )
+    if operation.free is None:
+        return inputs, None
+    # Outputs of one byte to several blocks, in step with the inputs.
+    return inputs, 1 + (37 * index) % (3 * max(operation.block_bytes, 1))
+
+
+def round_trips(oracle: Oracle, operation: Operation, jobs: Sequence[Job]) -> list[Job]:
+    """Give calls that undo others: of the operation whose inverse is `operation`."""
+    other = next(
+        (o for o in oracle.primitive.operations if o.inverse == operation.name and not o.rejects),
+        None,
+    )
+    if other is None or not oracle.knows(other):
+        return []
+    calls: list[Inputs] = []
+    for one in jobs:
+        known = dict(zip(operation.input_names, one.inputs, strict=True))
+        known |= zip(operation.output_names, one.outputs, strict=True)
+        calls.append((tuple(known[name] for name in other.input_names), None))
+    undone = oracle.jobs(other, calls)
+    for back, one in zip(undone, jobs, strict=True):
+        known = dict(zip(operation.input_names, one.inputs, strict=True))
+        given = dict(zip(other.output_names, back.outputs, strict=True))
+        wrong = [name for name in given if name in known and known[name] != given[name]]
+        if wrong:
+            what = f"{other.spec} does not give back {', '.join(wrong)} of {operation.spec}"
+            raise InputError(str(oracle.primitive.folder), what, f"for {one.where}")
+    return undone
+
+
+def forgeries(oracle: Oracle, operation: Operation, jobs: Sequence[Job]) -> list[Job]:
+    """Give calls that differ from accepted ones in a bit of each input in turn: to be rejected."""
+    if not operation.rejects:
+        return []
+    calls = [(forged, None) for number, one in enumerate(jobs) for forged in _forged(one, number)]
+    made = oracle.jobs(operation, calls)
+    for one in made:
+        if one.accepted:
+            what = f"{operation.spec} accepts a forgery of {one.where}"
+            raise InputError(str(oracle.primitive.folder), what, "a specification rejects it")
+    return made
+
+
+def _forged(one: Job, number: int) -> Iterator[tuple[bytes, ...]]:
+    for place, value in enumerate(one.inputs):
+        if value:
+            bit = (number * 37 + place * 11) % (8 * len(value))
+            yield (*one.inputs[:place], flipped(value, bit), *one.inputs[place + 1 :])
+
+
+def flipped(value: bytes, bit: int) -> bytes:
+    """Give bytes of which one bit is another."""
+    number = int.from_bytes(value, "little") ^ (1 << bit)
+    return number.to_bytes(len(value), "little")
+
+
+def mixed(groups: Sequence[Sequence[Job]]) -> list[Job]:
+    """Give the calls of all groups, one of each in turn: nothing may be left of the one before."""
+    rounds = itertools.zip_longest(*groups)
+    return [one for row in rounds for one in row if one is not None]
+
+
+def near(oracle: Oracle, operations: Mapping[str, Operation]) -> tuple[list[Job], int]:
+    """Give all calls of a design's operations but the known answers, and how many are forgeries."""
+    groups: list[list[Job]] = []
+    forged = 0
+    for operation in operations.values():
+        jobs = near_boundaries(oracle, operation)
+        groups.append(jobs)
+        if jobs and operation.inverse == "" and _undone(operations, operation):
+            groups.append(round_trips(oracle, operation, jobs))
+        wrong = forgeries(oracle, operation, jobs[:: max(len(jobs) // 12, 1)])
+        forged += len(wrong)
+        groups.append(wrong)
+    return mixed(groups), forged
+
+
+def _undone(operations: Mapping[str, Operation], operation: Operation) -> bool:
+    return any(other.inverse == operation.name for other in operations.values())

@@ -44,35 +44,23 @@ class Pass:
     doc: str
 
 
-def _plain(run: Callable[[Module], None]) -> Callable[[Module, Context], None]:
-    return lambda module, context: run(module)
-
-
 PASSES = (
-    Pass("cfg", _plain(cfg.run), cfg.DOC),
-    Pass("clean", _plain(clean.run), clean.DOC),
-    Pass("partition", lambda m, c: partition.run(m, c.log), partition.DOC),
-    Pass("forward", _plain(forward_stores.run), forward_stores.DOC),
-    Pass("ifconvert", lambda m, c: ifconvert.run(m, c.model, c.clock_ns), ifconvert.DOC),
-    Pass("predicate", lambda m, c: predicate.run(m, c.model, c.clock_ns, c.log), predicate.DOC),
-    Pass("divide", _plain(divide.run), divide.DOC),
+    Pass("cfg", cfg.run, cfg.DOC),
+    Pass("clean", clean.run, clean.DOC),
+    Pass("partition", partition.run, partition.DOC),
+    Pass("forward", forward_stores.run, forward_stores.DOC),
+    Pass("ifconvert", ifconvert.run, ifconvert.DOC),
+    Pass("predicate", predicate.run, predicate.DOC),
+    Pass("divide", divide.run, divide.DOC),
     Pass("multiply", multiply.run, multiply.DOC),
-    Pass("past", lambda m, c: select_operand.run(m, c.model, c.clock_ns), select_operand.DOC),
-    Pass("linear", lambda m, c: xor_trees.run(m, c.model), xor_trees.DOC),
-    Pass("balance", lambda m, c: balance.run(m, c.model), balance.DOC),
-    Pass("ahead", lambda m, c: loop_retiming.run(m, c.model, c.clock_ns), loop_retiming.DOC),
-    Pass("narrow", _plain(narrow.run), narrow.DOC),
-    Pass(
-        "memories",
-        lambda m, c: c.log.add(*choose_memories.decide(m, c.model)),
-        choose_memories.DOC,
-    ),
-    Pass(
-        "exclusive",
-        lambda m, c: merge_exclusive_accesses.run(m, c.model),
-        merge_exclusive_accesses.DOC,
-    ),
-    Pass("hoist", _plain(hoist.run), hoist.DOC),
+    Pass("past", select_operand.run, select_operand.DOC),
+    Pass("linear", xor_trees.run, xor_trees.DOC),
+    Pass("balance", balance.run, balance.DOC),
+    Pass("ahead", loop_retiming.run, loop_retiming.DOC),
+    Pass("narrow", narrow.run, narrow.DOC),
+    Pass("memories", choose_memories.run, choose_memories.DOC),
+    Pass("exclusive", merge_exclusive_accesses.run, merge_exclusive_accesses.DOC),
+    Pass("hoist", hoist.run, hoist.DOC),
 )
 
 # The order in which they run; a name may stand twice.

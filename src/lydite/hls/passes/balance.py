@@ -15,18 +15,18 @@ from lydite.hls.contract.directives import ExpressionBalance, of
 from lydite.hls.ir import cfg
 from lydite.hls.ir import graph as ir_graph
 from lydite.hls.ir.builder import Builder
-from lydite.hls.ir.delay_model import DelayModel
 from lydite.hls.ir.graph import Block, Function, Op
 from lydite.hls.ir.module import Module
 from lydite.hls.passes import arrival, pipelining
 from lydite.hls.passes.arrival import Arrival
+from lydite.hls.passes.context import Context
 
 DOC = "balance trees of sums and of bitwise operations"
 
 _KINDS = frozenset(("add", "and", "or", "xor"))
 
 
-def run(module: Module, model: DelayModel) -> None:
+def run(module: Module, context: Context) -> None:
     """Balance every block of every function."""
     for function in module.functions.values():
         uses = ir_graph.uses(function)
@@ -36,9 +36,9 @@ def run(module: Module, model: DelayModel) -> None:
         for block in function.blocks:
             if block in left:
                 continue
-            ready = Arrival(model)
+            ready = Arrival(context.model)
             if block in pipelined:
-                ready, _ = arrival.carried(block, model)
+                ready, _ = arrival.carried(block, context.model)
             _balance(block, uses, values, ready)
         ir_graph.replace(function, values)
 

@@ -13,13 +13,14 @@ from lydite.hls.ir import cfg
 from lydite.hls.ir import graph as ir_graph
 from lydite.hls.ir.graph import Block, Function, Op, const
 from lydite.hls.ir.module import Module
+from lydite.hls.passes.context import Context
 
 _ONE = const(1, 1)
 
 DOC = "fold branches on constants, merge blocks in a row, skip empty blocks"
 
 
-def run(module: Module) -> None:
+def run(module: Module, _: Context) -> None:
     """Simplify every function until nothing changes."""
     for function in module.functions.values():
         while (

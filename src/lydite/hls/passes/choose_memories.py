@@ -16,6 +16,7 @@ from lydite.hls.ir.graph import replace as replace_values
 from lydite.hls.ir.memory_ports import Use, uses
 from lydite.hls.ir.module import Module
 from lydite.hls.passes import bind_storage
+from lydite.hls.passes.context import Context
 
 DOC = "choose registers, RAM or ROM for each memory; take registers apart into words"
 
@@ -27,6 +28,11 @@ _LUTRAM_WORDS = 64
 _LUTRAM_BITS = 2048
 _LUTROM_WORDS = 64
 _LUTROM_BITS = 4096
+
+
+def run(module: Module, context: Context) -> None:
+    """Decide, and say what could not be as it was asked for."""
+    context.log.add(*decide(module, context.model))
 
 
 def decide(module: Module, model: DelayModel) -> list[Diagnostic]:

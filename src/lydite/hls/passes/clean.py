@@ -15,11 +15,12 @@ from lydite.hls.ir import graph as ir_graph
 from lydite.hls.ir.builder import Builder
 from lydite.hls.ir.graph import Block, Function, Memory, Op
 from lydite.hls.ir.module import Module
+from lydite.hls.passes.context import Context
 
 DOC = "fold constants and identities, share common subexpressions, drop dead code"
 
 
-def run(module: Module) -> None:
+def run(module: Module, _: Context) -> None:
     """Clean every function; drop functions that the top one does not reach."""
     reached = {function.name for function in module.callees_first()}
     for name in [name for name in module.functions if name not in reached]:

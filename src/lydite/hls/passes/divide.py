@@ -13,6 +13,7 @@ from lydite.hls.ir.builder import Builder
 from lydite.hls.ir.graph import Op, const
 from lydite.hls.ir.module import Module
 from lydite.hls.passes import pipelining
+from lydite.hls.passes.context import Context
 
 DOC = "turn divisions by constants into products"
 
@@ -20,7 +21,7 @@ DOC = "turn divisions by constants into products"
 _MAX_WIDTH = pipelining.MAX_CONSTANT_DIVISION
 
 
-def run(module: Module) -> None:
+def run(module: Module, _: Context) -> None:
     """Rewrite every division whose divisor is a constant above 0."""
     for function in module.functions.values():
         values: dict[Op, Op] = {}

@@ -14,11 +14,12 @@ from lydite.hls.ir.alias import differ
 from lydite.hls.ir.builder import Builder
 from lydite.hls.ir.graph import Block, Function, Memory, Op
 from lydite.hls.ir.module import Module
+from lydite.hls.passes.context import Context
 
 DOC = "pass words of partitioned arrays from stores to loads, and join stores"
 
 
-def run(module: Module) -> None:
+def run(module: Module, _: Context) -> None:
     """Do so in every block of every function."""
     if not any(memory.part for memory in module.memories.values()):
         return

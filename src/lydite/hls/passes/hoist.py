@@ -16,11 +16,12 @@ from lydite.hls.ir.delay_model import WIRING
 from lydite.hls.ir.graph import Block, Function, Memory, Op, is_word
 from lydite.hls.ir.module import Module
 from lydite.hls.passes.cfg import drop_unreachable, joins_loops
+from lydite.hls.passes.context import Context
 
 DOC = "move wiring and words in registers out of blocks with nothing else"
 
 
-def run(module: Module) -> None:
+def run(module: Module, _: Context) -> None:
     """Lead the edges past every such block, as far as phis allow it."""
     for function in module.functions.values():
         uses, predecessors = ir_graph.uses(function), function.predecessors()

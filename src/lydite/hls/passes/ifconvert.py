@@ -14,6 +14,7 @@ from lydite.hls.ir.builder import Builder
 from lydite.hls.ir.delay_model import WIRING, DelayModel
 from lydite.hls.ir.graph import STREAMING, Block, Function, Op
 from lydite.hls.ir.module import Module
+from lydite.hls.passes.context import Context
 
 DOC = "turn short branches into multiplexers and conditional stores"
 
@@ -23,10 +24,10 @@ _MAX_PERIODS = 0.75
 _MAX_ACCESSES = 1
 
 
-def run(module: Module, model: DelayModel, clock_ns: float) -> None:
+def run(module: Module, context: Context) -> None:
     """Convert branches in every function until none is left that is short."""
     for function in module.functions.values():
-        run_on(function, model, clock_ns)
+        run_on(function, context.model, context.clock_ns)
 
 
 def run_on(function: Function, model: DelayModel, clock_ns: float) -> None:

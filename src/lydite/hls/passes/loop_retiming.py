@@ -19,6 +19,7 @@ from lydite.hls.ir.graph import Block, Function, Op
 from lydite.hls.ir.module import Module
 from lydite.hls.passes import arrival, pipelining
 from lydite.hls.passes.arrival import Arrival
+from lydite.hls.passes.context import Context
 
 DOC = "compute in pipelined loops what is known ahead one iteration earlier"
 
@@ -26,12 +27,12 @@ DOC = "compute in pipelined loops what is known ahead one iteration earlier"
 _CLOSE_NS = 0.5
 
 
-def run(module: Module, model: DelayModel, clock_ns: float) -> None:
+def run(module: Module, context: Context) -> None:
     """Move what is known ahead, in every loop that is to be pipelined."""
     for function in module.functions.values():
         for block, wanted in pipelining.pipelined_blocks(function, module.pragmas).items():
-            period_ns = clock_ns * max(1, wanted.ii)
-            early = _early(function, block, model, period_ns)
+            period_ns = context.clock_ns * max(1, wanted.ii)
+            early = _early(function, block, context.model, period_ns)
             if early:
                 _move(function, block, early)
 

@@ -18,6 +18,7 @@ from lydite.hls.ir.dependence import Dependence
 from lydite.hls.ir.graph import Block, Function, Memory, Op, const, replace
 from lydite.hls.ir.module import Module
 from lydite.hls.passes import pipelining
+from lydite.hls.passes.context import Context
 
 DOC = "let accesses of which never more than one counts share a port in pipelined loops"
 
@@ -25,11 +26,11 @@ DOC = "let accesses of which never more than one counts share a port in pipeline
 _DATA = frozenset(("load", "read", "call", "divmod"))
 
 
-def run(module: Module, model: DelayModel) -> None:
+def run(module: Module, context: Context) -> None:
     """Join accesses in every loop that is to be pipelined and has too few ports."""
     for function in module.functions.values():
         for block, wanted in pipelining.pipelined_blocks(function, module.pragmas).items():
-            crowded = _crowded(block, model, max(1, wanted.ii))
+            crowded = _crowded(block, context.model, max(1, wanted.ii))
             if crowded:
                 _join_all(function, block, crowded)
 

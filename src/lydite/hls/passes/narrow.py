@@ -15,13 +15,14 @@ from lydite.hls.ir.graph import Block, Function, Op, const
 from lydite.hls.ir.known_bits import Known, KnownBits
 from lydite.hls.ir.module import Module
 from lydite.hls.passes import narrow_streams
+from lydite.hls.passes.context import Context
 
 DOC = "narrow values to their unknown and demanded bits, across phis, memories and calls"
 
 _SHRINKING = frozenset(("add", "sub", "mul", "and", "or", "xor", "shl", "mux"))
 
 
-def run(module: Module) -> None:
+def run(module: Module, _: Context) -> None:
     """Narrow every function of a module."""
     narrow_streams.narrow(module)
     known = KnownBits(module)

@@ -22,6 +22,7 @@ from lydite.hls.ir.builder import Builder
 from lydite.hls.ir.graph import Function, Memory, Op, const
 from lydite.hls.ir.module import Module
 from lydite.hls.ir.value_ranges import Ranges
+from lydite.hls.passes.context import Context
 
 DOC = "cut memories into banks and wider words, as directives ask"
 
@@ -29,11 +30,11 @@ MAX_BANKS = 1024
 MAX_BITS = 4096
 
 
-def run(module: Module, log: Diagnostics) -> None:
+def run(module: Module, context: Context) -> None:
     """Cut every memory that has such directives."""
     cuts: dict[Memory, tuple[Split, list[Memory]]] = {}
     for memory in module.memories.values():
-        split = _plan(memory, module, log)
+        split = _plan(memory, module, context.log)
         if split is not None:
             cuts[memory] = (split, [])
     if not cuts:

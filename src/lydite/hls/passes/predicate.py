@@ -12,29 +12,28 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from lydite.hls.contract.diagnostics import Diagnostics
 from lydite.hls.ir import cfg
 from lydite.hls.ir import graph as ir_graph
 from lydite.hls.ir.builder import Builder
 from lydite.hls.ir.cfg import Loop
-from lydite.hls.ir.delay_model import DelayModel
 from lydite.hls.ir.graph import Block, Function, Op, const
 from lydite.hls.ir.module import Module
 from lydite.hls.passes import flatten, ifconvert, loop_merge, narrow_counter, pipelining
+from lydite.hls.passes.context import Context
 
 DOC = "turn the bodies of pipelined loops and functions into one block"
 
 _ALWAYS = const(1, 1)
 
 
-def run(module: Module, model: DelayModel, clock_ns: float, log: Diagnostics) -> None:
+def run(module: Module, context: Context) -> None:
     """Convert every loop and function that is to be pipelined and can be."""
     for function in module.functions.values():
         wanted = pipelining.read(function.pragmas, module.pragmas)
         if wanted is not None and pipelining.function_obstacle(module, function) is None:
             convert_function(function)
             continue
-        loop_merge.run(function, module.pragmas, log, convert)
+        loop_merge.run(function, module.pragmas, context.log, convert)
         done: set[Block] = set()
         flatten.rejoin(function, module.pragmas)
         while True:
@@ -51,11 +50,11 @@ def run(module: Module, model: DelayModel, clock_ns: float, log: Diagnostics) ->
             done.add(found.header)
             convert(function, found)
             narrow_counter.narrow(function, found.header)
-            while flatten.flatten(function, found.header, module.pragmas, log):
+            while flatten.flatten(function, found.header, module.pragmas, context.log):
                 loops = cfg.find_loops(function)
                 convert(function, next(item for item in loops if item.header is found.header))
         if done:
-            ifconvert.run_on(function, model, clock_ns)
+            ifconvert.run_on(function, context.model, context.clock_ns)
 
 
 def convert(function: Function, loop: Loop) -> None:

@@ -13,6 +13,7 @@ from lydite.hls.ir.delay_model import DelayModel
 from lydite.hls.ir.graph import Block, Function, Op, const
 from lydite.hls.ir.module import Module
 from lydite.hls.passes import pipelining
+from lydite.hls.passes.context import Context
 
 DOC = "take what pipelined loops carry past choices of whether to add to it"
 # Operations that have 0 as a neutral operand on either side.
@@ -25,14 +26,14 @@ _TIMED = (
 )
 
 
-def run(module: Module, model: DelayModel, clock_ns: float) -> None:
+def run(module: Module, context: Context) -> None:
     """Change the blocks that are to be pipelined.
 
     The condition comes later by the operation, so it must be there in half a clock period.
     """
     for function in module.functions.values():
         for block in pipelining.pipelined_blocks(function, module.pragmas):
-            _block(function, block, model, clock_ns / 2)
+            _block(function, block, context.model, context.clock_ns / 2)
 
 
 def _block(function: Function, block: Block, model: DelayModel, latest_ns: float) -> None:

@@ -19,6 +19,7 @@ from lydite.hls.ir.delay_model import DelayModel
 from lydite.hls.ir.graph import Block, Function, Op, const
 from lydite.hls.ir.module import Module
 from lydite.hls.passes import pipelining
+from lydite.hls.passes.context import Context
 
 DOC = "turn long chains of exclusive ors around pipelined loops into trees, bit by bit"
 
@@ -33,13 +34,13 @@ _KINDS = frozenset(("xor", "and", "or", "mux", "eq", "ne"))
 _Bits = list[int]
 
 
-def run(module: Module, model: DelayModel) -> None:
+def run(module: Module, context: Context) -> None:
     """Rewrite the long chains of every function with a loop that is to be pipelined."""
     for function in module.functions.values():
         if not pipelining.pipelined_blocks(function, module.pragmas):
             continue
         for block in function.blocks:
-            _Forms(function, block, model).rewrite()
+            _Forms(function, block, context.model).rewrite()
 
 
 @dataclass(slots=True)

@@ -29,6 +29,8 @@ struct Source {
 };
 
 struct Run {
+  Run(Random random, Source pdi, Source sdi) : random(random), pdi(pdi), sdi(sdi) {}
+
   LYDITE_MODEL model;
   Random random;
   Source pdi, sdi;
@@ -85,12 +87,12 @@ void vl_finish(const char *, int, const char *) VL_MT_UNSAFE { throw Failure("$f
 extern "C" {
 
 // Words in, words expected with bits that count; `ends`: do_last. `stalls`: 0 none, else one in so
-// many cycles goes on. `resets`: that many runs are cut off before. Returns cycles, or -1 and a text.
+// many cycles goes on. `resets`: that many runs are cut off before. Gives cycles, or -1 and a text.
 int64_t run(const uint32_t *pdi, uint64_t pdi_count, const uint32_t *sdi, uint64_t sdi_count,
             const uint32_t *wanted, const uint32_t *counts, const uint8_t *ends, uint64_t count,
             uint32_t stalls, uint32_t resets, uint64_t seed, char *text, uint64_t text_bytes) try {
   Verilated::randReset(2);
-  Run run{{}, Random(seed), {pdi, pdi_count}, {sdi, sdi_count}};
+  Run run(Random(seed), {pdi, pdi_count}, {sdi, sdi_count});
   const auto pause = [&] { return stalls != 0 && run.random.next() % stalls != 0; };
   run.model.clk = 0;
   run.model.eval();

@@ -152,6 +152,14 @@ def taken(emitter: FunctionEmitter) -> str:
     return " & ".join(filter(None, [mine.valid(time), mine.phase(time), mine.go(time), last]))
 
 
+def without_taken(emitter: FunctionEmitter, lines: list[str]) -> list[str]:
+    """Leave out when a call is taken: without a block protocol nobody asks."""
+    if emitter.binding.calls is None:
+        return lines
+    head = f"  wire {pipe_control.of_calls(emitter).stem}_taken = "
+    return [line for line in lines if not line.startswith(head)]
+
+
 def done(emitter: FunctionEmitter) -> str:
     """Give the condition that a call is in its last cycle."""
     mine = pipe_control.of_calls(emitter)

@@ -470,6 +470,7 @@ def _top_module(
         lines += ["", f"  assign ap_idle = {idle};", f"  assign ap_ready = {ready};"]
     else:
         declared = ["  wire ap_start = 1'b1;", *declared]
+        lines = call_pipeline.without_taken(emitter, lines)
     if design.registers is not None:
         inside = {port.name for port in axi_lite.inner_ports(design.registers)}
         ports = [port for port in ports if port.name not in inside]

@@ -259,8 +259,7 @@ class Library:
             chosen = None
             if vector.accepted:
                 right = tuple(vector.fields[field] for field in operation.output_names)
-                if operation.free is not None:
-                    chosen = len(right[operation.outputs.index(operation.free)])
+                chosen = operation.chosen(right)
             [alone] = self.run(operation, [(inputs, chosen)])
             if alone != right:
                 raise CheckFailed(_shown(right), _shown(alone), f"{name}: {vector.where}")
@@ -428,8 +427,7 @@ class _Calls:
         values = list(map(_filler, other.lengths(payload_bytes)))
         [made] = self._variant.run(other, [(values, None)])
         assert made is not None, "the inverse rejects nothing"
-        known = dict(zip(other.input_names, values, strict=True))
-        known |= zip(other.output_names, made, strict=True)
+        known = other.named(values, made)
         return [([known[name] for name in operation.input_names], None)] * count
 
 

@@ -248,7 +248,8 @@ def near(oracle: Oracle, operations: Mapping[str, Operation]) -> tuple[list[Job]
         jobs = near_boundaries(oracle, operation)
         groups.append(jobs)
         undoing = (o for o in operations.values() if o.inverse == operation.name and not o.rejects)
-        if jobs and not operation.inverse and (other := next(undoing, None)):
+        # Where each undoes the other, both ways are tried.
+        if jobs and (other := next(undoing, None)):
             groups.append(round_trips(oracle, operation, other, jobs))
         wrong = forgeries(oracle, operation, jobs[:: max(len(jobs) // 12, 1)])
         forged += len(wrong)

@@ -166,6 +166,8 @@ def _software_notes(found: BenchTable) -> list[str]:
 
 
 def _build(row: SoftwareRow) -> str:
+    if not row.flags:
+        return row.compiler
     compiler = "zig cc" if row.compiler.startswith("zig") else row.compiler.split(" ")[0]
     return f"{compiler} {row.flags}"
 

@@ -16,7 +16,7 @@ from lydite.cores.design import CLAIMS
 from lydite.cores.formula import rational
 from lydite.hls import Compiled, Options
 from lydite.runs import export
-from lydite.sim import cosim, generate, verify
+from lydite.sim import build, cosim, verify
 from lydite.sim.timing import Range, Timing
 from lydite.sim.verify import Verified
 
@@ -126,7 +126,7 @@ def test_design_that_is_written_is_the_one_that_was_proven(
     path.write_text(path.read_text().replace(old, new) if old else path.read_text())
     for design in cores.load(path).designs:
         folder = tmp_path / design.name
-        export.write_design(design, generate.sources_of(design), folder)
+        export.write_design(design, build.sources_of(design), folder)
         [again] = cores.load(folder / "core.toml").designs
         assert described(again) == described(design)
 

@@ -92,11 +92,8 @@ DESIGNS = [
 
 @pytest.mark.parametrize("design", DESIGNS, ids=lambda design: design.label)
 def test_rtl_is_lint_clean(design: Design, tmp_path: Path) -> None:
-    sources = [
-        path
-        for path in sources_of(compiled.design(design)).files.values()
-        if path.suffix in VERILOG
-    ]
+    files = sources_of(compiled.design(design)).files.values()
+    sources = [path for path in files if path.suffix in VERILOG]
     assert lint(sources, design.top, dict(design.parameters), tmp_path) == []
 
 

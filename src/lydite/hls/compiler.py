@@ -3,10 +3,9 @@
 
 from __future__ import annotations
 
-import contextlib
-import gc
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from dataclasses import replace
 
 from lydite.base import InputError, digest
 from lydite.hls import bind, emit, lower, passes, report, schedule
@@ -29,20 +28,6 @@ from lydite.hls.schedule import modulo, rewind
 from lydite.hls.schedule.problem import Schedule
 
 
-@contextlib.contextmanager
-def _collector_paused() -> Iterator[None]:
-    """Keep Python from looking for garbage in circles: the IR is large, and lives to the end."""
-    if not gc.isenabled():
-        yield
-        return
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.enable()
-
-
-@_collector_paused()
 def compile(options: Options) -> Compiled:
     """Compile C or C++ to Verilog.
 
@@ -115,15 +100,16 @@ def compile(options: Options) -> Compiled:
 
 
 def _digest(options: Options, program: Program, model: DelayModel) -> str:
-    """Give the digest of all that decides what comes out."""
+    """Give the digest of all that decides what comes out; what is not said has no part."""
     placed = [
         [item.directive, item.function, item.loop, item.variable] for item in options.directives
     ]
     return digest.of_value(
         [program.digest, options.top, repr(options.clock_ns), model.family, list(options.depths)]
         + placed
-        + [repr(macro.texts) for macro in options.macros]
+        + [repr(replace(macro, where="")) for macro in options.macros]
         + ([options.learnt.digest] if options.learnt is not None else [])
+        + ([f"-std={options.std}"] if options.std else [])
     )
 
 

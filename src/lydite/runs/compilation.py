@@ -15,6 +15,7 @@ is made in two waves (`runs.plan`): what is to be compiled, then, of what that m
 from __future__ import annotations
 
 import functools
+import gc
 import importlib.metadata
 import os
 import shutil
@@ -144,7 +145,7 @@ class Compile(Job):
             "directives": reads.digests(self._directives()),
             "said": {name: repr(value) for name, value in said.items()},
             "compiler": _compiler(),
-            "code": code.of(type(self)),
+            "code": code.of(sys.modules[__name__]),
         }
 
     def run(self, work: Path, store: Store) -> Outcome:
@@ -285,6 +286,8 @@ def main(arguments: Sequence[str]) -> int:
     """Do what stdin asks, and give the exit code."""
     request = msgspec.json.decode(sys.stdin.buffer.read(), type=Request)
     work, *given = map(Path, arguments)
+    # This process is there for one compilation, whose IR lives to the end: see `cli.hls`.
+    gc.disable()
     try:
         compile_into(work, given[0] if given else work / request.copy, request)
     except LyditeError as error:

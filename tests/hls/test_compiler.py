@@ -7,14 +7,18 @@ from __future__ import annotations
 
 import dataclasses
 import gc
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from lydite.hls import Options, Placed, compile
+from lydite.hls import Options, Placed, bind, compile, emit, schedule
 from lydite.hls.contract import rtl_macro
-from lydite.hls.contract.delay_factors import DelayFactors, Factor
+from lydite.hls.contract.delay_factors import DelayFactors
+from lydite.hls.ir import text as ir_text
+from lydite.hls.ir.module import Module
+from lydite.hls.schedule import rewind
 
 TEXT = """
 #ifndef N
@@ -79,7 +83,7 @@ def test_every_option_that_decides_is_in_the_digest(tmp_path: Path) -> None:
         "depths": (("p", 4),),
         "directives": (Placed("unroll factor=2", loop="loop_9"),),
         "macros": rtl_macro.load(tmp_path / "macro.toml"),
-        "learnt": DelayFactors((), (Factor("f", 0, "add", 32, "", 2.0),)),
+        "learnt": DelayFactors((), ()),
     }
     names = {field.name for field in dataclasses.fields(Options)}
     assert names == set(others) | set(NOTHING)
@@ -103,3 +107,97 @@ def test_compiler_leaves_the_collector_of_garbage_alone(
     (tmp_path / "f.c").write_text("int f(int a) { return a + 1; }\n")
     monkeypatch.setattr(gc, "disable", refuse)
     compile(Options(sources=(tmp_path / "f.c",), top="f"))
+
+
+class Snapshots:
+    """Sees that what stages are given is the same when they have ended."""
+
+    def __init__(self) -> None:
+        self.seen: list[str] = []
+
+    def around(self, name: str, stage: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*arguments: Any, **named: Any) -> Any:
+            given = [item for item in arguments if isinstance(item, Module | Mapping)]
+            before = [self.shown(item) for item in given]
+            result = stage(*arguments, **named)
+            assert [self.shown(item) for item in given] == before, name
+            self.seen.append(name)
+            return result
+
+        return call
+
+    def shown(self, item: object) -> object:
+        if isinstance(item, Module):
+            return ir_text.print_module(item)
+        assert isinstance(item, Mapping)
+        schedules = [getattr(each, "schedule", each) for each in item.values()]
+        return [
+            (block.name, plan.states, plan.ii, dict(plan.state), dict(plan.finish_ns))
+            for schedule in schedules
+            for block, plan in schedule.plans.items()
+        ]
+
+
+LATENCY = """
+unsigned f(unsigned a, unsigned b) {
+#pragma HLS latency min=9
+  return a * b + b * 7;
+}
+"""
+PRODUCTS = """
+unsigned f(unsigned a, unsigned b, unsigned c) {
+#pragma HLS latency max=3
+  return a * b + b * c + a * c;
+}
+"""
+REWIND = """
+unsigned f(const unsigned a[8], unsigned k) {
+  unsigned s = 0;
+  for (int i = 0; i < 8; i++) {
+#pragma HLS pipeline rewind
+    s += a[i] * k;
+  }
+  return s ^ k;
+}
+"""
+PROCESSES = """
+#include <lydite_stream.h>
+static void step(lydite_stream32 *in, lydite_stream32 *mid) {
+  for (int i = 0; i < 8; ++i) {
+#pragma HLS pipeline rewind
+    lydite_stream32_beat beat = lydite_stream32_read(in);
+    beat.data += 3;
+    lydite_stream32_write(mid, beat);
+  }
+}
+static void last(lydite_stream32 *mid, lydite_stream32 *out) {
+  for (int i = 0; i < 8; ++i) {
+#pragma HLS pipeline rewind
+    lydite_stream32_beat beat = lydite_stream32_read(mid);
+    beat.data *= 5;
+    lydite_stream32_write(out, beat);
+  }
+}
+void f(lydite_stream32 *in, lydite_stream32 *out) {
+#pragma HLS dataflow
+  lydite_stream32 mid = {0};
+  step(in, &mid);
+  last(&mid, out);
+}
+"""
+PROGRAMS = {"longer": LATENCY, "shorter": PRODUCTS, "rewound": REWIND, "processes": PROCESSES}
+STAGES = ((rewind, "apply"), (schedule, "run"), (bind, "run"), (emit, "run"))
+
+
+@pytest.mark.parametrize("text", PROGRAMS.values(), ids=PROGRAMS)
+def test_no_stage_behind_the_passes_changes_what_it_is_given(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    (tmp_path / "f.c").write_text(text)
+    snapshots = Snapshots()
+    for package, name in STAGES:
+        monkeypatch.setattr(package, name, snapshots.around(name, getattr(package, name)))
+    made = compile(Options(sources=(tmp_path / "f.c",), top="f", clock_ns=9.0))
+    assert snapshots.seen == ["apply", "run", "run", "run"]
+    rewound = [f for f in made.schedules.values() if f.function.rewind is not None]
+    assert len(rewound) == text.count("rewind"), made.warnings

@@ -51,7 +51,6 @@ def compile(options: Options) -> Compiled:
     with clock("passes"):  # our IR to better IR
         dumps = passes.run(module, passes.Context(model, options.clock_ns, log), options)
         log.add(*lost_directives.gone(lowered.loop_directives, module))
-    with clock("schedule"):  # IR to states, registers, ports and units
         made = hardware.split(
             module,
             options.macros,
@@ -59,10 +58,14 @@ def compile(options: Options) -> Compiled:
             free_running=lowered.protocols.block == "ap_ctrl_none",
             ignored=program.ignored,
         )
-        made = rewind.apply(made, model, options.clock_ns, modulo.schedule_loop, log)
+        # The last that changes a module: stages have its objects by their names.
         unique_names.settle(made, lowered.signature, options.macros)
+    with clock("schedule"):  # IR to states, registers, ports and units
+        made = rewind.apply(made, model, options.clock_ns, modulo.schedule_loop, log)
         schedules = schedule.run(made, model, options, log)
         bindings = bind.run(schedules, made, model, log)
+        # As `latency` wants them.
+        schedules = {name: binding.schedule for name, binding in bindings.items()}
     with clock("emit"):  # states to Verilog
         source_digest = _digest(options, program, model)
         macros = (*options.macros, *instances.called_modules(made, bindings))

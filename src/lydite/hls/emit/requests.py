@@ -10,7 +10,7 @@ from lydite.hls.emit import pipeline as emit_pipeline
 from lydite.hls.emit.function import FunctionEmitter, MemoryPort
 from lydite.hls.emit.pipe_names import PipeNames
 from lydite.hls.emit.verilog import comment, literal, span
-from lydite.hls.ir.graph import SIGNS, STREAMING, Function, Op, Stream
+from lydite.hls.ir.graph import SIGNS, STREAMING, Function, Op, OpKind, Stream
 from lydite.hls.schedule import multipliers
 
 
@@ -251,7 +251,7 @@ def _by_phase(
     return [head, *arms, f"{margin}  default: ;", f"{margin}endcase"]
 
 
-def _operation(kind: str, stem: str) -> str:
+def _operation(kind: OpKind, stem: str) -> str:
     signed = kind in ("slt", "sle", "ashr")
     first = f"$signed({stem}_arg0)" if signed else f"{stem}_arg0"
     second = f"$signed({stem}_arg1)" if kind in ("slt", "sle") else f"{stem}_arg1"

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Job of the testbed: an operation of a design on one size, end to end; see `sim.testbed`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from lydite.base import code, digest
+from lydite.base.units import bytes_text
+from lydite.cores import Design, Selection
+from lydite.runs import plan as plans
+from lydite.runs.hardware import DESIGN_FREE, WAVE_FILE, Verify, fields
+from lydite.runs.job import Job, Outcome
+from lydite.runs.plan import Implementation, Settings
+from lydite.runs.software import MeasureSoftware, missing_features
+from lydite.runs.store import Store
+from lydite.sim import build, generate, specification
+from lydite.sim.testbed import measure, model, wrapper
+from lydite.sim.testbed.measure import Setting
+from lydite.tools import verilator, yosys
+
+
+@dataclass(frozen=True)
+class MeasureTestbed(Job):
+    """Measure an operation on a payload of so many bytes; the design is proven first."""
+
+    proof: Verify
+    operation: str
+    size: int
+    setting: Setting
+    kind = "testbed"
+
+    @property
+    def label(self) -> str:
+        design = self.proof.design
+        told = f" {self.operation}" if len(design.operations) > 1 else ""
+        return f"testbed {design.label}{told} {bytes_text(self.size)} {self.setting.link.name}"
+
+    @property
+    def needs(self) -> tuple[Job, ...]:
+        return (self.proof,)
+
+    def inputs(self) -> Mapping[str, Any]:
+        design = self.proof.design
+        operation = design.primitive.operation(self.operation)
+        setting = self.setting
+        return {
+            "sources": generate.sources_of(design).digest,
+            "design": fields(design, without=DESIGN_FREE),
+            "operation": msgspec.to_builtins(operation),
+            "specification": [
+                specification.inputs(design.primitive, operation, reference)
+                for reference in (operation.spec, operation.fast)
+            ],
+            "size": self.size,
+            "clocks": msgspec.to_builtins(setting.clocks),
+            "link": {
+                name: str(value)
+                for name, value in fields(setting.link, without=("name", "title", "source")).items()
+            },
+            "traffic": setting.traffic,
+            "seed": setting.seed,
+            "rtl": [[path.name, digest.of_file(path)] for path in wrapper.RTL],
+            "harness": build.digest_of_harness(model.HARNESS),
+            "method": code.of_imports(measure),
+            "tools": [verilator.find().identity, yosys.find().identity],
+        }
+
+    def run(self, work: Path, store: Store) -> Outcome:
+        found = measure.measure(
+            self.proof.design, self.operation, self.size, self.setting, wave=work / WAVE_FILE
+        )
+        return Outcome(result=msgspec.to_builtins(found))
+
+
+def plan(
+    design: Design, operations: Sequence[str], sizes: Sequence[int], setting: Setting
+) -> tuple[MeasureTestbed, ...]:
+    """Plan every size of each operation.
+
+    Raises
+    ------
+    InputError
+        A clock or a size is none.
+    """
+    measure.check(setting)
+    for name in operations:
+        for size in sizes:
+            measure.check_size(design.primitive.operation(name), size, setting)
+    proof = Verify(design)
+    return tuple(
+        MeasureTestbed(proof, name, size, setting) for name in operations for size in sizes
+    )
+
+
+def implementation(design: Design, settings: Settings) -> Implementation:
+    """Plan to place a design, for its clock; it is proven first."""
+    sources = generate.sources_of(design)
+    return plans.implementation(design.label, sources, design.clock, settings, proof=Verify(design))
+
+
+def software(selection: Selection) -> tuple[MeasureSoftware, ...]:
+    """Plan to measure the software that runs here and works on one call at a time."""
+    alone = (v for v in selection.software if v.role != "multi")
+    return tuple(MeasureSoftware(v) for v in alone if not missing_features(v))

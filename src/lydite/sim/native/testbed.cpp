@@ -611,6 +611,7 @@ class Testbed {
 #endif
 
  public:
+  bool lost() const { return top_->lost_o; }
   uint64_t core_cycle() const { return core_count_ - core_begin_; }
 };
 
@@ -639,7 +640,8 @@ int lydite_run_jobs(void *testbed, lydite_run *run) {
     own->run(run);
     return 0;
   } catch (const std::exception &error) {
-    std::snprintf(run->error, sizeof run->error, "%s (cycle %llu of the core)", error.what(),
+    std::snprintf(run->error, sizeof run->error, "%s%s (cycle %llu of the core)", error.what(),
+                  own->lost() ? "; a word overflowed: the core did not wait for tready" : "",
                   static_cast<unsigned long long>(own->core_cycle()));
     return 1;
   }

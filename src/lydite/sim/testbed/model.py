@@ -241,13 +241,13 @@ class TestbedModel:
         sources = [_merged(self.wrapped, calls, n) for n in range(len(face.sources))]
         right = [b"".join(p.data for c in one for p in c) for one in sources]
         counts = [_counts(calls, n) for n in range(len(face.sources))]
-        steps = (_Access * len(accesses))(*((a.kind, a.address, a.value) for a in accesses))
+        steps = (_Access * len(accesses))(*(_Access(a.kind, a.address, a.value) for a in accesses))
         given = [b"".join(p.data for c in one for p in c) for one in sinks]
         run = _Run(
             jobs=len(calls),
             sinks=(Packets * len(sinks))(*map(packets, sinks, given)),
             sources=(Packets * len(sources))(*map(packets, sources, right)),
-            right=(_Right * len(right))(*zip(right, counts, strict=True)),
+            right=(_Right * len(right))(*map(_Right, right, counts)),
             delimited=bytes(wire.has_last and wire.has_keep for wire in self.wrapped.core.sources),
             accesses=steps,
             access_count=len(accesses),

@@ -35,6 +35,7 @@ RTL: tuple[Path, ...] = tuple(
         "fifo_out",
         "job_control",
         "stream_narrow",
+        "stream_watch",
         "stream_widen",
     )
 )
@@ -49,9 +50,9 @@ class Wrapped(msgspec.Struct, frozen=True):
     Attributes
     ----------
     face : Face
-        The DMA's streams; its registers are those that the core sees.
+        The DMA's streams.
     core : Face
-        The core's.
+        The core's, and the values that it holds.
     registers : RegisterMap
         The job's.
     """
@@ -87,7 +88,6 @@ def wrap(design: Design, dma_bytes: int) -> Wrapped:
     face = Face(
         sinks=tuple(_dma(wire, dma_bytes) for wire in core.sinks),
         sources=tuple(_dma(wire, dma_bytes) for wire in core.sources),
-        registers=core.registers,
     )
     found = registers.describe(core.sources, core.registers)
     texts = {
@@ -132,6 +132,7 @@ def _top(
     pins += [f"input wire {name}" for name in ("dma_clk", "dma_rst", "core_clk", "core_rst")]
     pins += [f"{d} wire {n}" for d, n in _EVENTS]
     pins += [f"output wire [63:0] {name}_o" for name in _TRANSFERS]
+    pins += ["output wire lost_o"]
     body: list[str] = _control(core, found)
     links = [f".{design.clock}(core_clk)", f".{design.reset}(core_rst)"]
     for wire, outer in zip(core.sinks, face.sinks, strict=True):
@@ -200,6 +201,8 @@ def _control(core: Face, found: RegisterMap) -> list[str]:
     for side in ("read", "write"):
         lines += [f"  wire {_span(item.bits)}{side}_{item.signal};" for item in order]
     lines += [f"  wire {wire.name}sent, {wire.name}lost;" for wire in core.sources]
+    lost = " | ".join(f"{wire.name}lost" for wire in core.sources)
+    lines += [f"  assign lost_o = {lost};"]
     lines += ["  assign ap_return_ap_vld = ap_done;", "  assign timer_ap_vld = ap_done;"]
     sides = {name: "read" if name.startswith("source") else "write" for name in _TRANSFERS}
     lines += [f"  assign {name}_o = {side}_{name};" for name, side in sides.items()]
@@ -212,7 +215,8 @@ def _control(core: Face, found: RegisterMap) -> list[str]:
     links += [".done_o(ap_done)", ".idle_o(ap_idle)", f".job_i({{{every['']}}})"]
     links += [f".{side}job_o({{{every[side]}}})" for side in _SIDES if side]
     links += [f".{name}({name})" for _, name in _EVENTS if not name.startswith(_INTERRUPT)]
-    links += [f".{what}_i({_all(core, what)})" for what in ("sent", "lost")]
+    links += [f".sent_i({' & '.join(f'{wire.name}sent' for wire in core.sources)})"]
+    links += [".lost_i(lost_o)"]
     links += [f".hold_i({_INTERRUPT}_o)", ".code_o(ap_return)", ".time_o(timer)"]
     low = sum(item.bits for item in held)
     given = f".WIDTH({bits}), .HELD_BITS({low})"
@@ -221,11 +225,6 @@ def _control(core: Face, found: RegisterMap) -> list[str]:
 
 _SIDES = ("", "read_", "write_")
 _CARRIED = ("data", "keep", "last", "user")
-
-
-def _all(core: Face, what: str) -> str:
-    """Give what all outputs say together: all have sent, any has lost."""
-    return (" & " if what == "sent" else " | ").join(f"{w.name}{what}" for w in core.sources)
 
 
 def _bundle(prefix: str, *, user: int, bytes_: int) -> list[str]:
@@ -319,7 +318,7 @@ def _source(wire: Wire, outer: Wire) -> list[str]:
     links += [f".wr_valid_i({name}w_valid)", f".wr_ready_o({name}w_ready)"]
     links += [f".wr_data_i({{{name}w_keep, {name}w_data}})", f".wr_last_i({name}w_last)"]
     links += [".start_i(write_start_o)", f".length_i(write_{registers.packets(wire)})"]
-    links += [".delay_i(write_start_delay)", f".sent_o({name}sent)", f".lost_o({name}lost)"]
+    links += [".delay_i(write_start_delay)", f".sent_o({name}sent)"]
     links += [f".rd_valid_o({name}r_valid)", f".rd_ready_i({name}r_ready)"]
     links += [f".rd_data_o({{{name}r_keep, {name}r_data}})", f".rd_last_o({name}r_last)"]
     given = f".WIDTH({9 * wide}), .DEPTH_BITS({DEPTH_BITS})"
@@ -330,7 +329,23 @@ def _source(wire: Wire, outer: Wire) -> list[str]:
         lines += _resize("narrow", "dma", f"{name}r_", name, ratio=core // dma, narrow=dma, user=0)
     else:
         lines += _same(name, f"{name}r_", ("data", "keep", "last"))
-    return lines + _watched(name)
+    return [*lines, *_watch(wire, keep, last), *_watched(name)]
+
+
+def _watch(wire: Wire, keep: str, last: str) -> list[str]:
+    """Write what sees whether the core waits for the FIFO, and tells it to the DMA's side."""
+    name = wire.name
+    links = [".clk(core_clk)", ".rst(core_rst)", f".lost_o({name}losing)"]
+    links += [f".{side}_i({name}c_{side})" for side in ("valid", "ready")]
+    links += [f".word_i({{{last}, {keep}, {name}c_data}})"]
+    lines = [
+        f"  wire {name}losing;",
+        f"  stream_watch #(.WIDTH({9 * wire.bytes + 1})) u_{name}watch (",
+    ]
+    lines += [_joined(links), "  );"]
+    links = [".src_clk(core_clk)", ".src_rst(core_rst)", f".src_data_i({name}losing)"]
+    links += [".dst_clk(dma_clk)", f".dst_data_o({name}lost)"]
+    return [*lines, f"  crossing u_{name}lost (", _joined(links), "  );"]
 
 
 def _ordered(signal: str, wire: Wire) -> str:

@@ -15,6 +15,10 @@ module crossing #(
     input  wire             src_rst,
     input  wire [WIDTH-1:0] src_data_i,  // what the source's register takes
     input  wire             dst_clk,
+`ifdef LYDITE_FORMAL
+    output wire [WIDTH-1:0] src_held_o,
+    output wire [WIDTH-1:0] dst_meta_o,
+`endif
     output wire [WIDTH-1:0] dst_data_o
 );
   reg [WIDTH-1:0] source_q;
@@ -46,6 +50,10 @@ module crossing #(
   always @(posedge dst_clk) stable_q <= meta_q;
 
   assign dst_data_o = stable_q;
+`ifdef LYDITE_FORMAL
+  assign src_held_o = source_q;
+  assign dst_meta_o = meta_q;
+`endif
 endmodule
 
 `default_nettype wire

@@ -81,6 +81,10 @@ module fifo_async #(
       .src_rst(wr_rst),
       .src_data_i(wr_gray_d),
       .dst_clk(rd_clk),
+`ifdef LYDITE_FORMAL
+      .src_held_o(wr_held),
+      .dst_meta_o(wr_meta),
+`endif
       .dst_data_o(wr_gray_seen)
   );
 
@@ -91,8 +95,46 @@ module fifo_async #(
       .src_rst(rd_rst),
       .src_data_i(rd_gray_d),
       .dst_clk(wr_clk),
+`ifdef LYDITE_FORMAL
+      .src_held_o(rd_held),
+      .dst_meta_o(rd_meta),
+`endif
       .dst_data_o(rd_gray_seen)
   );
+
+`ifdef LYDITE_FORMAL
+  // Proven by induction, for any two clocks (tests/cores/test_fifo.py). What each side knows of the
+  // other is old, in this order, and all of it lies within one lap: nothing is written over that
+  // was not read, and nothing is read that was not written.
+  wire [TOP:0] wr_held, wr_meta, rd_held, rd_meta;
+  function [TOP:0] binary(input [TOP:0] gray);
+    integer i;
+    begin
+      binary = gray;
+      for (i = 1; i <= TOP; i = i + 1) binary = binary ^ (gray >> i);
+    end
+  endfunction
+  function one_bit(input [TOP:0] change);
+    one_bit = (change & (change - ONE)) == {TOP + 1{1'b0}};
+  endfunction
+  wire [TOP:0] old_1 = wr_q - binary(wr_meta);
+  wire [TOP:0] old_2 = binary(wr_meta) - binary(wr_gray_seen);
+  wire [TOP:0] there = binary(wr_gray_seen) - rd_q;
+  wire [TOP:0] old_3 = rd_q - binary(rd_meta);
+  wire [TOP:0] old_4 = binary(rd_meta) - binary(rd_gray_seen);
+  wire [TOP+3:0] lap = {3'd0, old_1} + {3'd0, old_2} + {3'd0, there} + {3'd0, old_3} + {3'd0, old_4};
+  always @* begin
+    assume (!wr_rst && !rd_rst);
+    assert (wr_held == (wr_q ^ (wr_q >> 1)));
+    assert (rd_held == (rd_q ^ (rd_q >> 1)));
+    assert (one_bit(wr_gray_d ^ wr_held));
+    assert (one_bit(rd_gray_d ^ rd_held));
+    assert (lap <= DEPTH);
+    assert (full_q || lap < DEPTH);
+    if (wr_push) assert (wr_q - rd_q != DEPTH);
+    if (rd_fetch) assert (wr_q != rd_q);
+  end
+`endif
 endmodule
 
 `default_nettype wire

@@ -3,9 +3,6 @@
 // packets, the first word so many cycles after it is ready; what is there beyond waits for the next
 // transfer. After the output FIFO of F. Farahmand's Zynq testbed (George Mason University, 2016),
 // whose length is in words: here packets tell where they end.
-//
-// A core that takes back or changes a word that was not taken loses it: lost_o says so, until the
-// reset, two cycles after the word that overflowed.
 
 `default_nettype none
 
@@ -25,7 +22,6 @@ module fifo_out #(
     input  wire [     31:0] length_i,    // its packets
     input  wire [     31:0] delay_i,     // cycles before its first word
     output wire             sent_o,      // no transfer runs
-    output wire             lost_o,
     output wire             rd_valid_o,
     input  wire             rd_ready_i,
     output wire [WIDTH-1:0] rd_data_o,
@@ -65,26 +61,6 @@ module fifo_out #(
     if (start_i) wait_q <= delay_i;
     else if (there & (wait_q != 32'd0)) wait_q <= wait_q - 32'd1;
   end
-
-  // The watch over the core's handshake.
-  reg held_q;
-  reg [WIDTH:0] word_q;
-  reg lost_q;
-  wire lost_d = lost_q | (held_q & (~wr_valid_i | (word_q != {wr_last_i, wr_data_i})));
-
-  always @(posedge wr_clk) begin
-    held_q <= ~wr_rst & wr_valid_i & ~wr_ready_o;
-    lost_q <= ~wr_rst & lost_d;
-    word_q <= {wr_last_i, wr_data_i};
-  end
-
-  crossing u_lost (
-      .src_clk(wr_clk),
-      .src_rst(wr_rst),
-      .src_data_i(lost_d),
-      .dst_clk(rd_clk),
-      .dst_data_o(lost_o)
-  );
 endmodule
 
 `default_nettype wire

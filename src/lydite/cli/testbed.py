@@ -75,6 +75,8 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the command."""
+    from msgspec.structs import replace
+
     from lydite import cores
     from lydite.report import testbed, testbed_page
     from lydite.report.bench import failures
@@ -87,20 +89,23 @@ def run(arguments: argparse.Namespace) -> int:
     sizes, link = _sizes(arguments.sizes), links.find(arguments.link)
     selection, design = _design(cores.select(arguments.what, every=True))
     operations = _operations(design, arguments.operation)
-    dma_mhz = _mhz("--dma-mhz", arguments.dma_mhz)
+    routed = arguments.core_mhz == _ROUTED
+    setting = Setting(
+        core_mhz=settings.freq_mhz if routed else _mhz("--core-mhz", arguments.core_mhz),
+        dma_mhz=_mhz("--dma-mhz", arguments.dma_mhz),
+        link=link,
+        traffic=arguments.delays,
+    )
+    runs.check(design, operations, sizes, setting)
+    told = f"median of {settings.seeds} placements on {settings.target.name}"
     with common.open_store(arguments) as store:
         records: dict[str, Record] = {}
-        if arguments.core_mhz == _ROUTED:
-            core_mhz = _routed(design, arguments, store, records)
-            told = f"median of {settings.seeds} placements on {settings.target.name}"
-        else:
-            core_mhz = _mhz("--core-mhz", arguments.core_mhz)
-            told = "as asked"
-        setting = Setting(core_mhz=core_mhz, dma_mhz=dma_mhz, link=link, traffic=arguments.delays)
+        if routed:
+            setting = replace(setting, core_mhz=_routed(design, arguments, store, records))
         jobs = runs.plan(design, operations, sizes, setting)
         software = () if arguments.no_software else runs.software(selection)
         records |= common.execute((*jobs, *software), store, arguments)
-    found = testbed.tables(jobs, software, records, settings.target, told)
+    found = testbed.tables(jobs, software, records, settings.target, told if routed else "as asked")
     if arguments.json:
         common.show_json("testbed", testbeds=found)
     else:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,9 +11,12 @@ from typing import Any
 
 import msgspec
 
+from lydite import cores
 from lydite.base import code, digest
+from lydite.base.errors import LyditeError
 from lydite.base.units import bytes_text
 from lydite.cores import Design, Selection
+from lydite.runs import export, replay
 from lydite.runs import plan as plans
 from lydite.runs.hardware import DESIGN_FREE, WAVE_FILE, Verify, fields
 from lydite.runs.job import Job, Outcome
@@ -22,6 +26,7 @@ from lydite.runs.store import Store
 from lydite.sim import build, generate, specification
 from lydite.sim.testbed import measure, model, wrapper
 from lydite.sim.testbed.measure import Setting
+from lydite.targets.links import Link
 from lydite.tools import verilator, yosys
 
 
@@ -58,10 +63,11 @@ class MeasureTestbed(Job):
                 for reference in (operation.spec, operation.fast)
             ],
             "size": self.size,
-            "clocks": msgspec.to_builtins(setting.clocks),
+            "core_mhz": str(setting.core_mhz),
+            "dma_mhz": str(setting.dma_mhz),
             "link": {
                 name: str(value)
-                for name, value in fields(setting.link, without=("name", "title", "source")).items()
+                for name, value in fields(setting.link, without=("title", "source")).items()
             },
             "traffic": setting.traffic,
             "seed": setting.seed,
@@ -72,10 +78,27 @@ class MeasureTestbed(Job):
         }
 
     def run(self, work: Path, store: Store) -> Outcome:
+        export.write_design(self.proof.design, generate.sources_of(self.proof.design), work)
         found = measure.measure(
             self.proof.design, self.operation, self.size, self.setting, wave=work / WAVE_FILE
         )
         return Outcome(result=msgspec.to_builtins(found))
+
+
+def check(
+    design: Design, operations: Sequence[str], sizes: Sequence[int], setting: Setting
+) -> None:
+    """Refuse clocks and sizes that are none.
+
+    Raises
+    ------
+    InputError
+        The message names what can be done.
+    """
+    measure.check(setting)
+    for name in operations:
+        for size in sizes:
+            measure.check_size(design.primitive.operation(name), size, setting)
 
 
 def plan(
@@ -88,10 +111,7 @@ def plan(
     InputError
         A clock or a size is none.
     """
-    measure.check(setting)
-    for name in operations:
-        for size in sizes:
-            measure.check_size(design.primitive.operation(name), size, setting)
+    check(design, operations, sizes, setting)
     proof = Verify(design)
     return tuple(
         MeasureTestbed(proof, name, size, setting) for name in operations for size in sizes
@@ -108,3 +128,35 @@ def software(selection: Selection) -> tuple[MeasureSoftware, ...]:
     """Plan to measure the software that runs here and works on one call at a time."""
     alone = (v for v in selection.software if v.role != "multi")
     return tuple(MeasureSoftware(v) for v in alone if not missing_features(v))
+
+
+def main(path: Path) -> int:
+    """Measure again as a record on stdin says, compare, and give the exit code; see `replay`."""
+    asked = msgspec.json.decode(sys.stdin.buffer.read())
+    inputs = asked["inputs"]
+    link = {"title": "", "source": "", **inputs["link"]}
+    setting = Setting(
+        core_mhz=float(inputs["core_mhz"]),
+        dma_mhz=float(inputs["dma_mhz"]),
+        link=msgspec.convert(link, Link, strict=False),
+        traffic=inputs["traffic"],
+        seed=inputs["seed"],
+    )
+    [design] = cores.load(path).designs
+    name, size = inputs["operation"]["name"], inputs["size"]
+    try:
+        print(
+            replay.again(
+                lambda: msgspec.to_builtins(measure.measure(design, name, size, setting)),
+                asked["expected"],
+                lambda found: f"{found['hardware_ns'] / 1000:g} us, outputs compared",
+            )
+        )
+    except LyditeError as error:
+        print(error)
+        return error.exit_code
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1])))

@@ -80,11 +80,18 @@ class _File(Data, frozen=True, kw_only=True):
 def _load() -> _File:
     found = schema.load(FILE, _File, "links")
     for link in found.link:
-        _check(link)
+        check(link)
     return found
 
 
-def _check(link: Link) -> None:
+def check(link: Link) -> None:
+    """Refuse figures that no link has.
+
+    Raises
+    ------
+    InputError
+        The message names the link.
+    """
     where = f"{FILE}: {link.name}"
     if link.word_bytes not in (1, 2, 4, 8, 16, 32, 64):
         raise InputError(where, f"word_bytes is a power of two up to 64, not {link.word_bytes}")

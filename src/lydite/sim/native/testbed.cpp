@@ -108,7 +108,8 @@ struct Reader : Progress {
   uint64_t user_bits = 0;
   Stall stall{0, 0};
 
-  void ask(const lydite_run &run, uint64_t job, double now, size_t width, Way &way, Random &random) {
+  void ask(const lydite_run &run, uint64_t job, double now, size_t width, Way &way,
+           Random &random) {
     while (asked_index < packets->count && packets->job[asked_index] <= job &&
            arrivals.size() + run.burst <= run.burst * run.bursts) {
       if (asked_done == 0 && asked_index > 0) way.free_at += static_cast<double>(run.packet);
@@ -474,8 +475,8 @@ class Testbed {
     host_free_ = static_cast<double>(now_);
     if (++host_at_ == run_->access_count) return;
     const uint32_t kind = run_->accesses[host_at_].kind;
-    const uint64_t wait = kind == kWrite ? run_->write_access : kind == kRead ? run_->read_access : 0;
-    host_free_ += static_cast<double>(wait);
+    if (kind == kWrite) host_free_ += static_cast<double>(run_->write_access);
+    if (kind == kRead) host_free_ += static_cast<double>(run_->read_access);
   }
 
   // What the DMA and the host put on their ports after an edge.

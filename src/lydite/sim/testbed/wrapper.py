@@ -126,7 +126,7 @@ def _top(
 ) -> str:
     """Write the module that connects everything."""
     widths = {port.name: port.width for port in ports}
-    head = [_HEAD, "`default_nettype none", f"module {registers.TOP} ("]
+    head = [_HEAD, "`default_nettype none", _OPEN, f"module {registers.TOP} ("]
     bus = [port for port in axi_lite.bus_ports(found) if port.name != _INTERRUPT]
     pins = [f"{port.direction} wire {_span(port.width)}{port.name}" for port in bus]
     pins += [f"input wire {name}" for name in ("dma_clk", "dma_rst", "core_clk", "core_rst")]
@@ -152,7 +152,9 @@ def _top(
     )
 
 
-_END = "`default_nettype wire\n"
+# A stream may lack signals that all ways have.
+_OPEN = "/* verilator lint_off UNUSEDSIGNAL */  // some streams have fewer signals"
+_END = "/* verilator lint_on UNUSEDSIGNAL */\n`default_nettype wire\n"
 # A word of C++, under which no harness finds it: the top calls it otherwise.
 _INTERRUPT = "interrupt"
 _EVENTS = (

@@ -122,7 +122,8 @@ module fifo_async #(
   wire [TOP:0] there = binary(wr_gray_seen) - rd_q;
   wire [TOP:0] old_3 = rd_q - binary(rd_meta);
   wire [TOP:0] old_4 = binary(rd_meta) - binary(rd_gray_seen);
-  wire [TOP+3:0] lap = {3'd0, old_1} + {3'd0, old_2} + {3'd0, there} + {3'd0, old_3} + {3'd0, old_4};
+  wire [TOP+3:0] lap =
+      {3'd0, old_1} + {3'd0, old_2} + {3'd0, there} + {3'd0, old_3} + {3'd0, old_4};
   always @* begin
     assume (!wr_rst && !rd_rst);
     assert (wr_held == (wr_q ^ (wr_q >> 1)));

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -21,6 +22,11 @@ from lydite.targets.links import Configuration, configuration
 
 # Sizes from which the accelerator is faster: all that is asked, without configuration, the core.
 VIEWS = ("total", "without configuration", "compute only")
+_VIEW_HEADS = {
+    "total": "speed-up\ntotal",
+    "loaded": "without con-\nfiguration",
+    "compute": "compute\nonly",
+}
 
 
 class Software(msgspec.Struct, frozen=True, kw_only=True):
@@ -75,9 +81,9 @@ class TestbedTable(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes
     ----------
-    wins_from : tuple
-        Of each of VIEWS the bytes from which the accelerator is faster than the best software:
-        a line through the smallest and the largest size. None: never, or no software.
+    wins_from : tuple, optional
+        Of each of VIEWS the bytes from which the accelerator is faster than the best software; see
+        the function.
     """
 
     __test__ = False  # no test of pytest
@@ -95,7 +101,7 @@ class TestbedTable(msgspec.Struct, frozen=True, kw_only=True):
     best: str
     reference: str
     software_keys: tuple[str, ...]
-    wins_from: tuple[int | None, ...]
+    wins_from: tuple[int | None, ...] | None
     rows: tuple[Row, ...]
     failures: tuple[Failure, ...]
 
@@ -155,7 +161,7 @@ def _table(
         best=best.variant if best else "",
         reference=reference.variant if reference else "",
         software_keys=tuple(one.key for one in (best, reference) if one),
-        wins_from=_wins(rows, best, sizes),
+        wins_from=wins_from(rows, best, sizes[0]["calls"] if sizes else 1),
         rows=tuple(rows),
         failures=failures(records),
     )
@@ -234,33 +240,40 @@ def _row(
     )
 
 
-def _wins(
-    rows: Sequence[Row], best: Software | None, sizes: Sequence[Mapping[str, Any]]
-) -> tuple[int | None, ...]:
-    """Give the bytes from which hardware is faster, by straight lines of both."""
-    if best is None or len(rows) < 2 or rows[0].bytes == rows[-1].bytes:
-        return (None,) * len(VIEWS)
-    low, high = min(rows, key=lambda r: r.bytes), max(rows, key=lambda r: r.bytes)
-    call_bytes = sizes[0]["bytes"] if sizes[0]["calls"] == 1 else None
+def wins_from(
+    rows: Sequence[Row], best: Software | None, calls: int = 1
+) -> tuple[int | None, ...] | None:
+    """Give the bytes from which hardware is faster, in each of VIEWS, by straight lines of both.
 
-    def wins(low_ns: float, high_ns: float, load: float | None) -> int | None:
-        if load is None:
-            return None
+    Parameters
+    ----------
+    calls : int
+        Of the first row; of several their number grows with the bytes.
+
+    Returns
+    -------
+    tuple of int or None
+        None in it: never, or the view is not known. None for all: no software, or only one size.
+    """
+    low = min(rows, key=lambda row: row.bytes, default=None)
+    high = max(rows, key=lambda row: row.bytes, default=None)
+    if best is None or low is None or high is None or low.bytes == high.bytes:
+        return None
+    many = calls > 1
+    byte_ns = best.byte_ns + (best.call_ns * calls / rows[0].bytes if many else 0.0)
+    call_ns = 0.0 if many else best.call_ns
+
+    def wins(low_ns: float, high_ns: float, load_ns: float | None = 0.0) -> int | None:
         slope = (high_ns - low_ns) / (high.bytes - low.bytes)
-        offset = load + low_ns - slope * low.bytes
-        # Many calls: their number grows with the bytes.
-        each = sizes[0]["bytes"] / sizes[0]["calls"]
-        byte_ns = best.byte_ns + (0.0 if call_bytes else best.call_ns / each)
-        call_ns = best.call_ns if call_bytes else 0.0
-        if slope >= byte_ns:
+        if load_ns is None or slope >= byte_ns:
             return None
-        return max(1, round((offset - call_ns) / (byte_ns - slope)))
+        begin = load_ns + low_ns - slope * low.bytes
+        return max(1, math.ceil((begin - call_ns) / (byte_ns - slope)))
 
-    whole = (low.hardware_ns, high.hardware_ns)
     return (
-        wins(*whole, low.configuration_ns),
-        wins(*whole, 0.0),
-        wins(low.compute_ns, high.compute_ns, 0.0),
+        wins(low.hardware_ns, high.hardware_ns, low.configuration_ns),
+        wins(low.hardware_ns, high.hardware_ns),
+        wins(low.compute_ns, high.compute_ns),
     )
 
 
@@ -288,24 +301,30 @@ def end_to_end(found: TestbedTable) -> Table:
         (rate, lambda row: row.rate_mbyte_per_s),
         (_us("queued_ns", "us\nqueued"), lambda row: row.queued_ns),
         (queued, lambda row: row.queued_mbyte_per_s),
-        (_us("best_ns", f"us\n{found.best or 'software'}"), lambda row: row.best_ns),
-        (_us("reference_ns", f"us\n{found.reference or 'ref'}"), lambda row: row.reference_ns),
-        (_times("speedup", "speed-\nup"), lambda row: row.speedups[1]),
+        (_us("best_ns", found.best and f"us\n{found.best}"), lambda row: row.best_ns),
+        (
+            _us("reference_ns", found.reference and f"us\n{found.reference}"),
+            lambda row: row.reference_ns,
+        ),
+        (_times("speedup", found.best and "speed-\nup"), lambda row: row.speedups[1]),
     )
     return of(_title(found), fields, found.rows, _notes(found))
 
 
 def parts(found: TestbedTable) -> Table:
     """Give where the time goes, and the speed-up of each view."""
+    load = found.configured
     fields = (
         (_size(), lambda row: row.bytes),
-        (_us("configuration_ns", "us con-\nfiguration"), lambda row: row.configuration_ns),
+        (_us("configuration_ns", load and "us con-\nfiguration"), lambda row: row.configuration_ns),
         (_us("to_device_ns", "us to\ndevice"), lambda row: row.to_device_ns),
         (_us("compute_ns", "us\ncompute"), lambda row: row.compute_ns),
         (_us("from_device_ns", "us from\ndevice"), lambda row: row.from_device_ns),
-        (_times("speedup_total", "speed-up\ntotal"), lambda row: row.speedups[0]),
-        (_times("speedup_loaded", "without con-\nfiguration"), lambda row: row.speedups[1]),
-        (_times("speedup_compute", "compute\nonly"), lambda row: row.speedups[2]),
+        *(
+            # A column without a head is not drawn.
+            (_times(f"speedup_{name}", found.best and head), lambda row, n=n: row.speedups[n])
+            for n, (name, head) in enumerate(_VIEW_HEADS.items())
+        ),
     )
     return of("Where the time goes", fields, found.rows, _wins_notes(found))
 
@@ -349,7 +368,7 @@ def _wins_notes(found: TestbedTable) -> list[str]:
         notes.append(f"configuration, modelled: {found.part}, {found.configured}")
     else:
         notes.append(f"configuration: no figures for {found.part}")
-    if found.best:
+    if found.wins_from is not None:
         told = [
             f"{view} {'never' if size is None else f'from {si(size, chr(66))}'}"
             for view, size in zip(VIEWS, found.wins_from, strict=True)

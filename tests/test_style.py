@@ -15,6 +15,7 @@ from lydite.base import proc
 from lydite.cores import Design, catalog, load
 from lydite.cores.catalog import FOLDER
 from lydite.sim.build import VERILOG, sources_of
+from lydite.sim.testbed import wrapper
 from lydite.tools import verilator
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -97,10 +98,21 @@ def test_rtl_is_lint_clean(design: Design, tmp_path: Path) -> None:
     assert lint(sources, design.top, dict(design.parameters), tmp_path) == []
 
 
-@pytest.mark.parametrize("path", sorted((FOLDER / "common" / "rtl").glob("*.v")), ids=ids)
+COMMON_RTL = sorted((FOLDER / "common" / "rtl").glob("*.v"))
+
+
+@pytest.mark.parametrize("path", COMMON_RTL, ids=ids)
 @pytest.mark.parametrize("width", [1, 7])
 def test_common_rtl_is_lint_clean(path: Path, width: int, tmp_path: Path) -> None:
-    assert lint([path], path.stem, {"WIDTH": width}, tmp_path) == []
+    given = {"WIDTH": width} if "parameter WIDTH" in path.read_text() else {"USER_BITS": width}
+    assert lint(COMMON_RTL, path.stem, given, tmp_path) == []
+
+
+def test_a_testbed_is_lint_clean(tmp_path: Path) -> None:
+    [design] = load(ROOT / "examples" / "crc32" / "core.toml").designs
+    sources = wrapper.wrap(design, 8).sources
+    files = [path for path in sources.files.values() if path.suffix in VERILOG]
+    assert lint(files, sources.top, {}, tmp_path) == []
 
 
 @pytest.mark.parametrize("path", sorted(FOLDER.rglob("*.v")), ids=ids)

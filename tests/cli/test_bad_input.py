@@ -25,6 +25,7 @@ PARAMETER = (
     "--param 'FILE=\"rom.hex\"'"
 )
 BENCH = "bench sha3-256 --no-software"
+TESTBED = "testbed sha3-256/rtl --no-software"
 
 
 @pytest.mark.parametrize(
@@ -52,6 +53,30 @@ BENCH = "bench sha3-256 --no-software"
         (f"{BENCH} --link-gbps 0", "--link-gbps: must be above 0, not 0"),
         (f"{BENCH} --link-gbps nan", "--link-gbps: must be above 0, not nan"),
         (f"{BENCH} --link-us -1", "--link-us: must be above 0, not -1"),
+        (f"{TESTBED} --sizes 0", "--sizes: must be above 0, not 0"),
+        (f"{TESTBED} --sizes=-5kB", "--sizes: must be above 0, not -5000"),
+        (f"{TESTBED} --sizes 1,x", "--sizes: not a size: 'x'\n  as 10kB,1MB"),
+        (
+            "testbed aes-128/rtl --no-software --operation encrypt --sizes 10001",
+            "--sizes: encrypt takes multiples of 16 bytes, not 10001\n"
+            "  the nearest: 10000 or 10016",
+        ),
+        (
+            f"{TESTBED} --operation seal",
+            "--operation: no such operation: 'seal'\n  there are: hash",
+        ),
+        (f"{TESTBED} --core-mhz 0", "--core-mhz: must be 0.1 to 2000, not 0"),
+        (f"{TESTBED} --core-mhz fast", "--core-mhz: not a frequency: 'fast'\n  in MHz, as 123.5"),
+        (f"{TESTBED} --dma-mhz -1", "--dma-mhz: must be 0.1 to 2000, not -1"),
+        (
+            f"{TESTBED} --dma-mhz 1",
+            "--core-mhz, --dma-mhz: one clock is 100 times the other\n  at most 50 times",
+        ),
+        (
+            f"{TESTBED} --link usb",
+            "--link: no such link: 'usb'\n  there are: axi-hp64, pcie1-x1, pcie2-x4, pcie3-x4, "
+            "pcie4-x8, spi, uart",
+        ),
         (
             "bench no/core.toml",
             "no/core.toml: cannot read a core description: No such file or directory",
@@ -92,8 +117,9 @@ def test_bad_input_is_one_message(
         ("", "lydite: error: the following arguments are required: COMMAND"),
         (
             "frob",
-            "lydite: error: argument COMMAND: invalid choice: 'frob' (choose from 'bench', 'run', "
-            "'hls', 'new', 'characterise', 'show', 'list', 'store', 'doctor', 'completion')",
+            "lydite: error: argument COMMAND: invalid choice: 'frob' (choose from 'bench', "
+            "'testbed', 'run', 'hls', 'new', 'characterise', 'show', 'list', 'store', 'doctor', "
+            "'completion')",
         ),
         ("bench", "lydite bench: error: the following arguments are required: PRIMITIVE[/DESIGN]"),
         (
@@ -113,7 +139,7 @@ def test_bad_input_is_one_message(
         (
             "list birds",
             "lydite list: error: argument what: invalid choice: 'birds' (choose from 'cores', "
-            "'targets', 'tools', 'runs')",
+            "'targets', 'links', 'tools', 'runs')",
         ),
         ("show", "lydite show: error: the following arguments are required: KEY"),
     ],

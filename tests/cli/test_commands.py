@@ -24,7 +24,7 @@ from lydite.tools import nextpnr
 
 Capture = pytest.CaptureFixture[str]
 NAMES = (
-    *("bench", "run", "hls", "new", "characterise", "show", "list", "store", "doctor"),
+    *("bench", "testbed", "run", "hls", "new", "characterise", "show", "list", "store", "doctor"),
     "completion",
 )
 QUICK = ("--target", "ice40-hx1k", "--seeds", "2")
@@ -78,7 +78,7 @@ def test_targets_are_listed(capsys: Capture) -> None:
 
 
 def test_lists_are_equal_in_all_forms(capsys: Capture) -> None:
-    for what in ("cores", "targets", "tools"):
+    for what in ("cores", "targets", "links", "tools"):
         rows = shown_json(capsys, "list", what)["rows"]
         assert main(["list", what, "--csv"]) == 0
         table = capsys.readouterr().out

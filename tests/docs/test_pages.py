@@ -24,3 +24,7 @@ def test_first_core_works_word_by_word(tmp_path: Path, follow: Callable[..., int
 
 def test_first_kernel_works_word_by_word(tmp_path: Path, follow: Callable[..., int]) -> None:
     assert follow("first-kernel.md", tmp_path, fails={"recursion": 2}) == 7
+
+
+def test_testbed_works_word_by_word(tmp_path: Path, follow: Callable[..., int]) -> None:
+    assert follow("testbed.md", tmp_path, fails={}) == 2

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Numbers for people: three significant digits and an SI prefix."""
+"""Numbers for people: three significant digits and an SI prefix; sizes in bytes."""
 
 from __future__ import annotations
 
 import math
+import re
 
 _PREFIXES = ((1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""), (1e-3, "m"), (1e-6, "u"), (1e-9, "n"))
 
@@ -24,3 +25,20 @@ def digits(value: float, count: int = 3) -> str:
     # The exponent of the rounded value: 9.996 is 10.0, not 10.00.
     exponent = int(f"{value:.{count - 1}e}".partition("e")[2])
     return f"{value:.{max(count - 1 - exponent, 0)}f}"
+
+
+_SIZES = {"B": 1, "kB": 10**3, "MB": 10**6, "GB": 10**9}
+
+
+def bytes_text(count: int) -> str:
+    """Give a number of bytes exactly: `5 MB`, `10 kB`, `1001 B`."""
+    unit = max((u for u, n in _SIZES.items() if count % n == 0), key=lambda u: _SIZES[u])
+    return f"{count // _SIZES[unit] if count else 0} {unit if count else 'B'}"
+
+
+def parse_bytes(text: str) -> int | None:
+    """Read a number of bytes as `bytes_text` writes it, the space left out or not, or plain; None
+    if it is none.
+    """
+    found = re.fullmatch(r"(-?\d+) ?(B|kB|MB|GB)?", text.strip())
+    return int(found[1]) * _SIZES[found[2] or "B"] if found else None

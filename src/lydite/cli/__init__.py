@@ -27,9 +27,10 @@ from lydite.cli import (
     run,
     show,
     store,
+    testbed,
 )
 
-COMMANDS = (bench, run, hls, new, characterise, show, lists, store, doctor, completion)
+COMMANDS = (bench, testbed, run, hls, new, characterise, show, lists, store, doctor, completion)
 
 
 def parser() -> argparse.ArgumentParser:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`lydite list`: cores, targets, tools, runs."""
+"""`lydite list`: cores, targets, links, tools, runs."""
 
 from __future__ import annotations
 
@@ -9,18 +9,16 @@ from lydite.base.errors import InputError
 from lydite.cli import common
 
 _FILTERS = ("kind", "status", "target", "label", "since", "limit")
-_HELP = "list cores, targets, tools or runs"
+_HELP = "list cores, targets, links, tools or runs"
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command."""
     command = commands.add_parser("list", help=_HELP, description=_HELP + ".")
-    command.add_argument("what", choices=("cores", "targets", "tools", "runs"))
+    command.add_argument("what", choices=("cores", "targets", "links", "tools", "runs"))
     command.add_argument("--csv", action="store_true", help="print comma-separated values")
     only = command.add_argument_group("of runs")
-    only.add_argument(
-        "--kind", default="", help="compile, verify, synthesis, netlist, placement or software"
-    )
+    only.add_argument("--kind", default="", help="compile, verify, placement, software, testbed...")
     only.add_argument("--status", default="", choices=("ok", "failed", "damaged"))
     only.add_argument("--target", default="", help="name of a part, or its beginning: ecp5-25k")
     only.add_argument(
@@ -47,9 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
             arguments.what, "filters are of runs", "as `lydite list runs --kind verify`"
         )
     else:
-        found = {"cores": listing.cores, "targets": listing.targets, "tools": listing.tools}[
-            arguments.what
-        ]()
+        found = getattr(listing, arguments.what)()
     if arguments.json:
         common.show_json("list", rows=found.as_dicts())
     elif arguments.csv:

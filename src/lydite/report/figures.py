@@ -309,29 +309,36 @@ def _rows(axes: Axes, labels: Sequence[str]) -> None:
 
 def _bars(figure: Bars) -> tuple[str, list[Mark]]:
     bars = [item for item in figure.bars if math.isfinite(item.value)]
-    reach = [value for b in bars for value in (b.value, b.low, b.high) if value is not None]
-    high = max(*reach, 0.0, 0.0)
-    low = min(*reach, 0.0, 0.0)
+    totals: dict[str, float] = {}
+    begins = []
+    for bar in bars:
+        begins.append(totals.get(bar.label, 0.0))
+        totals[bar.label] = begins[-1] + bar.value
+    reach = [value for b in bars for value in (b.low, b.high) if value is not None]
+    high = max(*reach, *totals.values(), 0.0)
+    low = min(*reach, *totals.values(), 0.0)
     ends = (low * 1.03, (high or 1.0) * 1.03)
-    names = series(figure)
+    names, labels = series(figure), list(totals)
     marks: list[Mark] = []
-    left = _label_room([item.label for item in bars])
-    with _canvas(len(bars) * _ROW + 88, left=left, right=76) as (axes, out):
+    with _canvas(len(labels) * _ROW + 88, left=_label_room(labels), right=76) as (axes, out):
         _scale(axes, "x", Axis(figure.axis.label, figure.axis.unit), ends)
-        _rows(axes, [item.label for item in bars])
-        for row, bar in enumerate(bars):
+        _rows(axes, labels)
+        for index, (bar, begin) in enumerate(zip(bars, begins, strict=True)):
+            row = labels.index(bar.label)
             colour, _ = _style(names, bar.series)
-            [drawn] = axes.barh([row], [bar.value], height=0.62, color=colour)
-            drawn.set_gid(f"mark-{row}")
-            told = f"{bar.label}: {_value(bar.value, figure.axis)}"
+            [drawn] = axes.barh([row], [bar.value], left=begin, height=0.62, color=colour)
+            drawn.set_gid(f"mark-{index}")
+            part = f", {bar.series}" if bar.value != totals[bar.label] else ""
+            told = f"{bar.label}{part}: {_value(bar.value, figure.axis)}"
             if bar.low is not None and bar.high is not None:
                 axes.plot([bar.low, bar.high], [row, row], color=INK, lw=1.5)
                 told += f" ({digits(bar.low, 4)} to {digits(bar.high, 4)})"
+            marks.append(Mark(f"mark-{index}", told, bar.key))
+        for row, total in enumerate(totals.values()):
             axes.annotate(
-                digits(bar.value, 4), (1, row), xycoords=("axes fraction", "data"), xytext=(8, 0),
+                digits(total, 4), (1, row), xycoords=("axes fraction", "data"), xytext=(8, 0),
                 textcoords="offset points", va="center", annotation_clip=False,
             )  # fmt: skip
-            marks.append(Mark(f"mark-{row}", told, bar.key))
     return out.getvalue(), marks
 
 

@@ -20,6 +20,7 @@ from lydite.runs.record import Record
 from lydite.runs.software import cpu_features
 from lydite.sim.build import cache_folder
 from lydite.targets import families
+from lydite.targets.links import links as all_links
 from lydite.tools import compiler, nextpnr, verilator, yosys
 from lydite.tools.tool import Tool
 
@@ -49,6 +50,15 @@ def targets() -> Table:
         for part in family.part
     ]
     return plain("Targets", ("target", "device", "speed grades", "family"), rows)
+
+
+def links() -> Table:
+    """List the links that testbeds model."""
+    rows = [
+        (one.name, one.title, f"{one.mbyte_per_s:g}", f"{8 * one.word_bytes}", one.source)
+        for one in all_links()
+    ]
+    return plain("Links", ("link", "what", ">MB/s each way", ">bits of a word", "source"), rows)
 
 
 def tools() -> Table:

@@ -157,7 +157,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Bars:
-    """One figure of each thing, from 0."""
+    """One figure of each thing, from 0; bars of one label stand on each other, as its parts."""
 
     title: str
     about: str

@@ -13,7 +13,7 @@ from rich.text import Text
 from lydite.report import bench_tables
 from lydite.report.bench import BenchTable, Failure, Implemented
 from lydite.report.draw import Fitted
-from lydite.report.table import plain
+from lydite.report.table import Table, plain
 from lydite.runs.record import Record
 
 
@@ -37,6 +37,12 @@ def bench(found: BenchTable) -> RenderableType:
     parts += _failed("Left out", found.left_out)
     parts += _failed("Failed", found.failures)
     return Group(*parts)
+
+
+def tables(found: Sequence[Table], failed: Sequence[Failure]) -> RenderableType:
+    """Give tables one below the other, and what failed."""
+    shown = [part for one in found if one.rows for part in (Fitted(one), Text())]
+    return Group(*shown[:-1], *_failed("Failed", failed))
 
 
 def _failed(title: str, entries: Sequence[Failure]) -> list[RenderableType]:

@@ -50,6 +50,8 @@ _NAMES = ("folder", "name", "title")
 _IN_SOURCES = ("sources", "hls", "made", "top", "parameters")
 # What does not decide, or stands there as what comes of it.
 _SETTLED = ("primitive", "default", "claims", "names")
+# All that stands elsewhere in a key.
+DESIGN_FREE = (*_NAMES, *_IN_SOURCES, *_SETTLED)
 
 
 def fields(struct: msgspec.Struct, *, without: Collection[str]) -> dict[str, Any]:
@@ -112,7 +114,7 @@ class Verify(Job):
         design, primitive = self.design, self.design.primitive
         return {
             "sources": build.sources_of(design).digest,
-            "design": fields(design, without=(*_NAMES, *_IN_SOURCES, *_SETTLED)),
+            "design": fields(design, without=DESIGN_FREE),
             "claims": _claims(design),
             "primitive": fields(primitive, without=(*_NAMES, "standard", "kat_files")),
             "vectors": primitive.vectors_digest,

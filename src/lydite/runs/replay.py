@@ -67,7 +67,8 @@ def script(record: Record, store: str, *, python: str = sys.executable) -> str:
         raise InputError(
             "--replay", f"no script for a run of the kind {record.kind}", f"there are: {known}"
         )
-    if record.status == "failed" and record.kind not in ("compile", "verify", "netlist"):
+    seen = ("compile", "verify", "netlist", "testbed")
+    if record.status == "failed" and record.kind not in seen:
         body = _failed
     head = _HEAD.format(
         version=record.lydite,
@@ -143,6 +144,12 @@ def _verify(record: Record) -> list[str]:
     return [f"{_HELPER} prove core.toml <<'END'", msgspec.json.encode(expected).decode(), "END"]
 
 
+def _testbed(record: Record) -> list[str]:
+    expected = {"error": record.error, **record.result}
+    text = msgspec.json.encode({"inputs": record.inputs, "expected": expected}).decode()
+    return ["\"$PYTHON\" -P -m lydite.runs.testbed core.toml <<'END'", text, "END"]
+
+
 def _proof_of_netlist(record: Record) -> list[str]:
     proof, mapped = (_artefacts(str(record.inputs[name])) for name in ("proof", "netlist"))
     copied = [f'cp -R "$STORE/{proof}/." .']
@@ -193,6 +200,7 @@ _BODIES: dict[str, Callable[[Record], list[str]]] = {
     "placement": _placement,
     "netlist": _proof_of_netlist,
     "software": _software,
+    "testbed": _testbed,
 }
 
 
@@ -221,7 +229,7 @@ def prove(path: Path, expected: dict[str, Any]) -> str:
         Something else comes out.
     """
     seed = expected.get("proof_seed", DEFAULT_SEED)
-    return _again(
+    return again(
         lambda: msgspec.to_builtins(verify.verify(cores.load(path).designs[0], seed=seed)),
         expected,
     )
@@ -236,14 +244,35 @@ def prove_netlist(path: Path, expected: dict[str, Any]) -> str:
         Something else comes out.
     """
     family, every = expected.pop("family"), expected["every"]
-    return _again(
+    return again(
         lambda: netlist.prove(cores.load(path).designs[0], path.parent, family, every=every),
         expected,
     )
 
 
-def _again(does: Callable[[], dict[str, Any]], expected: dict[str, Any]) -> str:
-    """Do a proof again: it must find what it found, or fail as it failed."""
+def _proven(found: dict[str, Any]) -> str:
+    return f"{found['vectors']} known answers, {found['simulated_cycles']} cycles simulated"
+
+
+def again(
+    does: Callable[[], dict[str, Any]],
+    expected: dict[str, Any],
+    told: Callable[[dict[str, Any]], str] = _proven,
+) -> str:
+    """Do a run again: it must find what it found, or fail as it failed.
+
+    Parameters
+    ----------
+    expected : dict
+        What it found, and its `error`.
+    told : callable
+        Says in words what was found.
+
+    Raises
+    ------
+    CheckFailed
+        Something else comes out.
+    """
     error = expected.pop("error")
     try:
         # As it stands in a record.
@@ -257,7 +286,7 @@ def _again(does: Callable[[], dict[str, Any]], expected: dict[str, Any]) -> str:
     for name in found.keys() - set(_TIMES):
         if found[name] != expected.get(name):
             raise CheckFailed(str(expected.get(name)), str(found[name]), f"differs: {name}")
-    return f"equal: {found['vectors']} known answers, {found['simulated_cycles']} cycles simulated"
+    return f"equal: {told(found)}"
 
 
 def _is_told(failure: LyditeError, error: str) -> bool:

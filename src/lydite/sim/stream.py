@@ -165,7 +165,9 @@ def _port(macro: str, wire: Wire, name: str, there: object) -> str:
     return f"{macro}({wire.name}{name})" if there else "nullptr"
 
 
-class _Packets(ctypes.Structure):
+class Packets(ctypes.Structure):
+    """The packets of one stream as harnesses take them (`sim/native/streams.h`)."""
+
     _fields_ = (
         ("count", ctypes.c_uint64),
         ("data", ctypes.c_void_p),
@@ -178,8 +180,8 @@ class _Packets(ctypes.Structure):
 class _Batch(ctypes.Structure):
     _fields_ = (
         ("jobs", ctypes.c_uint64),
-        ("sinks", ctypes.POINTER(_Packets)),
-        ("sources", ctypes.POINTER(_Packets)),
+        ("sinks", ctypes.POINTER(Packets)),
+        ("sources", ctypes.POINTER(Packets)),
         ("registers", ctypes.c_char_p),
         ("first_in", ctypes.POINTER(ctypes.c_uint64)),
         ("last_in", ctypes.POINTER(ctypes.c_uint64)),
@@ -197,13 +199,13 @@ class _Batch(ctypes.Structure):
     )
 
 
-def _packets(
+def packets(
     calls: Sequence[Sequence[Packet]], data: bytes | ctypes.Array[ctypes.c_char]
-) -> _Packets:
-    """Give the packets of one stream as the harness takes them."""
+) -> Packets:
+    """Give the packets of one stream, of each call, as harnesses take them."""
     flat = [(packet, job) for job, packets in enumerate(calls) for packet in packets]
     numbers = ctypes.c_uint64 * max(len(flat), 1)
-    return _Packets(
+    return Packets(
         count=len(flat),
         data=ctypes.cast(data, ctypes.c_void_p),  # type: ignore[arg-type]
         bytes=numbers(*(len(packet.data) for packet, _ in flat)),
@@ -381,8 +383,8 @@ class StreamModel:
         given = [_joined(one) for one in sinks]
         batch = _Batch(
             jobs=count,
-            sinks=(_Packets * len(sinks))(*map(_packets, sinks, given)),
-            sources=(_Packets * len(sources))(*map(_packets, sources, room)),
+            sinks=(Packets * len(sinks))(*map(packets, sinks, given)),
+            sources=(Packets * len(sources))(*map(packets, sources, room)),
             registers=b"".join(call.registers for call in calls) if self.face.registers else None,
             stall_in=stalls.sink,
             stall_out=stalls.source,

@@ -8,7 +8,7 @@ the arguments from 0x10 on, in C order, each with a word behind its data.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 FIRST = 0x10
 
@@ -30,6 +30,8 @@ class Register:
         and is cleared by a read.
     offset : int
         Byte address.
+    about : str
+        What it is; without, the argument of its name.
     """
 
     name: str
@@ -37,6 +39,12 @@ class Register:
     bits: int
     writes: bool
     offset: int = 0
+    about: str = ""
+
+    @property
+    def what(self) -> str:
+        """What it is, in words."""
+        return self.about or ("result" if self.name == "return" else f"argument `{self.name}`")
 
     @property
     def words(self) -> int:
@@ -76,7 +84,7 @@ def place(control: bool, registers: Sequence[Register]) -> RegisterMap:
     placed: list[Register] = []
     at = FIRST
     for item in registers:
-        placed.append(Register(item.name, item.signal, item.bits, item.writes, at))
+        placed.append(replace(item, offset=at))
         at = placed[-1].control + 4
     return RegisterMap(control, tuple(placed))
 
@@ -111,7 +119,8 @@ def header(top: str, found: RegisterMap) -> str:
         stem = f"{top.upper()}_{item.signal.removesuffix('_').upper()}"
         lines.append("")
         direction = "from the hardware" if item.writes else "to the hardware"
-        lines.append(f"// {item.name}: {item.bits} bits, {direction}.")
+        said = f" {item.about[0].upper()}{item.about[1:]}." if item.about else ""
+        lines.append(f"// {item.name}: {item.bits} bits, {direction}.{said}")
         for word in range(item.words):
             part = f"_{word}" if item.words > 1 else ""
             lines.append(f"#define {stem}_DATA{part} 0x{item.offset + 4 * word:02x}")
@@ -140,9 +149,8 @@ def document(top: str, found: RegisterMap) -> str:
             top_bit = min(item.bits - 32 * word, 32) - 1
             span = f"{top_bit}:0" if top_bit else "0"
             part = f", bits from {32 * word}" if item.words > 1 else ""
-            what = "result" if item.name == "return" else f"argument `{item.name}`"
             row = f"| 0x{item.offset + 4 * word:02x} | {span} | `{item.signal}` | {access} |"
-            lines.append(f"{row} {what}{part} |")
+            lines.append(f"{row} {item.what}{part} |")
         if item.writes and item.name != "return":
             what = f"1 after `{item.name}` was given; cleared by reading"
             lines.append(f"| 0x{item.control:02x} | 0 | `{item.signal}_ap_vld` | R | {what} |")

@@ -8,7 +8,7 @@ ready and valid comes out of a register.
 from __future__ import annotations
 
 from lydite.hls.contract.register_map import Register, RegisterMap
-from lydite.hls.emit.top import Port
+from lydite.hls.emit.top import Port, module_text
 from lydite.hls.emit.verilog import Signal, literal, span
 
 BUS = "s_axi_control"
@@ -92,6 +92,12 @@ def module_ports(found: RegisterMap) -> list[Port]:
     """Give all ports of the slave."""
     clock = [Port("input", 1, signal) for signal in ("ap_clk", "ap_rst")]
     return [*clock, *bus_ports(found), *inner_ports(found)]
+
+
+def module(top: str, found: RegisterMap, head: str) -> str:
+    """Write the slave's module."""
+    what = "Registers behind an AXI4-Lite port: see the page of registers."
+    return module_text(head, what, name(top), module_ports(found), body(found))
 
 
 def body(found: RegisterMap) -> list[str]:

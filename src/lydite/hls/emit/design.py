@@ -341,7 +341,7 @@ def _sub_module(
             )
     name = f"{design.module.top}_{function.name}"
     what = f"Function {function.name}, {place(function.where)}." if function.where else "Function."
-    return VerilogFile(f"{name}.v", _module(design.head, what, name, ports, core))
+    return VerilogFile(f"{name}.v", emit_top.module_text(design.head, what, name, ports, core))
 
 
 def _pipe_module(
@@ -359,7 +359,8 @@ def _pipe_module(
         f"and answers {function.latency} later."
     )
     return VerilogFile(
-        f"{name}.v", _module(design.head, what, name, pipelined_module.ports(emitter), core)
+        f"{name}.v",
+        emit_top.module_text(design.head, what, name, pipelined_module.ports(emitter), core),
     )
 
 
@@ -379,36 +380,6 @@ def _memory_ports(port: MemoryPort, emitter: FunctionEmitter) -> list[Port]:
         name = f"{memory.name}_q{number}"
         result.append(Port("input", memory.width, name, False, _input(emitter, name, memory.width)))
     return result
-
-
-def _module(head: str, what: str, name: str, ports: list[Port], lines: list[str]) -> str:
-    declared = []
-    for index, port in enumerate(ports):
-        kind = "reg " if port.register else "wire"
-        before, after = port.signal.waiver if port.signal is not None else ("", "")
-        comma = "," if index < len(ports) - 1 else ""
-        declared.append(
-            f"    {before}{port.direction:6} {kind} {span(port.width)}{port.name}{comma}{after}"
-        )
-    return "\n".join(
-        [
-            head,
-            f"// {what}",
-            "",
-            "`default_nettype none",
-            "",
-            f"module {name} (",
-            *declared,
-            ");",
-            "",
-            *lines,
-            "",
-            "endmodule",
-            "",
-            "`default_nettype wire",
-            "",
-        ]
-    )
 
 
 def _top_module(
@@ -478,15 +449,10 @@ def _top_module(
         declared = axi_lite.instance(top.name, design.registers) + declared
     emit_top.check_ports(ports, top.where)
     what = f"Function {top.name}, {place(top.where)}: block protocol {design.protocols.block}."
-    text = _module(design.head, what, top.name, ports, declared + joins + lines)
+    text = emit_top.module_text(design.head, what, top.name, ports, declared + joins + lines)
     return VerilogFile(f"{top.name}.v", text)
 
 
 def _control_module(design: Design, registers: RegisterMap) -> VerilogFile:
-    name = axi_lite.name(design.module.top)
-    what = "Registers behind an AXI4-Lite port: see the page of registers."
-    ports = axi_lite.module_ports(registers)
-    return VerilogFile(
-        f"{name}.v",
-        _module(_short(design.head), what, name, ports, axi_lite.body(registers)),
-    )
+    text = axi_lite.module(design.module.top, registers, _short(design.head))
+    return VerilogFile(f"{axi_lite.name(design.module.top)}.v", text)

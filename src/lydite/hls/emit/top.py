@@ -44,6 +44,37 @@ class Port:
     signal: Signal | None = None
 
 
+def module_text(head: str, what: str, name: str, ports: list[Port], lines: list[str]) -> str:
+    """Write a module: a head, what it is, its ports, its body."""
+    declared = []
+    for index, port in enumerate(ports):
+        kind = "reg " if port.register else "wire"
+        before, after = port.signal.waiver if port.signal is not None else ("", "")
+        comma = "," if index < len(ports) - 1 else ""
+        declared.append(
+            f"    {before}{port.direction:6} {kind} {span(port.width)}{port.name}{comma}{after}"
+        )
+    return "\n".join(
+        [
+            head,
+            f"// {what}",
+            "",
+            "`default_nettype none",
+            "",
+            f"module {name} (",
+            *declared,
+            ");",
+            "",
+            *lines,
+            "",
+            "endmodule",
+            "",
+            "`default_nettype wire",
+            "",
+        ]
+    )
+
+
 # By number, whether a port of a memory reads and whether it writes.
 MemoryPorts = dict[int, tuple[bool, bool]]
 

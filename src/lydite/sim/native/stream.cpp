@@ -4,8 +4,7 @@
 //
 // Rules: AMBA AXI-Stream Protocol Specification (ARM IHI 0051B), of handshake (2.2) and reset; byte
 // 0 of a packet in tdata[7:0], or in the highest bits of a big-endian port. The compiler is given
-// LYDITE_MODEL (class), LYDITE_CLK, LYDITE_RST (ports), and the tables LYDITE_SINKS,
-// LYDITE_SOURCES and LYDITE_REGISTERS, made of the macros below.
+// LYDITE_CLK and LYDITE_RST (ports), and what streams.h asks for.
 //
 // A job is a call of the core: on each stream packets of its own. Streams do not wait for each
 // other; registers change only while the core has no job.
@@ -15,106 +14,21 @@
 #include <cstring>
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "model.h"
-#include "ports.h"
-#include "verilated.h"
+#include "streams.h"
 #if VM_TRACE
 #include "verilated_vcd_c.h"
 #endif
 
 namespace {
 
-using Top = LYDITE_MODEL;
-constexpr uint32_t kPatient = 3;      // of stall_out
-constexpr int kQuietCycles = 256;     // after the last output, in which no more may come
-constexpr size_t kMaxBytes = 64;      // of a word: tkeep is handled as one 64-bit word
-
-template <class Port>
-void set(Port &port, uint64_t value) {
-  port = static_cast<Port>(value);
-}
-
-constexpr uint64_t ones(size_t count) { return count >= 64 ? ~0ULL : (1ULL << count) - 1; }
-
-// Streams that the core takes and gives, and ports that hold a value. A null function: no port.
-struct Sink {
-  const char *name;  // what its ports begin with
-  size_t bytes;
-  bool big_endian;
-  void (*data)(Top &, const uint8_t *);
-  void (*valid)(Top &, uint64_t);
-  uint64_t (*ready)(Top &);
-  void (*keep)(Top &, uint64_t);
-  void (*last)(Top &, uint64_t);
-  void (*user)(Top &, uint64_t);
-};
-struct Source {
-  const char *name;
-  size_t bytes;
-  bool big_endian;
-  void (*data)(Top &, uint8_t *);
-  uint64_t (*valid)(Top &);
-  void (*ready)(Top &, uint64_t);
-  uint64_t (*keep)(Top &);
-  uint64_t (*last)(Top &);
-};
-struct Register {
-  size_t bytes;
-  void (*data)(Top &, const uint8_t *);
-};
-
-#define PUT(port, bytes) \
-  [](Top &top, const uint8_t *from) { put(top.port, from, bytes, 8 * bytes); }
-#define TAKE(port, bytes) [](Top &top, uint8_t *to) { get(to, top.port, bytes); }
-#define SET(port) [](Top &top, uint64_t value) { set(top.port, value); }
-#define GET(port) [](Top &top) { return static_cast<uint64_t>(top.port); }
-
-const Sink kSinks[] = {LYDITE_SINKS};
-const Source kSources[] = {LYDITE_SOURCES};
-const Register kRegisters[] = {LYDITE_REGISTERS{0, nullptr}};
-constexpr size_t kSinkCount = sizeof kSinks / sizeof *kSinks;
-constexpr size_t kSourceCount = sizeof kSources / sizeof *kSources;
-
-void reverse(uint8_t *bytes, size_t count) {
-  for (size_t i = 0; i < count / 2; ++i) std::swap(bytes[i], bytes[count - 1 - i]);
-}
-
-// Says in which cycles one side of a stream pauses.
-class Stall {
- public:
-  Stall(uint32_t mode, uint64_t seed) : mode_(mode), random_(seed) {}
-  bool pause() {
-    if (mode_ == 0) return false;
-    if (mode_ == 1) return (phase_++ & 3) != 0;  // one cycle in four
-    if (left_ > 0) return --left_, true;
-    const uint64_t draw = random_.next();
-    // Short pauses half of the time; now and then one longer than a block takes.
-    if ((draw & 0xff) == 0) left_ = static_cast<uint32_t>(draw >> 32) & 127;
-    return (draw & 0x100) != 0;
-  }
-
- private:
-  uint32_t mode_;
-  uint32_t phase_ = 0;
-  uint32_t left_ = 0;
-  Random random_;
-};
+constexpr uint32_t kPatient = 3;   // of stall_out
+constexpr int kQuietCycles = 256;  // after the last output, in which no more may come
 
 }  // namespace
 
 extern "C" {
-
-// The packets of a stream, in the order of the jobs.
-struct lydite_packets {
-  uint64_t count;
-  uint8_t *data;          // one after the other; of a source: where they go
-  const uint64_t *bytes;  // length of each
-  const uint32_t *user;   // tuser of each, on all of its beats; of a sink
-  const uint64_t *job;    // number of its job
-};
 
 // One run: jobs one after the other, no gap between them but the stalls.
 struct lydite_batch {
@@ -140,39 +54,6 @@ struct lydite_batch {
 }  // extern "C"
 
 namespace {
-
-// What a source offers in a cycle.
-struct Beat {
-  uint8_t data[kMaxBytes] = {0};
-  uint64_t keep = 0;
-  bool last = false;
-  bool same(const Beat &other, size_t bytes) const {
-    return std::memcmp(data, other.data, bytes) == 0 && keep == other.keep && last == other.last;
-  }
-};
-
-// How far the packets of a stream have come.
-struct Progress {
-  const lydite_packets *packets = nullptr;
-  uint64_t index = 0;    // of the packet
-  uint64_t at = 0;       // of its first byte in the data
-  uint64_t done = 0;     // of its bytes
-  bool started = false;  // whether a beat of it has passed
-  bool over() const { return index == packets->count; }
-  uint64_t job() const { return packets->job[index]; }
-  uint64_t left() const { return packets->bytes[index] - done; }
-  void next() {
-    at += packets->bytes[index];
-    ++index;
-    done = 0;
-    started = false;
-  }
-  std::string place(const char *name, const char *what) const {
-    if (over()) return std::string("all of ") + name + what;
-    return std::to_string(done) + " bytes of packet " + std::to_string(index) + " of " + name +
-           what;
-  }
-};
 
 struct SinkState : Progress {
   bool offered = false;
@@ -604,17 +485,6 @@ class Model {
 };
 
 }  // namespace
-
-// Verilator ends the process on a failed assertion; here it ends the run.
-void vl_fatal(const char *file, int line, const char *, const char *text) VL_MT_UNSAFE {
-  throw Failure(std::string(file) + ":" + std::to_string(line) + ": " + text);
-}
-void vl_stop(const char *file, int line, const char *) VL_MT_UNSAFE {
-  throw Failure("assertion at " + std::string(file) + ":" + std::to_string(line) + " failed");
-}
-void vl_finish(const char *file, int line, const char *) VL_MT_UNSAFE {
-  throw Failure("$finish at " + std::string(file) + ":" + std::to_string(line));
-}
 
 extern "C" {
 

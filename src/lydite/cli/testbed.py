@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`lydite testbed`: what an accelerator gains end to end, transfers and set-up included."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from lydite.base.errors import InputError
+from lydite.base.units import parse_bytes
+from lydite.cli import common
+
+if TYPE_CHECKING:
+    from lydite.cores import Design, Selection
+    from lydite.runs.plan import Implementation
+    from lydite.runs.record import Record
+    from lydite.runs.store import Store
+    from lydite.runs.testbed import MeasureTestbed
+
+_HELP = "run a core behind FIFOs, two clocks and a DMA, and set it beside software end to end"
+_SIZES = "10kB,100kB,500kB,1MB,5MB"
+_ROUTED = "routed"
+
+
+def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command."""
+    command = commands.add_parser("testbed", help=_HELP, description=_HELP + ".")
+    command.add_argument(
+        "what",
+        metavar="CORE[/DESIGN]",
+        help="as of `lydite bench`; without a design the first of the core",
+    )
+    command.add_argument(
+        "--sizes",
+        default=_SIZES,
+        metavar="LIST",
+        help="payloads of one job, in B, kB, MB or GB, with commas (default: %(default)s)",
+    )
+    command.add_argument(
+        "--operation",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="one operation of the design, may be repeated (default: all)",
+    )
+    command.add_argument(
+        "--core-mhz",
+        default="100",
+        metavar="F",
+        help="clock of the core, or `routed`: the median of placements (default: %(default)s)",
+    )
+    command.add_argument(
+        "--dma-mhz",
+        default="100",
+        metavar="F",
+        help="clock of DMA, registers and timer (default: %(default)s)",
+    )
+    command.add_argument(
+        "--link",
+        default="axi-hp64",
+        metavar="NAME",
+        help="what joins it to its host, modelled: see `lydite list links` (default: %(default)s)",
+    )
+    command.add_argument(
+        "--delays",
+        action="store_true",
+        help="let all sides of the streams pause at random while time is measured, too",
+    )
+    command.add_argument("--no-software", action="store_true", help="measure no software")
+    common.add_implementation(command)
+    common.add_pages(command)
+    common.add_output(command)
+    command.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the command."""
+    from msgspec.structs import replace
+
+    from lydite import cores
+    from lydite.report import testbed, testbed_page
+    from lydite.report.bench import failures
+    from lydite.runs import plan
+    from lydite.runs import testbed as runs
+    from lydite.sim.testbed.measure import Setting
+    from lydite.targets import links
+
+    common.check_pages(arguments)
+    settings = common.settings(arguments)
+    sizes, link = _sizes(arguments.sizes), links.find(arguments.link)
+    selection, design = _design(cores.select(arguments.what, every=True))
+    operations = _operations(design, arguments.operation)
+    routed = arguments.core_mhz == _ROUTED
+    setting = Setting(
+        core_mhz=settings.freq_mhz if routed else _mhz("--core-mhz", arguments.core_mhz),
+        dma_mhz=_mhz("--dma-mhz", arguments.dma_mhz),
+        link=link,
+        traffic=arguments.delays,
+    )
+    runs.check(design, operations, sizes, setting)
+    told = f"median of {settings.seeds} placements on {settings.target.name}"
+    with common.open_store(arguments) as store:
+        one = replace(selection, designs=(design,))
+        records = dict(common.execute(plan.compilations([one], settings), store, arguments))
+        jobs: tuple[MeasureTestbed, ...] = ()
+        for made in plan.compiled(one, records, store).designs:
+            if routed:
+                setting = replace(setting, core_mhz=_routed(made, arguments, store, records))
+            jobs = runs.plan(made, operations, sizes, setting)
+        # Without the hardware there is nothing to stand against.
+        software = () if arguments.no_software or not jobs else runs.software(selection)
+        records |= common.execute((*jobs, *software), store, arguments)
+    found = testbed.tables(jobs, software, records, settings.target, told if routed else "as asked")
+    if arguments.json:
+        common.show_json("testbed", testbeds=found)
+    else:
+        from lydite.report import text
+
+        for table in found:
+            shown = (testbed.end_to_end(table), testbed.parts(table))
+            common.show(text.tables(shown, ()))
+        if failed := failures(records):
+            common.show(text.failures(failed))
+    common.write_pages(
+        arguments, lambda: testbed_page.page(found, records, common.command_line(arguments))
+    )
+    return common.exit_code(records)
+
+
+def _design(selections: tuple[Selection, ...]) -> tuple[Selection, Design]:
+    selection = selections[0]
+    if len(selections) > 1 or not selection.designs:
+        known = ", ".join(d.label for s in selections for d in s.designs)
+        hint = f"there are: {known}" if known else ""
+        raise InputError("CORE", "names no one core with a design", hint)
+    return selection, selection.designs[0]
+
+
+def _operations(design: Design, given: list[str]) -> tuple[str, ...]:
+    for name in given:
+        if name not in design.operations:
+            known = ", ".join(design.operations)
+            raise InputError("--operation", f"no such operation: {name!r}", f"there are: {known}")
+    return tuple(dict.fromkeys(given)) or design.operations
+
+
+def _sizes(text: str) -> tuple[int, ...]:
+    sizes = []
+    for part in text.split(","):
+        size = parse_bytes(part)
+        if size is None:
+            raise InputError("--sizes", f"not a size: {part!r}", "as 10kB,1MB")
+        sizes.append(size)
+    return tuple(sorted(set(sizes)))
+
+
+def _mhz(option: str, text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise InputError(option, f"not a frequency: {text!r}", "in MHz, as 123.5") from None
+
+
+def _routed(
+    design: Design, arguments: argparse.Namespace, store: Store, records: dict[str, Record]
+) -> float:
+    """Place the design, and give the median clock."""
+    from lydite.report import bench
+    from lydite.runs import testbed as runs
+
+    implementation: Implementation = runs.implementation(design, common.settings(arguments))
+    found: Mapping[str, Record] = common.execute(implementation.placements, store, arguments)
+    records |= found
+    placed = bench.implemented(implementation, found)
+    if placed is None:
+        failed = next((r.error for r in found.values() if r.status == "failed"), "")
+        raise InputError("--core-mhz routed", "no placement ended", failed or "see above")
+    return round(placed.usable_median_mhz, 3)

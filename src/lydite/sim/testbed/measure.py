@@ -1,0 +1,390 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a core takes end to end: an operation on so many bytes, from the host's first access to the
+last.
+
+Every output is compared with the specification's. The core has run in the same testbed before, on
+short calls and forgeries, under random traffic on all ports, phases and jitter of both clocks.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from lydite.base.errors import CheckFailed, InputError
+from lydite.base.seeds import hashed
+from lydite.cores import Design
+from lydite.cores.operation import Operation
+from lydite.sim import framing, suites, verify
+from lydite.sim.framing import Job
+from lydite.sim.stream import Call
+from lydite.sim.suites import Inputs, Oracle
+from lydite.sim.testbed import model, registers, wrapper
+from lydite.sim.testbed.model import Access, Clocks, Kind, Ran, TestbedModel
+from lydite.sim.testbed.wrapper import Wrapped
+from lydite.targets.links import Link
+
+MIN_MHZ, MAX_MHZ, MAX_RATIO = 0.1, 2000.0, 50.0
+# Cycles of both clocks that a simulation may take: some minutes.
+MAX_CYCLES = 400_000_000
+# Jobs of which the last two tell the time of a job when the next one is set up meanwhile.
+_QUEUED = 3
+# Of the proof: calls of an operation, runs under phases and jitter of their own.
+_PROOF_CALLS, _PROOF_RUNS = 8, 4
+_PS_PER_US = 1_000_000
+
+
+class Setting(msgspec.Struct, frozen=True, kw_only=True):
+    """What surrounds the core.
+
+    Attributes
+    ----------
+    core_mhz, dma_mhz : float
+        Clocks.
+    traffic : bool
+        Whether all sides pause at random while time is measured, too.
+    seed : int
+        Of these pauses, and of the payloads.
+    """
+
+    core_mhz: float
+    dma_mhz: float
+    link: Link
+    traffic: bool = False
+    seed: int = 1
+
+    @property
+    def clocks(self) -> Clocks:
+        """Both clocks, a third of a period of the DMA's apart."""
+        dma = round(_PS_PER_US / self.dma_mhz)
+        return Clocks(dma_ps=dma, core_ps=round(_PS_PER_US / self.core_mhz), core_phase_ps=dma // 3)
+
+
+class Measured(msgspec.Struct, frozen=True, kw_only=True):
+    """What a size took. Times are of one job, in nanoseconds.
+
+    Attributes
+    ----------
+    bytes, calls, blocks : int
+        Of the payload of a job, its calls, and blocks of one of them.
+    alone_cycles : int
+        What the core takes alone, fed without a pause.
+    hardware_ns : float
+        From the host's first access to the last, nothing else being done.
+    queued_ns : float
+        From job to job, where the host sets up the next while one runs.
+    to_device_ns, compute_ns, from_device_ns : float
+        Parts of `hardware_ns`: until the core has its first word, and all time for which it waits
+        for input; the core's own time; waits for its outputs to be taken, and all after its last.
+    timer_cycles : int
+        Of the DMA's clock, by the testbed's own timer: without the host.
+    starved_cycles, blocked_cycles : int
+        Of the core, as `model.Ran`.
+    core_cycles, dma_cycles : int
+        Simulated, over all runs.
+    proof_jobs : int
+        Jobs that were compared before, under random traffic.
+    proof_rejected : int
+        Those of them that had to be rejected.
+    simulation_s : float
+        Processor seconds of the simulation of time.
+    """
+
+    bytes: int
+    calls: int
+    blocks: int
+    alone_cycles: int
+    hardware_ns: float
+    queued_ns: float
+    to_device_ns: float
+    compute_ns: float
+    from_device_ns: float
+    timer_cycles: int
+    starved_cycles: int
+    blocked_cycles: int
+    core_cycles: int
+    dma_cycles: int
+    proof_jobs: int
+    proof_rejected: int
+    simulation_s: float
+
+
+def check(setting: Setting) -> None:
+    """Refuse clocks that no testbed has.
+
+    Raises
+    ------
+    InputError
+        One is 0, or they are too far apart.
+    """
+    for option, mhz in (("--core-mhz", setting.core_mhz), ("--dma-mhz", setting.dma_mhz)):
+        if not MIN_MHZ <= mhz <= MAX_MHZ:
+            raise InputError(option, f"must be {MIN_MHZ:g} to {MAX_MHZ:g}, not {mhz:g}")
+    ratio = max(setting.core_mhz / setting.dma_mhz, setting.dma_mhz / setting.core_mhz)
+    if ratio > MAX_RATIO:
+        what = f"one clock is {ratio:.0f} times the other"
+        raise InputError("--core-mhz, --dma-mhz", what, f"at most {MAX_RATIO:g} times")
+
+
+def calls_of(operation: Operation, size: int) -> tuple[int, int]:
+    """Give how many calls a payload of so many bytes makes, and the bytes of one.
+
+    Raises
+    ------
+    InputError
+        It cannot be cut into such; the message names the nearest that can.
+    """
+    if size < 1:
+        raise InputError("--sizes", f"must be above 0, not {size}")
+    by_name = {field.name: field for field in operation.inputs}
+    payload = by_name.get(operation.payload)
+    if payload is not None and payload.bytes is None:
+        calls, unit = 1, payload.multiple
+    else:
+        fixed = [payload] if payload else operation.inputs
+        unit = sum(field.bytes or 0 for field in fixed)
+        calls = size // unit if unit else 1
+    if size % max(unit, 1):
+        below = size - size % unit
+        near = f"{below} or {below + unit}" if below else f"{unit}"
+        what = f"{operation.name} takes multiples of {unit} bytes, not {size}"
+        raise InputError("--sizes", what, f"the nearest: {near}")
+    return calls, size // calls
+
+
+def check_size(operation: Operation, size: int, setting: Setting) -> None:
+    """Refuse a size that cannot be cut into calls, or that the link alone takes too long for.
+
+    Raises
+    ------
+    InputError
+        The message names what can be done.
+    """
+    calls_of(operation, size)
+    seconds = (1 + _QUEUED) * size / (setting.link.mbyte_per_s * 1e6)
+    cycles = seconds * (setting.core_mhz + setting.dma_mhz) * 1e6
+    if cycles > MAX_CYCLES:
+        most = int(size * MAX_CYCLES / cycles)
+        what = f"{size} bytes take {cycles:.2g} cycles of simulation over {setting.link.name}"
+        raise InputError("--sizes", what, f"up to {most} bytes, or a lower clock")
+
+
+def claimed(design: Design, operation: str, *, calls: int, blocks: int) -> float | None:
+    """Give the cycles that a design claims for calls of so many blocks each, back to back, the mean
+    of a range; None if it claims too little.
+    """
+
+    def claim(name: str) -> float | None:
+        bounds = design.claim(operation, name, blocks=blocks)
+        return None if bounds is None else float(sum(bounds)) / 2
+
+    one = claim("total_cycles")
+    if one is None and (latency := claim("latency_cycles")) is not None:
+        per_block = claim("cycles_per_block")
+        if blocks == 1 or per_block is not None:
+            one = latency + (blocks - 1) * (per_block or 0)
+    if calls == 1 or one is None:
+        return one
+    each = claim("cycles_per_message")
+    return None if each is None else one + (calls - 1) * each
+
+
+def measure(
+    design: Design, name: str, size: int, setting: Setting, *, wave: Path | None = None
+) -> Measured:
+    """Measure an operation on a payload of so many bytes.
+
+    Parameters
+    ----------
+    wave : Path, optional
+        Where to leave a waveform of the end of a run that fails.
+
+    Raises
+    ------
+    InputError
+        The size or a clock is none, there is no specification, or the run would take too long.
+    CheckFailed
+        An output is wrong, or none comes; the message names word and cycle.
+    """
+    check(setting)
+    operation = design.primitive.operation(name)
+    check_size(operation, size, setting)
+    calls, each = calls_of(operation, size)
+    wrapped = wrapper.wrap(design, setting.link.word_bytes)
+    with Oracle(design.primitive, [name], fast=True) as oracle:
+        if not oracle.knows(operation):
+            what = f"{name} has no specification: its outputs could not be compared"
+            raise InputError(str(design.primitive.folder), what)
+        proof = _proof(oracle, operation)
+        jobs = oracle.accepted(operation, [_inputs(operation, each, setting.seed, calls)])
+    bench = _Bench(design, wrapped, setting, wave)
+    bench.prove([framing.call(design, one) for one in proof])
+    single = joined([framing.call(design, one) for one in jobs * calls])
+    started = time.process_time()
+    first, times = bench.run([single], "one job")
+    _, ends = bench.run([single] * _QUEUED, "jobs queued")
+    took = time.process_time() - started
+    with verify.open_model(design) as alone:
+        cycles = alone.cycles_of([framing.call(design, one) for one in jobs * calls])
+    own = cycles[-1].last_out - cycles[0].first_in + 1
+    begin, end = times[0], times[-1]
+    inside, outside = _split(first, begin, end, own, setting.clocks.core_ps)
+    return Measured(
+        bytes=size,
+        calls=calls,
+        blocks=_blocks(operation, each),
+        alone_cycles=own,
+        hardware_ns=(end - begin) / 1000,
+        queued_ns=(ends[-1] - ends[-2]) / 1000,
+        to_device_ns=(end - begin - inside - outside) / 1000,
+        compute_ns=inside / 1000,
+        from_device_ns=outside / 1000,
+        timer_cycles=first.values[-2] | first.values[-1] << 32,
+        starved_cycles=first.starved_cycles,
+        blocked_cycles=first.blocked_cycles,
+        core_cycles=bench.core_cycles,
+        dma_cycles=bench.dma_cycles,
+        proof_jobs=len(proof) * _PROOF_RUNS,
+        proof_rejected=sum(not one.accepted for one in proof) * _PROOF_RUNS,
+        simulation_s=took,
+    )
+
+
+def _blocks(operation: Operation, payload: int) -> int:
+    block = operation.block_bytes or payload
+    return -(-(payload + operation.padding_bytes) // block)
+
+
+def _inputs(operation: Operation, payload: int, seed: int, calls: int) -> Inputs:
+    """Give random inputs; other fields than the payload are as short as may be."""
+    source = random.Random(hashed(f"testbed {operation.name} {payload} {calls}", seed))
+    lengths = operation.lengths(payload)
+    chosen = operation.free.measured if operation.free else None
+    return tuple(source.randbytes(length) for length in lengths), chosen
+
+
+def _proof(oracle: Oracle, operation: Operation) -> list[Job]:
+    """Give a few short calls, and forgeries of them."""
+    near = suites.near_boundaries(oracle, operation)
+    few = near[:: max(len(near) // _PROOF_CALLS, 1)]
+    forged = suites.forgeries(oracle, operation, few[:2])
+    return suites.mixed([few, forged])
+
+
+def joined(calls: Sequence[Call]) -> Call:
+    """Give one job of several calls; what their registers hold must be the same."""
+    first = calls[0]
+    if len(calls) == 1:
+        return first
+    assert all(call.registers == first.registers for call in calls), "registers change in a job"
+    return Call(
+        tuple(sum((c.inputs[n] for c in calls), ()) for n in range(len(first.inputs))),
+        tuple(sum((c.outputs[n] for c in calls), ()) for n in range(len(first.outputs))),
+        first.registers,
+        f"{len(calls)} calls, {first.where}",
+    )
+
+
+def _split(ran: Ran, begin: int, end: int, own: int, core_ps: int) -> tuple[int, int]:
+    """Give the ps of computing, and those from it to the end, of one job."""
+    worked = ran.last_out_ps - ran.first_in_ps
+    inside = min(worked, (own - 1) * core_ps)
+    stuck = min(ran.blocked_cycles * core_ps, worked - inside)
+    return inside, stuck + end - ran.last_out_ps
+
+
+class _Bench:
+    """A testbed with what surrounds it; counts the cycles that are simulated."""
+
+    def __init__(
+        self, design: Design, wrapped: Wrapped, setting: Setting, wave: Path | None
+    ) -> None:
+        self.design, self.wrapped, self.setting, self.wave = design, wrapped, setting, wave
+        self.core_cycles = self.dma_cycles = 0
+
+    def prove(self, calls: Sequence[Call]) -> None:
+        """Run calls under random traffic, phases and jitter, and doubt at the crossings."""
+        plain = self.setting.clocks
+        for index in range(_PROOF_RUNS):
+            source = random.Random(hashed(f"testbed {self.design.top}", index))
+            clocks = msgspec.structs.replace(
+                plain,
+                dma_phase_ps=source.randrange(plain.dma_ps),
+                core_phase_ps=source.randrange(plain.core_ps),
+                jitter_ps=min(plain.dma_ps, plain.core_ps) // 8,
+            )
+            self._simulate(
+                calls,
+                clocks,
+                label=f"random traffic {index}",
+                seed=source.getrandbits(63),
+                proof=True,
+            )
+
+    def run(self, calls: Sequence[Call], label: str) -> tuple[Ran, list[int]]:
+        """Run jobs and give the times of the marks: the start, and the end of each job."""
+        ran, steps = self._simulate(calls, self.setting.clocks, label, self.setting.seed)
+        marks = [v for step, v in zip(steps, ran.values, strict=True) if step.kind == Kind.MARK]
+        return ran, marks
+
+    def _simulate(
+        self, calls: Sequence[Call], clocks: Clocks, label: str, seed: int, *, proof: bool = False
+    ) -> tuple[Ran, list[Access]]:
+        steps = host(self.wrapped, calls, delay=7 if proof else 0)
+        where = f"{self.design.label}, testbed, {label}"
+        link = self.setting.link
+        wave_to = 0
+
+        def once(wave: Path | None) -> Ran:
+            nonlocal wave_to
+            with TestbedModel(self.wrapped, wave=wave, doubt=proof) as testbed:
+                try:
+                    return testbed.run(
+                        *(calls, clocks, link),
+                        accesses=steps,
+                        label=where,
+                        traffic=proof or self.setting.traffic,
+                        seed=seed,
+                        wave_to=wave_to,
+                    )
+                finally:
+                    wave_to = testbed.ended
+                    self.core_cycles += testbed.ended
+
+        try:
+            ran = once(None)
+        except CheckFailed as error:
+            if self.wave is None:
+                raise
+            with_wave = error
+            try:
+                once(self.wave)
+            except CheckFailed as again:
+                with_wave = again
+            raise with_wave.drawn(self.wave) from None
+        self.dma_cycles += ran.dma_cycles
+        return ran, steps
+
+
+def host(wrapped: Wrapped, calls: Sequence[Call], *, delay: int = 0) -> list[Access]:
+    """Give what the host does: two jobs are under way at most, the next set up while one runs.
+
+    Its marks are the time before the first access, and those after each job; last it reads the
+    timer.
+    """
+    steps = [*model.enable(), Access(Kind.MARK)]
+    waiting = 0
+    for number, call in enumerate(calls):
+        if waiting == 2:
+            steps += [*model.collect(wrapped), Access(Kind.MARK)]
+            waiting -= 1
+        steps += [*model.arguments(wrapped, call, number, delay=delay), model.start()]
+        waiting += 1
+    for _ in range(waiting):
+        steps += [*model.collect(wrapped), Access(Kind.MARK)]
+    timer = registers.offset(wrapped.registers, "timer")
+    return [*steps, Access(Kind.READ, timer), Access(Kind.READ, timer + 4)]

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import functools
 import importlib.metadata
+import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import lydite
@@ -24,7 +26,7 @@ _WHEELS = ("ziglang", "llvmlite")
 # Written last: its presence says that the other files are whole.
 _INDEX = "index"
 # What of a design's C is a file, or names one.
-_AS_FILES = ("sources", "includes", "directives")
+_AS_FILES = ("sources", "includes", "directives", "macros")
 
 
 def sources_of(design: Design) -> Sources:
@@ -55,6 +57,7 @@ def _compiled(design: Design) -> Path:
             "sources": reads.digests(sources),
             "headers": reads.digests(headers),
             "directives": reads.digests(design.folder / name for name in hls.directives),
+            "macros": reads.digests(_macro_files(design)),
             "said": {name: repr(value) for name, value in said.items()},
             "compiler": _compiler_digest(),
         }
@@ -65,12 +68,22 @@ def _compiled(design: Design) -> Path:
     return folder
 
 
+def _macro_files(design: Design) -> Iterator[Path]:
+    """Give the files of a design's macros, and the Verilog that each names."""
+    assert design.hls is not None
+    for name in design.hls.macros:
+        path = design.folder / name
+        yield path
+        for macro in tomllib.loads(path.read_text(encoding="utf-8")).get("macro", ()):
+            yield from (path.parent / source for source in macro.get("sources", ()))
+
+
 def _compile(
     design: Design, sources: tuple[Path, ...], headers: tuple[Path, ...], folder: Path
 ) -> None:
     # Imported here: a design in Verilog needs no compiler, and planning must stay quick.
     from lydite.hls import Options, compile
-    from lydite.hls.contract import directive_text
+    from lydite.hls.contract import directive_text, rtl_macro
     from lydite.hls.frontend import clang
     from lydite.hls.frontend import program as frontend_program
 
@@ -85,6 +98,7 @@ def _compile(
         defines=tuple(f"{name}={value}" for name, value in sorted(hls.defines.items())),
         std=hls.std,
         directives=tuple(placed for file in outside for placed in file),
+        macros=tuple(one for name in hls.macros for one in rtl_macro.load(design.folder / name)),
     )
     compiled = compile(options)
     reads.check(

@@ -25,7 +25,7 @@
 #define INPUTS 6
 #define OUTPUTS 4
 #define MOST 96
-#define STALE 4000  // tries without a smaller circuit after which all is made anew
+#define STALE 200  // tries without a smaller circuit after which all is made anew
 
 typedef uint64_t table;  // a function of the six inputs: bit x for the input x
 
@@ -405,12 +405,13 @@ int main(int argc, char **argv) {
   for (; time(NULL) < end; tries++) {
     // Some outputs of the last circuit are kept, and the others made anew beside them.
     const unsigned kept = stale < STALE && now.count > INPUTS ? 1 + draw((1U << OUTPUTS) - 2) : 0;
-    int limit = kept ? now.count : MOST - 1;
+    const int most = best + 1 < MOST - 1 ? best + 1 : MOST - 1;
+    const int limit = kept ? now.count : most;
     int made[OUTPUTS];
     circuit c = start;
     if (kept) keep(&c, &now, outputs, kept, made);
     const int ok = make_rest(&c, wants, kept, made, limit);
-    stale = kept ? stale + 1 : 0;
+    if (kept) stale++;
     if (!ok) continue;
     if (c.count < now.count || !kept) stale = 0;
     now = c;

@@ -7,8 +7,6 @@
 
 #include "des.h"
 
-#define CYCLES (DES_ROUNDS * PASSES)
-
 void des_stream(des_job_stream *s_axis, lydite_stream64 *m_axis) {
 #pragma HLS interface mode=ap_ctrl_none port=return
   // Eight words a cycle: in logic, not in a memory.
@@ -26,17 +24,16 @@ void des_stream(des_job_stream *s_axis, lydite_stream64 *m_axis) {
     decrypt = beat.user & 1;
   }
   if (!last) des_job_stream_read(s_axis);  // without bytes
-  unsigned cycle = CYCLES - 1;  // as if a block had ended
+  // As if a block had ended.
+  uint8_t round = DES_ROUNDS - 1, pass = PASSES - 1;
+  bool pass_ends = true, ends = true, any = false, end = false;
   uint32_t left = 0, right = 0, c = 0, d = 0;
-  bool any = false, end = false;
   last = false;
   do {
     // A round a cycle. With the last one comes the next block.
 #pragma HLS pipeline II=1
-    const bool ends = cycle == CYCLES - 1;
     const uint64_t round_key = permute((uint64_t)c << 28 | d, 56, des_pc2, 48);
     const uint32_t mixed = left ^ feistel(right, round_key);
-    const bool pass_ends = cycle % DES_ROUNDS == DES_ROUNDS - 1;
     if (ends && any) {
       const uint64_t block = permute((uint64_t)mixed << 32 | right, 64, des_fp, 64);
       const lydite_stream64_beat give = {
@@ -57,9 +54,10 @@ void des_stream(des_job_stream *s_axis, lydite_stream64 *m_axis) {
       whole = beat.keep & 1;
     }
     any = true;
-    const unsigned next = ends ? 0 : cycle + 1, pass = next / DES_ROUNDS, round = next % DES_ROUNDS;
+    pass = ends ? 0 : (pass_ends ? pass + 1 : pass) & 3;
+    round = (round + 1) & (DES_ROUNDS - 1);
     const bool back = decrypt ^ (pass == 1);
-    if (round == 0) {
+    if (pass_ends) {
       const uint64_t cd = pass == 1 ? keys[1] : keys[(pass == 2) ^ decrypt ? 2 : 0];
       c = (uint32_t)(cd >> 28);
       d = (uint32_t)cd & 0x0fffffff;
@@ -72,7 +70,9 @@ void des_stream(des_job_stream *s_axis, lydite_stream64 *m_axis) {
       c = back ? (once ? rotr28(c, 1) : rotr28(c, 2)) : (once ? rotl28(c, 1) : rotl28(c, 2));
       d = back ? (once ? rotr28(d, 1) : rotr28(d, 2)) : (once ? rotl28(d, 1) : rotl28(d, 2));
     }
-    cycle = next;
+    // Known before the round: nothing waits for what says that it is the last.
+    pass_ends = round == DES_ROUNDS - 1;
+    ends = pass_ends && pass == PASSES - 1;
   } while (!end);
 }
 

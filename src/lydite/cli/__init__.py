@@ -25,11 +25,12 @@ from lydite.cli import (
     lists,
     new,
     run,
+    search_keys,
     show,
     store,
 )
 
-COMMANDS = (bench, run, hls, new, characterise, show, lists, store, doctor, completion)
+COMMANDS = (bench, run, hls, new, search_keys, characterise, show, lists, store, doctor, completion)
 
 
 def parser() -> argparse.ArgumentParser:

@@ -113,7 +113,11 @@ def _passes(key: bytes) -> tuple[_Keys, ...]:
     schedules = [_schedule(key[i : i + 8]) for i in range(0, len(key), 8)]
     if len(schedules) == 1:
         return (schedules[0],)
-    return (schedules[0], schedules[1][::-1], schedules[-1] if len(schedules) == 3 else schedules[0])
+    return (
+        schedules[0],
+        schedules[1][::-1],
+        schedules[-1] if len(schedules) == 3 else schedules[0],
+    )
 
 
 def encrypt(key: bytes, plaintext: bytes) -> bytes:
@@ -124,3 +128,14 @@ def encrypt(key: bytes, plaintext: bytes) -> bytes:
 def decrypt(key: bytes, ciphertext: bytes) -> bytes:
     """Decrypt whole blocks, each by itself."""
     return _through(tuple(keys[::-1] for keys in reversed(_passes(key))), ciphertext)
+
+
+def search(
+    first: bytes, last: bytes, plaintext: bytes, ciphertext: bytes, second: bytes, cipher2: bytes
+) -> bytes | None:
+    """Give the lowest key from first to last that encrypts both pairs; None if there is none."""
+    for number in range(spec.number_of(first), spec.number_of(last) + 1):
+        key = spec.key_of(number)
+        if encrypt(key, plaintext) == ciphertext and encrypt(key, second) == cipher2:
+            return key
+    return None

@@ -227,7 +227,11 @@ def _keys_of(key: bytes) -> tuple[tuple[Bits, ...], ...]:
     schedules = [key_schedule(key[i : i + 8]) for i in range(0, len(key), 8)]
     if len(schedules) == 1:
         return (schedules[0],)
-    return (schedules[0], schedules[1][::-1], schedules[-1] if len(schedules) == 3 else schedules[0])
+    return (
+        schedules[0],
+        schedules[1][::-1],
+        schedules[-1] if len(schedules) == 3 else schedules[0],
+    )
 
 
 def _blocks(data: bytes) -> list[bytes]:
@@ -254,3 +258,44 @@ def encrypt(key: bytes, plaintext: bytes) -> bytes:
 def decrypt(key: bytes, ciphertext: bytes) -> bytes:
     """Decrypt whole blocks, each by itself: all passes backwards (SP 800-67, 3.1)."""
     return _through(tuple(keys[::-1] for keys in reversed(_keys_of(key))), ciphertext)
+
+
+# ---- the search for a key ----
+
+
+def number_of(key: bytes) -> int:
+    """Give a key without parity as a number, byte 1 on top."""
+    return _number(tuple(bit for byte in key for bit in bits_of(bytes([byte]))[:7]))
+
+
+def key_of(number: int) -> bytes:
+    """Give the key of a number, each byte with odd parity (FIPS 46-3)."""
+    sevens = [number >> (49 - 7 * i) & 127 for i in range(8)]
+    return bytes(seven << 1 | (seven.bit_count() + 1) % 2 for seven in sevens)
+
+
+def search(
+    first: bytes, last: bytes, plaintext: bytes, ciphertext: bytes, second: bytes, cipher2: bytes
+) -> bytes | None:
+    """Give the lowest key from first to last that encrypts both pairs; None if there is none.
+
+    Keys are in the order of their bits without parity, which is not looked at.
+    """
+    for number in range(number_of(first), number_of(last) + 1):
+        key = key_of(number)
+        if encrypt(key, plaintext) == ciphertext and encrypt(key, second) == cipher2:
+            return key
+    return None
+
+
+def plant(first: bytes, plaintext: bytes, plaintext2: bytes) -> tuple[bytes, bytes, bytes]:
+    """Give a search of up to 16 keys: the last one, and ciphertexts under one of them, or, where
+    bit 8 of the second plaintext is 1, the second one of no key.
+    """
+    start = number_of(first)
+    end = min(start + plaintext[7] % 16, (1 << KEY_BITS) - 1)
+    key = key_of(start + plaintext2[7] % (end - start + 1))
+    second = encrypt(key, plaintext2)
+    if plaintext2[0] & 1:
+        second = bytes([second[0] ^ 1]) + second[1:]
+    return key_of(end), encrypt(key, plaintext), second

@@ -57,4 +57,23 @@ static inline void des_search_batch(const struct lydite_batch *batch, des_search
   }
 }
 
+// Inputs first, plaintext, plaintext2; outputs last, ciphertext, ciphertext2: a search of up to 16
+// keys that finds one of them, or, with bit 8 of plaintext2, none.
+LYDITE_API void lydite_plant(const struct lydite_batch *batch);
+
+void lydite_plant(const struct lydite_batch *batch) {
+  for (size_t call = 0; call < batch->count; call++) {
+    uint64_t in[3];
+    for (size_t i = 0; i < 3; i++) in[i] = des_load(batch->in[i] + DES_BLOCK_BYTES * call);
+    const uint64_t most = ((uint64_t)1 << DES_KEY_BITS) - 1, first = des_number_of(in[0]);
+    const uint64_t wanted = first + (in[1] & 255) % 16, last = wanted < most ? wanted : most;
+    des_keys keys;
+    des_expand(&keys, des_key_of(first + (in[2] & 255) % (last - first + 1)));
+    const uint64_t second = des_block(in[2], &keys, 0) ^ (in[2] >> 56 & 1) << 56;
+    des_store(batch->out[0] + DES_BLOCK_BYTES * call, des_key_of(last));
+    des_store(batch->out[1] + DES_BLOCK_BYTES * call, des_block(in[1], &keys, 0));
+    des_store(batch->out[2] + DES_BLOCK_BYTES * call, second);
+  }
+}
+
 #endif  // LYDITE_CORES_DES_SW_SEARCH_H_

@@ -7,11 +7,11 @@ compiler's own files and the versions of the wheels it stands on; it can be dele
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import importlib.metadata
-import tomllib
-from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import lydite
 from lydite import targets
@@ -21,6 +21,9 @@ from lydite.cores import Design
 from lydite.sim import reads
 from lydite.sim.build import Sources, cache_folder
 from lydite.targets import DELAYS
+
+if TYPE_CHECKING:
+    from lydite.hls.contract.rtl_macro import Macro
 
 _WHEELS = ("ziglang", "llvmlite")
 # Written last: its presence says that the other files are whole.
@@ -57,7 +60,7 @@ def _compiled(design: Design) -> Path:
             "sources": reads.digests(sources),
             "headers": reads.digests(headers),
             "directives": reads.digests(design.folder / name for name in hls.directives),
-            "macros": reads.digests(_macro_files(design)),
+            "macros": [repr(dataclasses.replace(one, where="")) for one in macros_of(design)],
             "said": {name: repr(value) for name, value in said.items()},
             "compiler": _compiler_digest(),
         }
@@ -68,14 +71,19 @@ def _compiled(design: Design) -> Path:
     return folder
 
 
-def _macro_files(design: Design) -> Iterator[Path]:
-    """Give the files of a design's macros, and the Verilog that each names."""
-    assert design.hls is not None
-    for name in design.hls.macros:
-        path = design.folder / name
-        yield path
-        for macro in tomllib.loads(path.read_text(encoding="utf-8")).get("macro", ()):
-            yield from (path.parent / source for source in macro.get("sources", ()))
+def macros_of(design: Design) -> tuple[Macro, ...]:
+    """Give the functions of a design in C that are Verilog modules.
+
+    Raises
+    ------
+    InputError
+        As `lydite.hls.contract.rtl_macro.load`.
+    """
+    if design.hls is None or not design.hls.macros:
+        return ()
+    from lydite.hls.contract import rtl_macro
+
+    return tuple(one for name in design.hls.macros for one in rtl_macro.load(design.folder / name))
 
 
 def _compile(
@@ -83,7 +91,7 @@ def _compile(
 ) -> None:
     # Imported here: a design in Verilog needs no compiler, and planning must stay quick.
     from lydite.hls import Options, compile
-    from lydite.hls.contract import directive_text, rtl_macro
+    from lydite.hls.contract import directive_text
     from lydite.hls.frontend import clang
     from lydite.hls.frontend import program as frontend_program
 
@@ -98,7 +106,7 @@ def _compile(
         defines=tuple(f"{name}={value}" for name, value in sorted(hls.defines.items())),
         std=hls.std,
         directives=tuple(placed for file in outside for placed in file),
-        macros=tuple(one for name in hls.macros for one in rtl_macro.load(design.folder / name)),
+        macros=macros_of(design),
     )
     compiled = compile(options)
     reads.check(

@@ -1,76 +1,74 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The S-boxes of DES (FIPS 46-3, appendix 1) as circuits of functions of three inputs (vpternlog),
-// found by bench/des_sboxes.c: 29 28 28 29 28 27 29 27, together 225.
+// found by bench/des_sboxes.c: 28 27 28 21 28 27 27 26, together 212.
 
 #ifndef LYDITE_CORES_DES_SW_SBOXES_TERNARY_H_
 #define LYDITE_CORES_DES_SW_SBOXES_TERNARY_H_
 
-// S1: 29 gates.
+// S1: 28 gates.
 SBOX(s1) {
-  const vec g6 = LUT(g0, g2, g3, 0xad);
-  const vec g7 = LUT(g0, g2, g3, 0xc4);
-  const vec g8 = LUT(g4, g7, g6, 0xca);
-  const vec g9 = LUT(g7, g4, g6, 0x5b);
-  const vec g10 = LUT(g9, g3, g8, 0x70);
-  const vec g11 = LUT(g1, g10, g8, 0xca);
-  const vec g12 = LUT(g1, g2, g9, 0x36);
-  const vec g13 = LUT(g1, g3, g0, 0x1e);
-  const vec g14 = LUT(g13, g10, g2, 0x4b);
-  const vec g15 = LUT(g4, g12, g14, 0xca);
-  const vec g16 = LUT(g5, g11, g15, 0xac);
-  const vec g17 = LUT(g4, g5, g14, 0x69);
-  const vec g18 = LUT(g10, g12, g17, 0xad);
-  const vec g19 = LUT(g15, g5, g7, 0x9a);
-  const vec g20 = LUT(g19, g14, g18, 0x82);
-  const vec g21 = LUT(g5, g10, g17, 0x56);
-  const vec g22 = LUT(g0, g20, g21, 0xca);
-  const vec g23 = LUT(g1, g18, g17, 0x35);
-  const vec g24 = LUT(g2, g4, g1, 0x37);
-  const vec g25 = LUT(g24, g16, g20, 0x96);
-  const vec g26 = LUT(g1, g20, g23, 0x1a);
-  const vec g27 = LUT(g26, g9, g2, 0x87);
-  const vec g28 = LUT(g5, g27, g25, 0xca);
-  const vec g29 = LUT(g3, g22, g23, 0xc5);
-  const vec g30 = LUT(g28, g16, g4, 0x43);
-  const vec g31 = LUT(g30, g1, g29, 0x96);
-  const vec g32 = LUT(g26, g4, g7, 0x96);
-  const vec g33 = LUT(g32, g18, g31, 0x8e);
-  const vec g34 = LUT(g5, g33, g31, 0xca);
-  SBOX_GIVE(g29, g28, g16, g34);
+  const vec g6 = LUT(g3, g2, g0, 0xe9);
+  const vec g7 = LUT(g6, g4, g1, 0x21);
+  const vec g8 = LUT(g0, g6, g1, 0xad);
+  const vec g9 = LUT(g8, g7, g3, 0x72);
+  const vec g10 = LUT(g5, g7, g9, 0xca);
+  const vec g11 = LUT(g0, g5, g3, 0x69);
+  const vec g12 = LUT(g11, g1, g10, 0x29);
+  const vec g13 = LUT(g1, g5, g6, 0xe8);
+  const vec g14 = LUT(g2, g12, g13, 0xca);
+  const vec g15 = LUT(g4, g14, g6, 0x5c);
+  const vec g16 = LUT(g15, g12, g1, 0xa5);
+  const vec g17 = LUT(g8, g4, g1, 0x64);
+  const vec g18 = LUT(g17, g14, g2, 0x06);
+  const vec g19 = LUT(g5, g18, g16, 0xca);
+  const vec g20 = LUT(g17, g11, g2, 0x69);
+  const vec g21 = LUT(g4, g10, g14, 0xac);
+  const vec g22 = LUT(g20, g15, g14, 0xb4);
+  const vec g23 = LUT(g3, g19, g22, 0xc5);
+  const vec g24 = LUT(g10, g6, g1, 0x82);
+  const vec g25 = LUT(g24, g19, g20, 0xe1);
+  const vec g26 = LUT(g16, g23, g4, 0x60);
+  const vec g27 = LUT(g26, g8, g20, 0xe5);
+  const vec g28 = LUT(g3, g27, g25, 0xca);
+  const vec g29 = LUT(g16, g14, g27, 0x8e);
+  const vec g30 = LUT(g29, g15, g4, 0x2d);
+  const vec g31 = LUT(g26, g30, g13, 0xab);
+  const vec g32 = LUT(g31, g28, g22, 0x4b);
+  const vec g33 = LUT(g5, g30, g32, 0xca);
+  SBOX_GIVE(g23, g33, g21, g28);
 }
 
-// S2: 28 gates.
+// S2: 27 gates.
 SBOX(s2) {
-  const vec g6 = LUT(g0, g2, g3, 0x63);
-  const vec g7 = LUT(g0, g1, g3, 0x21);
-  const vec g8 = LUT(g5, g6, g7, 0xca);
-  const vec g9 = LUT(g0, g2, g5, 0xc9);
-  const vec g10 = LUT(g1, g5, g3, 0xa9);
-  const vec g11 = LUT(g10, g2, g9, 0x2d);
-  const vec g12 = LUT(g4, g5, g7, 0xe5);
-  const vec g13 = LUT(g12, g8, g10, 0x5b);
-  const vec g14 = LUT(g4, g5, g11, 0x69);
-  const vec g15 = LUT(g1, g14, g13, 0xca);
-  const vec g16 = LUT(g7, g0, g4, 0x98);
-  const vec g17 = LUT(g16, g15, g5, 0x93);
-  const vec g18 = LUT(g2, g15, g17, 0xac);
-  const vec g19 = LUT(g18, g6, g0, 0x5d);
-  const vec g20 = LUT(g1, g11, g19, 0x6c);
-  const vec g21 = LUT(g9, g8, g1, 0x1b);
-  const vec g22 = LUT(g21, g20, g4, 0x4e);
-  const vec g23 = LUT(g8, g1, g0, 0x5c);
-  const vec g24 = LUT(g19, g20, g5, 0x13);
-  const vec g25 = LUT(g24, g8, g14, 0x96);
-  const vec g26 = LUT(g22, g3, g8, 0xd7);
-  const vec g27 = LUT(g26, g25, g23, 0x6c);
-  const vec g28 = LUT(g2, g25, g27, 0xca);
-  const vec g29 = LUT(g1, g17, g6, 0x1a);
-  const vec g30 = LUT(g29, g12, g7, 0x6b);
-  const vec g31 = LUT(g13, g19, g4, 0x8a);
-  const vec g32 = LUT(g31, g9, g23, 0x69);
-  const vec g33 = LUT(g3, g32, g30, 0xca);
-  SBOX_GIVE(g18, g28, g33, g22);
+  const vec g6 = LUT(g5, g2, g1, 0x94);
+  const vec g7 = LUT(g6, g4, g3, 0x48);
+  const vec g8 = LUT(g5, g7, g1, 0x38);
+  const vec g9 = LUT(g8, g2, g3, 0xc3);
+  const vec g10 = LUT(g0, g9, g7, 0xca);
+  const vec g11 = LUT(g6, g10, g0, 0x23);
+  const vec g12 = LUT(g11, g3, g1, 0x78);
+  const vec g13 = LUT(g4, g10, g12, 0xca);
+  const vec g14 = LUT(g0, g3, g4, 0x69);
+  const vec g15 = LUT(g10, g0, g4, 0x6e);
+  const vec g16 = LUT(g15, g12, g2, 0x5a);
+  const vec g17 = LUT(g1, g16, g14, 0xca);
+  const vec g18 = LUT(g7, g1, g4, 0xe1);
+  const vec g19 = LUT(g18, g2, g14, 0x9a);
+  const vec g20 = LUT(g5, g19, g17, 0xca);
+  const vec g21 = LUT(g0, g6, g12, 0x9c);
+  const vec g22 = LUT(g1, g9, g14, 0x65);
+  const vec g23 = LUT(g5, g21, g22, 0xca);
+  const vec g24 = LUT(g1, g22, g10, 0xe6);
+  const vec g25 = LUT(g24, g21, g16, 0x87);
+  const vec g26 = LUT(g4, g23, g25, 0xca);
+  const vec g27 = LUT(g0, g10, g26, 0x96);
+  const vec g28 = LUT(g2, g7, g14, 0x72);
+  const vec g29 = LUT(g3, g27, g28, 0xca);
+  const vec g30 = LUT(g27, g28, g21, 0x8b);
+  const vec g31 = LUT(g30, g4, g25, 0x34);
+  const vec g32 = LUT(g1, g31, g29, 0xca);
+  SBOX_GIVE(g13, g20, g32, g26);
 }
 
 // S3: 28 gates.
@@ -106,38 +104,30 @@ SBOX(s3) {
   SBOX_GIVE(g23, g30, g28, g33);
 }
 
-// S4: 29 gates.
+// S4: 21 gates.
 SBOX(s4) {
-  const vec g6 = LUT(g1, g2, g3, 0x85);
-  const vec g7 = LUT(g1, g2, g3, 0xe3);
-  const vec g8 = LUT(g4, g7, g6, 0xca);
-  const vec g9 = LUT(g8, g2, g1, 0x16);
-  const vec g10 = LUT(g9, g4, g6, 0xb4);
-  const vec g11 = LUT(g5, g8, g10, 0xca);
-  const vec g12 = LUT(g5, g4, g9, 0xc9);
-  const vec g13 = LUT(g12, g10, g6, 0xd2);
-  const vec g14 = LUT(g9, g5, g7, 0x73);
-  const vec g15 = LUT(g14, g6, g13, 0x61);
-  const vec g16 = LUT(g5, g8, g10, 0xa3);
-  const vec g17 = LUT(g5, g9, g13, 0x96);
-  const vec g18 = LUT(g13, g2, g15, 0xe2);
-  const vec g19 = LUT(g3, g10, g4, 0xd9);
-  const vec g20 = LUT(g19, g3, g14, 0xb9);
-  const vec g21 = LUT(g20, g17, g2, 0x9c);
-  const vec g22 = LUT(g0, g16, g21, 0xca);
-  const vec g23 = LUT(g0, g11, g18, 0xca);
-  const vec g24 = LUT(g10, g18, g21, 0x6a);
-  const vec g25 = LUT(g16, g18, g19, 0x63);
-  const vec g26 = LUT(g1, g24, g25, 0xca);
-  const vec g27 = LUT(g13, g19, g26, 0x61);
-  const vec g28 = LUT(g4, g15, g26, 0x34);
-  const vec g29 = LUT(g5, g27, g28, 0xca);
-  const vec g30 = LUT(g0, g26, g29, 0xca);
-  const vec g31 = LUT(g3, g4, g11, 0x96);
-  const vec g32 = LUT(g31, g16, g30, 0x96);
-  const vec g33 = LUT(g2, g19, g32, 0x96);
-  const vec g34 = LUT(g0, g33, g32, 0xca);
-  SBOX_GIVE(g34, g30, g23, g22);
+  const vec g6 = LUT(g1, g2, g3, 0xa3);
+  const vec g7 = LUT(g1, g2, g3, 0x59);
+  const vec g8 = LUT(g4, g6, g7, 0xca);
+  const vec g9 = LUT(g3, g2, g4, 0xe7);
+  const vec g10 = LUT(g9, g6, g7, 0x25);
+  const vec g11 = LUT(g0, g10, g8, 0xca);
+  const vec g12 = LUT(g0, g1, g2, 0x69);
+  const vec g13 = LUT(g12, g10, g7, 0xe2);
+  const vec g14 = LUT(g3, g7, g12, 0x67);
+  const vec g15 = LUT(g4, g14, g13, 0xca);
+  const vec g16 = LUT(g5, g15, g11, 0xca);
+  const vec g17 = LUT(g1, g7, g10, 0x56);
+  const vec g18 = LUT(g8, g3, g17, 0x53);
+  const vec g19 = LUT(g18, g0, g4, 0x48);
+  const vec g20 = LUT(g0, g19, g17, 0xca);
+  const vec g21 = LUT(g4, g12, g17, 0x79);
+  const vec g22 = LUT(g10, g12, g21, 0x4a);
+  const vec g23 = LUT(g3, g22, g21, 0xca);
+  const vec g24 = LUT(g5, g23, g20, 0xca);
+  const vec g25 = LUT(g5, g20, g23, 0xc5);
+  const vec g26 = LUT(g5, g11, g15, 0x3a);
+  SBOX_GIVE(g25, g24, g26, g16);
 }
 
 // S5: 28 gates.
@@ -205,70 +195,67 @@ SBOX(s6) {
   SBOX_GIVE(g26, g32, g15, g24);
 }
 
-// S7: 29 gates.
+// S7: 27 gates.
 SBOX(s7) {
-  const vec g6 = LUT(g0, g3, g4, 0x83);
-  const vec g7 = LUT(g0, g3, g4, 0x79);
-  const vec g8 = LUT(g5, g6, g7, 0xca);
-  const vec g9 = LUT(g3, g5, g7, 0x9d);
-  const vec g10 = LUT(g2, g9, g8, 0xca);
-  const vec g11 = LUT(g6, g9, g4, 0x4d);
-  const vec g12 = LUT(g11, g7, g3, 0x86);
-  const vec g13 = LUT(g0, g3, g5, 0x6d);
-  const vec g14 = LUT(g13, g12, g6, 0x70);
-  const vec g15 = LUT(g2, g12, g14, 0xca);
-  const vec g16 = LUT(g4, g5, g2, 0x69);
-  const vec g17 = LUT(g16, g3, g12, 0x8f);
-  const vec g18 = LUT(g11, g13, g16, 0x83);
-  const vec g19 = LUT(g7, g13, g18, 0x68);
-  const vec g20 = LUT(g1, g10, g15, 0xca);
-  const vec g21 = LUT(g20, g1, g6, 0x9b);
-  const vec g22 = LUT(g21, g19, g17, 0x2d);
-  const vec g23 = LUT(g8, g18, g20, 0x3e);
-  const vec g24 = LUT(g23, g22, g17, 0x38);
-  const vec g25 = LUT(g4, g22, g24, 0xac);
-  const vec g26 = LUT(g15, g16, g21, 0x72);
-  const vec g27 = LUT(g2, g7, g8, 0x8c);
-  const vec g28 = LUT(g0, g26, g27, 0xca);
-  const vec g29 = LUT(g0, g17, g18, 0xac);
-  const vec g30 = LUT(g1, g29, g28, 0xca);
-  const vec g31 = LUT(g1, g2, g19, 0xa9);
-  const vec g32 = LUT(g9, g22, g16, 0x86);
-  const vec g33 = LUT(g32, g27, g31, 0xe9);
-  const vec g34 = LUT(g5, g33, g31, 0xca);
-  SBOX_GIVE(g25, g30, g20, g34);
+  const vec g6 = LUT(g1, g4, g5, 0x96);
+  const vec g7 = LUT(g0, g1, g4, 0xb0);
+  const vec g8 = LUT(g2, g6, g7, 0xca);
+  const vec g9 = LUT(g4, g6, g8, 0x25);
+  const vec g10 = LUT(g3, g8, g9, 0xca);
+  const vec g11 = LUT(g1, g3, g6, 0x9a);
+  const vec g12 = LUT(g4, g6, g10, 0x4b);
+  const vec g13 = LUT(g12, g5, g11, 0x56);
+  const vec g14 = LUT(g2, g13, g11, 0xca);
+  const vec g15 = LUT(g0, g10, g14, 0xca);
+  const vec g16 = LUT(g2, g6, g13, 0xc7);
+  const vec g17 = LUT(g3, g4, g16, 0x83);
+  const vec g18 = LUT(g1, g16, g17, 0xca);
+  const vec g19 = LUT(g2, g3, g1, 0x5d);
+  const vec g20 = LUT(g19, g14, g5, 0xc6);
+  const vec g21 = LUT(g0, g20, g18, 0xca);
+  const vec g22 = LUT(g20, g14, g0, 0x76);
+  const vec g23 = LUT(g22, g6, g17, 0x4b);
+  const vec g24 = LUT(g6, g12, g16, 0x28);
+  const vec g25 = LUT(g24, g3, g22, 0xa6);
+  const vec g26 = LUT(g1, g23, g25, 0xca);
+  const vec g27 = LUT(g11, g21, g15, 0x7e);
+  const vec g28 = LUT(g27, g16, g25, 0xa5);
+  const vec g29 = LUT(g1, g3, g8, 0xb4);
+  const vec g30 = LUT(g6, g18, g25, 0x52);
+  const vec g31 = LUT(g0, g30, g29, 0xca);
+  const vec g32 = LUT(g5, g31, g28, 0xca);
+  SBOX_GIVE(g15, g21, g32, g26);
 }
 
-// S8: 27 gates.
+// S8: 26 gates.
 SBOX(s8) {
-  const vec g6 = LUT(g1, g3, g4, 0x61);
-  const vec g7 = LUT(g6, g2, g5, 0x82);
-  const vec g8 = LUT(g1, g2, g6, 0x35);
-  const vec g9 = LUT(g8, g4, g7, 0x74);
+  const vec g6 = LUT(g1, g3, g4, 0x9e);
+  const vec g7 = LUT(g6, g2, g0, 0x14);
+  const vec g8 = LUT(g2, g4, g1, 0xd3);
+  const vec g9 = LUT(g8, g3, g6, 0xe1);
   const vec g10 = LUT(g0, g9, g7, 0xca);
-  const vec g11 = LUT(g1, g3, g2, 0x9d);
-  const vec g12 = LUT(g11, g6, g4, 0xd2);
-  const vec g13 = LUT(g2, g4, g3, 0x9a);
-  const vec g14 = LUT(g13, g1, g6, 0xe1);
-  const vec g15 = LUT(g0, g14, g12, 0xca);
+  const vec g11 = LUT(g3, g2, g4, 0x4b);
+  const vec g12 = LUT(g11, g6, g1, 0x4b);
+  const vec g13 = LUT(g1, g4, g2, 0x79);
+  const vec g14 = LUT(g13, g11, g10, 0xe4);
+  const vec g15 = LUT(g0, g12, g14, 0xca);
   const vec g16 = LUT(g5, g10, g15, 0xca);
-  const vec g17 = LUT(g7, g1, g4, 0x84);
-  const vec g18 = LUT(g17, g3, g14, 0x9a);
-  const vec g19 = LUT(g12, g2, g5, 0x56);
-  const vec g20 = LUT(g19, g12, g7, 0x97);
-  const vec g21 = LUT(g20, g18, g16, 0x6b);
-  const vec g22 = LUT(g3, g13, g1, 0xad);
-  const vec g23 = LUT(g22, g21, g19, 0xa5);
-  const vec g24 = LUT(g0, g21, g23, 0xca);
-  const vec g25 = LUT(g3, g4, g19, 0x64);
-  const vec g26 = LUT(g25, g14, g17, 0x49);
-  const vec g27 = LUT(g0, g26, g18, 0xca);
-  const vec g28 = LUT(g27, g0, g23, 0x48);
-  const vec g29 = LUT(g28, g2, g6, 0x96);
-  const vec g30 = LUT(g3, g20, g0, 0xde);
-  const vec g31 = LUT(g30, g28, g12, 0x65);
-  const vec g32 = LUT(g5, g31, g29, 0xca);
-  SBOX_GIVE(g16, g24, g27, g32);
+  const vec g17 = LUT(g9, g4, g5, 0x6b);
+  const vec g18 = LUT(g17, g12, g0, 0x6c);
+  const vec g19 = LUT(g2, g3, g18, 0x9a);
+  const vec g20 = LUT(g7, g9, g18, 0x69);
+  const vec g21 = LUT(g5, g19, g20, 0xca);
+  const vec g22 = LUT(g1, g21, g18, 0xca);
+  const vec g23 = LUT(g0, g14, g22, 0x6c);
+  const vec g24 = LUT(g23, g10, g5, 0xb1);
+  const vec g25 = LUT(g3, g5, g16, 0x08);
+  const vec g26 = LUT(g2, g24, g25, 0x46);
+  const vec g27 = LUT(g12, g16, g22, 0x89);
+  const vec g28 = LUT(g27, g6, g26, 0x69);
+  const vec g29 = LUT(g22, g8, g11, 0xca);
+  const vec g30 = LUT(g29, g1, g5, 0x96);
+  const vec g31 = LUT(g3, g28, g30, 0xca);
+  SBOX_GIVE(g16, g31, g22, g26);
 }
 
 #endif  // LYDITE_CORES_DES_SW_SBOXES_TERNARY_H_

@@ -8,11 +8,11 @@
 //     ./search ternary|gates SBOX SECONDS SEED
 //
 // The way is that of Kwan, "Reducing the Gate Count of Bitslice DES" (2000): a function that is
-// wanted where `mask` is set is one that stands there, or one or more gates of those, or is parted by
-// an input into halves that are wanted on half of the places each; what one half has made serves
+// wanted where `mask` is set is one that stands there, or one or more gates of those, or is parted
+// by an input into halves that are wanted on half of the places each; what one half has made serves
 // the other one and all later outputs. Ties and the order of the outputs are drawn at random. A
-// circuit of LUT(LUT(a, b, c), d, e) is found by colouring: inner values that must differ in a
-// cell of d, e have different colours.
+// circuit of LUT(LUT(a, b, c), d, e) is found by colouring: inner values that must differ in a cell
+// of d, e have different colours.
 
 #include <stdint.h>
 #include <stdio.h>
@@ -168,46 +168,61 @@ static int two_luts_of(circuit *c, const int five[5], table want, table mask) {
   return -1;
 }
 
-static int two_luts(circuit *c, table want, table mask) {
-  const table one = want & mask, zero = ~want & mask;
-  const int n = c->count;
-  int order[MOST];
+// Parts cells by a table; gives how many still have both values of what is wanted.
+static int part_cells(table *to, const table *from, int count, table by, table one, table zero) {
+  int left = 0;
+  for (int x = 0; x < count; x++) {
+    const table u = from[x] & ~by, v = from[x] & by;
+    if ((u & one) && (u & zero)) to[left++] = u;
+    if ((v & one) && (v & zero)) to[left++] = v;
+  }
+  return left;
+}
+
+// Whether a table parts all cells.
+static int parts_all(const table *cells, int count, table by, table one, table zero) {
+  for (int x = 0; x < count; x++) {
+    const table u = cells[x] & ~by, v = cells[x] & by;
+    if (((u & one) && (u & zero)) || ((v & one) && (v & zero))) return 0;
+  }
+  return 1;
+}
+
+static void shuffle(int *order, int n) {
   for (int i = 0; i < n; i++) order[i] = i;
   for (int i = n - 1; i > 0; i--) {
     const int j = (int)draw((unsigned)i + 1), t = order[i];
     order[i] = order[j], order[j] = t;
   }
-  table cells[4][32];
-  for (int a = 0; a < n; a++)
-    for (int b = a + 1; b < n; b++) {
-      const table va = c->gates[order[a]].value, vb = c->gates[order[b]].value;
-      const table two[4] = {~va & ~vb, ~va & vb, va & ~vb, va & vb};
-      for (int d = b + 1; d < n; d++) {
-        const table vd = c->gates[order[d]].value;
-        for (int x = 0; x < 4; x++) cells[0][2 * x] = two[x] & ~vd, cells[0][2 * x + 1] = two[x] & vd;
-        for (int e = d + 1; e < n; e++) {
-          const table ve = c->gates[order[e]].value;
-          int left = 0;  // cells of four that the fifth must part
-          for (int x = 0; x < 8; x++) {
-            const table u = cells[0][x] & ~ve, v = cells[0][x] & ve;
-            if ((u & one) && (u & zero)) cells[1][left++] = u;
-            if ((v & one) && (v & zero)) cells[1][left++] = v;
-          }
-          for (int f = e + 1; f < n; f++) {
-            const table vf = c->gates[order[f]].value;
-            int ok = 1;
-            for (int x = 0; ok && x < left; x++) {
-              const table u = cells[1][x] & ~vf, v = cells[1][x] & vf;
-              ok = !((u & one) && (u & zero)) && !((v & one) && (v & zero));
-            }
-            if (!ok) continue;
-            const int five[5] = {order[a], order[b], order[d], order[e], order[f]};
+}
+
+// Five tables that together decide what is wanted, and two LUTs of them.
+static int two_luts(circuit *c, table want, table mask) {
+  const table one = want & mask, zero = ~want & mask;
+  const int n = c->count;
+  int o[MOST];
+  shuffle(o, n);
+  table cells[5][32];
+  int left[5] = {1};
+  cells[0][0] = mask;
+  for (int i = 0; i < n; i++) {
+    left[1] = part_cells(cells[1], cells[0], left[0], c->gates[o[i]].value, one, zero);
+    for (int j = i + 1; j < n; j++) {
+      left[2] = part_cells(cells[2], cells[1], left[1], c->gates[o[j]].value, one, zero);
+      for (int k = j + 1; k < n; k++) {
+        left[3] = part_cells(cells[3], cells[2], left[2], c->gates[o[k]].value, one, zero);
+        for (int l = k + 1; l < n; l++) {
+          left[4] = part_cells(cells[4], cells[3], left[3], c->gates[o[l]].value, one, zero);
+          for (int m = l + 1; m < n; m++) {
+            if (!parts_all(cells[4], left[4], c->gates[o[m]].value, one, zero)) continue;
+            const int five[5] = {o[i], o[j], o[k], o[l], o[m]};
             const int found = two_luts_of(c, five, want, mask);
             if (found >= 0) return found;
           }
         }
       }
     }
+  }
   return -1;
 }
 
@@ -364,11 +379,8 @@ static void keep(circuit *to, const circuit *from, const int outputs[OUTPUTS], u
 
 static int make_rest(circuit *c, const table wants[OUTPUTS], unsigned kept, int made[OUTPUTS],
                      int limit) {
-  int order[OUTPUTS] = {0, 1, 2, 3};
-  for (int i = OUTPUTS - 1; i > 0; i--) {
-    const int j = (int)draw((unsigned)i + 1), t = order[i];
-    order[i] = order[j], order[j] = t;
-  }
+  int order[OUTPUTS];
+  shuffle(order, OUTPUTS);
   for (int i = 0; i < OUTPUTS; i++) {
     const int o = order[i];
     if (kept >> o & 1) continue;

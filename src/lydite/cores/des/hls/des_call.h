@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// DES (FIPS 46-3) of one block as a function: `des_in_c` in C, and `des`, which is the same, or, with
-// des_macro.toml, a module in Verilog, as the SRC-6E's programs call it.
+// DES (FIPS 46-3) of one block as a function: `des_in_c` in C, and `des`, which is the same, or,
+// with des_macro.toml, a module in Verilog, as the SRC-6E's programs call it.
 
 #pragma once
 

@@ -5,9 +5,9 @@
 // beats, and with the message, each ended by `last`, and perhaps by a beat without bytes. User says
 // what is done: 0 encrypt, 1 decrypt.
 //
-// The program of the SRC-6E's Triple DES (Fidanci et al., 2003): `des` is called once for each pass,
-// and is C here, or, with des_macro.toml, a module in Verilog. With MIXED the middle pass is C and
-// the others are that module.
+// The program of the SRC-6E's Triple DES (Fidanci et al., 2003): `des` is called once for each
+// pass, and is C here, or, with des_macro.toml, a module in Verilog. With MIXED the middle pass is
+// C and the others are that module.
 
 #include "des_call.h"
 

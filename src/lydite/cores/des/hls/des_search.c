@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Search for a key of DES (FIPS 46-3) in a range, ENGINES keys a cycle: the SRC-6E's DES breaker
-// (Fidanci et al., 2003) as a core for `lydite bench`; top function: des_search. A call is a search:
-// packets of 8 bytes, each ended by `last`, and perhaps by a beat without bytes: the first key, the
-// last one, plaintext, ciphertext, second plaintext, second ciphertext. Keys are in the order of their
-// bits without parity, which is not looked at. Out come a byte, 1 if there is such a key, else 0, and
-// the lowest one, with odd parity, or nothing. `des` is a module in Verilog with des_macro.toml.
+// (Fidanci et al., 2003) as a core for `lydite bench`; top function: des_search. A call is a
+// search: packets of 8 bytes, each ended by `last`, and perhaps by a beat without bytes: the first
+// key, the last one, plaintext, ciphertext, second plaintext, second ciphertext. Keys are in the
+// order of their bits without parity, which is not looked at. Out come a byte, 1 if there is such a
+// key, else 0, and the lowest one, with odd parity, or nothing. `des` is a module in Verilog with
+// des_macro.toml.
 
 #include "des_call.h"
 

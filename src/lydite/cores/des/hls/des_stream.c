@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // DES (FIPS 46-3) and Triple DES (SP 800-67) of whole blocks (SP 800-38A, 6.1), a round a cycle: a
-// core for `lydite bench`; top function: des_stream. A call is a message: packets with the key, KEYS
-// beats, and with the message, each ended by `last`, and perhaps by a beat without bytes. User says
-// what is done: 0 encrypt, 1 decrypt.
+// core for `lydite bench`; top function: des_stream. A call is a message: packets with the key,
+// KEYS beats, and with the message, each ended by `last`, and perhaps by a beat without bytes. User
+// says what is done: 0 encrypt, 1 decrypt.
 
 #include "des.h"
 

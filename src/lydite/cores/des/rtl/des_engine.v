@@ -4,9 +4,9 @@
 // comes out is R15, which the ciphertext has, too, as L16; round 16 is left out.
 //
 // Interface: C and D of the key of each round come from outside, since the engines share all but a
-// few bits of them: cd_i has those of round n, as PC-1 gives them, at [56*(n-1) +: 56], a cycle with
-// en_i later than those of round n - 1. match_o is high in the 16th cycle with en_i after a key, if
-// R15 is right_i. Resets nothing.
+// few bits of them: cd_i has those of round n, as PC-1 gives them, at [56*(n-1) +: 56], a cycle
+// with en_i later than those of round n - 1. match_o is high in the 16th cycle with en_i after a
+// key, if R15 is right_i. Resets nothing.
 
 `default_nettype none
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The bit selection E of DES (FIPS 46-3, The Cipher Function f): wiring. Bit 1 of the standard is the
-// top one.
+// The bit selection E of DES (FIPS 46-3, The Cipher Function f): wiring. Bit 1 of the standard is
+// the top one.
 
 `default_nettype none
 

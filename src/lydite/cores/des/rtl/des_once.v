@@ -2,9 +2,9 @@
 //
 // DES (FIPS 46-3): encryption of one block, a round a cycle, for who has time.
 //
-// Interface: start_i takes block and key; done_o is high in the cycle in which block_o is the result,
-// 16 cycles later, and it stays until the next start. Byte 0 of block and key is the top one; parity
-// is not looked at. Resets nothing: nothing is at work until the first start.
+// Interface: start_i takes block and key; done_o is high in the cycle in which block_o is the
+// result, 16 cycles later, and it stays until the next start. Byte 0 of block and key is the top
+// one; parity is not looked at. Resets nothing: nothing is at work until the first start.
 
 `default_nettype none
 

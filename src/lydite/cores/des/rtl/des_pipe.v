@@ -4,8 +4,8 @@
 // stream, a block a cycle: all rounds are at work at once.
 //
 // Interface: AXI4-Stream of 64 bits, byte 0 in tdata[7:0]. s_axis_tuser says what is to be done, on
-// all beats: 0 encrypt; 1 decrypt, if DECRYPT. Packets, each ended by tlast: the key, KEYS beats of 8
-// bytes, whose parity is not looked at; then the message. It comes out as one packet of as many
+// all beats: 0 encrypt; 1 decrypt, if DECRYPT. Packets, each ended by tlast: the key, KEYS beats of
+// 8 bytes, whose parity is not looked at; then the message. It comes out as one packet of as many
 // bytes. A last beat may be without bytes; in a message it then comes out so. s_axis_tready is a
 // register.
 //

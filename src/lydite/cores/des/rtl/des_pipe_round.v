@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A round of des_pipe with its round key (FIPS 46-3, KS). A block that passes goes through the round;
-// C and D of a key that pass, in the low bits of a block whose halves may be in each other's place,
-// only change places, and with load_i leave their round key here.
+// A round of des_pipe with its round key (FIPS 46-3, KS). A block that passes goes through the
+// round; C and D of a key that pass, in the low bits of a block whose halves may be in each other's
+// place, only change places, and with load_i leave their round key here.
 //
 // Interface: what stands in block_i comes out in block_o in the same cycle; the register behind it
 // is the pipeline's. A key that is loaded with en_i serves from the next cycle on. Resets nothing.

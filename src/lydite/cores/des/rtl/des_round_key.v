@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A round key of DES (FIPS 46-3, KS): C and D turned to the left, then permuted choice 2. Wiring. Bit
-// 1 of the standard is the top one.
+// A round key of DES (FIPS 46-3, KS): C and D turned to the left, then permuted choice 2. Wiring.
+// Bit 1 of the standard is the top one.
 
 `default_nettype none
 

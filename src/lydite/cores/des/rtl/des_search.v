@@ -5,14 +5,14 @@
 //
 // Interface: AXI4-Stream of 64 bits, byte 0 in tdata[7:0]. Packets of 8 bytes, each ended by tlast:
 // the first key, the last one, plaintext, ciphertext, second plaintext, second ciphertext. Keys are
-// in the order of their bits without parity, which is not looked at. Out come two packets: a byte, 1
-// if there is such a key, else 0, and the lowest one, with odd parity, or nothing. A last beat may be
-// without bytes. s_axis_tready is a register.
+// in the order of their bits without parity, which is not looked at. Out come two packets: a byte,
+// 1 if there is such a key, else 0, and the lowest one, with odd parity, or nothing. A last beat
+// may be without bytes. s_axis_tready is a register.
 //
-// All engines are at work on keys that differ in their lowest bits only, so that they share what else
-// there is of them. An engine looks at 32 bits of the result; where they agree, all stand still while
-// the key is tried on both pairs, some 20 or 40 cycles, as one key of 2^32 is by chance. The range
-// ends early with the first key that is right.
+// All engines are at work on keys that differ in their lowest bits only, so that they share what
+// else there is of them. An engine looks at 32 bits of the result; where they agree, all stand
+// still while the key is tried on both pairs, some 20 or 40 cycles, as one key of 2^32 is by
+// chance. The range ends early with the first key that is right.
 //
 // Resets: control; what is under way is forgotten, the first beat may come in the next cycle.
 
@@ -45,6 +45,7 @@ module des_search #(
 
   localparam LOW = $clog2(ENGINES);  // bits of a key that say which engine
   localparam HIGH = 56 - LOW;
+  localparam [ENGINES-1:0] ONE = 1;
 
   localparam [2:0] ST_LOAD    = 3'd0;
   localparam [2:0] ST_BEGIN   = 3'd1;
@@ -225,7 +226,7 @@ module des_search #(
   always @(posedge clk) begin
     if (run && hit) key_q <= picked;
     if (en || begins) tried_q <= {ENGINES{1'b0}};
-    else if (run) tried_q[lowest[5:0] % ENGINES] <= 1'b1;
+    else if (run) tried_q <= tried_q | (left & (~left + ONE));
     fresh_q  <= (run && hit) || (end_try && good && !second_q);
     second_q <= (state_q == ST_TRY) && (second_q || (end_try && good));
     if (begins) found_q <= 1'b0;
@@ -269,7 +270,7 @@ module des_search #(
   assign m_axis_tkeep  = is_key ? {8{found_q}} : 8'h01;
   assign m_axis_tdata  = is_key ? answer : {63'd0, found_q};
 
-  wire unused = &{1'b0, s_axis_tkeep[7:1], cipher[63:32], lowest[31:6]};
+  wire unused = &{1'b0, s_axis_tkeep[7:1], cipher[63:32], lowest};
 
 endmodule
 

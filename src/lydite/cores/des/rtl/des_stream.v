@@ -4,9 +4,10 @@
 // stream, a round a cycle, round keys on the fly.
 //
 // Interface: AXI4-Stream of 64 bits, byte 0 in tdata[7:0]. s_axis_tuser says what is to be done, on
-// all beats: 0 encrypt; 1 decrypt. Packets, each ended by tlast: the key, KEYS beats of 8 bytes, whose
-// parity is not looked at; then the message. It comes out as one packet of as many bytes. A last
-// beat may be without bytes; in a message it then comes out so. s_axis_tready depends on registers.
+// all beats: 0 encrypt; 1 decrypt. Packets, each ended by tlast: the key, KEYS beats of 8 bytes,
+// whose parity is not looked at; then the message. It comes out as one packet of as many bytes. A
+// last beat may be without bytes; in a message it then comes out so. s_axis_tready depends on
+// registers.
 //
 // In cycles, for a source that always offers and a sink that always takes: a block takes 16 (DES)
 // or 48; from its beat in to its beat out, both counted, two more.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// DES and Triple DES, bitsliced: VECTOR_BITS blocks at once, of one call or of several under keys of
-// their own. Blocks are transposed on the way in and out. KEY_BYTES is 8, 16 (K3 = K1) or 24.
+// DES and Triple DES, bitsliced: VECTOR_BITS blocks at once, of one call or of several under keys
+// of their own. Blocks are transposed on the way in and out. KEY_BYTES is 8, 16 (K3 = K1) or 24.
 
 #include "vector.h"
 

@@ -3,11 +3,11 @@
 // The key search, bitsliced: a key in each of VECTOR_BITS lanes, chunks of 2^19 keys, whose lowest
 // bits are the lanes'.
 //
-// Rounds are computed from both ends. L14, which is R13, follows from the plaintext by 13 rounds, R14
-// from the ciphertext by one backwards; round 14 joins them, and is left after three S-boxes if no
-// lane agrees in their twelve bits, as seven times out of eight of 512 lanes. The innermost four bits
-// of a key change one at a time (Gray code) and are such as round 1 has not: a step begins with one
-// S-box of round 2, one of round 16, and then rounds 3 to 13.
+// Rounds are computed from both ends. L14, which is R13, follows from the plaintext by 13 rounds,
+// R14 from the ciphertext by one backwards; round 14 joins them, and is left after three S-boxes if
+// no lane agrees in their twelve bits, as seven times out of eight of 512 lanes. The innermost four
+// bits of a key change one at a time (Gray code) and are such as round 1 has not: a step begins
+// with one S-box of round 2, one of round 16, and then rounds 3 to 13.
 
 #include "search.h"
 

@@ -9,8 +9,8 @@
 
 #define DES_KEY_BITS 56
 
-// Inputs first, last, plaintext, ciphertext, plaintext2, ciphertext2; output key: the lowest one from
-// first to last, both counted, that encrypts both pairs. Keys are in the order of their bits
+// Inputs first, last, plaintext, ciphertext, plaintext2, ciphertext2; output key: the lowest one
+// from first to last, both counted, that encrypts both pairs. Keys are in the order of their bits
 // without parity, which is not looked at; the key found has odd parity (FIPS 46-3). Rejected, where
 // there is none.
 LYDITE_API void lydite_search(const struct lydite_batch *batch);

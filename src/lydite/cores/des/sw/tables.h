@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The tables of DES as FIPS 46-3 prints them, row by row. Bits are counted from 1, the first one the
-// most significant.
+// The tables of DES as FIPS 46-3 prints them, row by row. Bits are counted from 1, the first one
+// the most significant.
 
 #ifndef LYDITE_CORES_DES_SW_TABLES_H_
 #define LYDITE_CORES_DES_SW_TABLES_H_

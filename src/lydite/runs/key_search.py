@@ -113,7 +113,7 @@ def build(software: Software) -> Path:
     for tool in compiler.all_found("c"):
         for flags in software.flags:
             argv = [*tool.argv, "-std=c11", "-fPIC", "-shared", *flags.split(), *defines]
-            argv += [str(software.folder / name) for name in software.sources]
+            argv += [*(str(software.folder / name) for name in software.sources), "-ldl"]
             key = digest.of_value([argv, tool.identity, [digest.of_file(path) for path in files]])
             path = cache_folder() / "software" / f"{key}.so"
             if path.exists():

@@ -81,6 +81,7 @@ def macros_of(design: Design) -> tuple[Macro, ...]:
     """
     if design.hls is None or not design.hls.macros:
         return ()
+    # Imported here: a design without macros needs no compiler.
     from lydite.hls.contract import rtl_macro
 
     return tuple(one for name in design.hls.macros for one in rtl_macro.load(design.folder / name))

@@ -227,7 +227,10 @@ static int two_luts(circuit *c, table want, table mask) {
 }
 
 static table value_of(enum kind kind, table a, table b) {
-  return kind == AND ? a & b : kind == OR ? a | b : kind == XOR ? a ^ b : kind == ANDN ? a & ~b : ~a;
+  if (kind == AND) return a & b;
+  if (kind == OR) return a | b;
+  if (kind == XOR) return a ^ b;
+  return kind == ANDN ? a & ~b : ~a;
 }
 
 static const enum kind pairs[4] = {AND, OR, XOR, ANDN};

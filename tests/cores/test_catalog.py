@@ -14,6 +14,7 @@ import pytest
 
 from lydite.base import InputError
 from lydite.cores import Design, catalog, load, select
+from lydite.hls.contract import rtl_macro
 
 Replace = Callable[[Path, str, str], None]
 CONTRACT = "\n  the fields are listed in the contract page of a core description"
@@ -469,5 +470,8 @@ def test_entry_point_to_nowhere_is_refused(
 @pytest.mark.parametrize("core", catalog.cores(), ids=lambda core: core.title)
 def test_every_rtl_file_of_ours_is_a_source_of_some_design(core: catalog.Core) -> None:
     used = {name for design in core.designs for name in design.sources}
+    in_c = [design for design in core.designs if design.hls is not None]
+    lists = {design.folder / name for design in in_c for name in design.hls.macros}
+    used |= {f"rtl/{path.name}" for file in lists for path in rtl_macro.sources(file)}
     there = {str(path.relative_to(core.path.parent)) for path in core.path.parent.rglob("*.v")}
     assert used == there

@@ -25,12 +25,16 @@ from lydite.cli import (
     lists,
     new,
     run,
+    search_keys,
     show,
     store,
     testbed,
 )
 
-COMMANDS = (bench, testbed, run, hls, new, characterise, show, lists, store, doctor, completion)
+COMMANDS = (
+    *(bench, testbed, run, hls, new, search_keys, characterise),
+    *(show, lists, store, doctor, completion),
+)
 
 
 def parser() -> argparse.ArgumentParser:

@@ -89,15 +89,17 @@ class RawHls(Data, frozen=True, kw_only=True):
     defines: dict[str, str | int] = msgspec.field(default_factory=dict)
     std: str = ""
     directives: tuple[str, ...] = ()
+    macros: tuple[str, ...] = ()
 
 
 class RawVariantHls(Data, frozen=True, kw_only=True):
-    """What a variant has otherwise in its C: macros join those of the design."""
+    """What a variant has otherwise in its C: what it defines joins that of the design."""
 
     clock_ns: float | None = None
     defines: dict[str, str | int] = msgspec.field(default_factory=dict)
     std: str | None = None
     directives: tuple[str, ...] | None = None
+    macros: tuple[str, ...] | None = None
 
 
 class RawVariant(Data, frozen=True, kw_only=True):
@@ -146,6 +148,8 @@ class Hls(msgspec.Struct, frozen=True, kw_only=True):
         As `-std=` of a C compiler; empty for its default.
     directives : tuple of str
         Files of directives that join those in the sources.
+    macros : tuple of str
+        Files of functions that are Verilog modules in hardware.
     """
 
     sources: tuple[str, ...]
@@ -156,6 +160,7 @@ class Hls(msgspec.Struct, frozen=True, kw_only=True):
     defines: Mapping[str, int]
     std: str
     directives: tuple[str, ...]
+    macros: tuple[str, ...]
 
 
 class Design(msgspec.Struct, frozen=True, kw_only=True):
@@ -257,7 +262,7 @@ def _variant(
             raise InputError(f"{where}: hls", "the design has no C")
         more = {
             name: value
-            for name in ("clock_ns", "std", "directives")
+            for name in ("clock_ns", "std", "directives", "macros")
             if (value := getattr(variant.hls, name)) is not None
         }
         hls = msgspec.structs.replace(hls, defines={**hls.defines, **variant.hls.defines}, **more)
@@ -334,7 +339,7 @@ def read(path: Path, folder: Path, raw: RawDesign, primitive: Primitive) -> Desi
 
 
 def _hls(path: Path, folder: Path, where: str, raw: RawHls, primitive: Primitive) -> Hls:
-    for name in (*raw.sources, *raw.includes, *raw.directives):
+    for name in (*raw.sources, *raw.includes, *raw.directives, *raw.macros):
         check_file(path, folder, f"{where}: hls.sources", name)
     if not raw.sources:
         raise InputError(f"{path}: {where}: hls.sources", "no files")
@@ -349,6 +354,7 @@ def _hls(path: Path, folder: Path, where: str, raw: RawHls, primitive: Primitive
         defines=defines_of(raw.defines, primitive.names, where=f"{path}: {where}: hls"),
         std=raw.std,
         directives=raw.directives,
+        macros=raw.macros,
     )
 
 

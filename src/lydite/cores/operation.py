@@ -118,6 +118,13 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
         return next((output for output in self.outputs if output.bytes is None), None)
 
     @property
+    def forgeable(self) -> bool:
+        """Whether it accepts nothing but what its inverse makes: a search rejects where it finds
+        nothing, and one that differs in a bit is another search.
+        """
+        return self.rejects and self.kind != "search"
+
+    @property
     def one_block_bytes(self) -> int:
         """Length of the longest payload of one block."""
         return self.block_bytes - self.padding_bytes

@@ -49,7 +49,7 @@ _REFUSED_FILE = "refused.json"
 _LOG_FILE = "compile.log"
 _WHEELS = ("ziglang", "llvmlite")
 # What of a design's C is a file, or names one.
-_AS_FILES = ("sources", "includes", "directives")
+_AS_FILES = ("sources", "includes", "directives", "macros")
 
 
 class Request(msgspec.Struct, frozen=True, kw_only=True):
@@ -135,6 +135,16 @@ class Compile(Job):
     def _directives(self) -> list[Path]:
         return [self.design.folder / name for name in self._hls.directives]
 
+    def _macros(self) -> list[Path]:
+        """Give the files of functions that are Verilog, and that Verilog."""
+        files = [self.design.folder / name for name in self._hls.macros]
+        if not files:
+            return []
+        # Imported here: a design without macros needs nothing of the compiler to be planned.
+        from lydite.hls.contract import rtl_macro
+
+        return [*files, *(path for file in files for path in rtl_macro.sources(file))]
+
     def inputs(self) -> Mapping[str, Any]:
         hls = self._hls
         # Whatever a design can say of its C decides what comes out.
@@ -143,6 +153,7 @@ class Compile(Job):
             "sources": reads.digests(self._sources()),
             "headers": reads.digests(self._headers()),
             "directives": reads.digests(self._directives()),
+            "macros": reads.digests(self._macros()),
             "said": {name: repr(value) for name, value in said.items()},
             "compiler": _compiler(),
             "code": code.of(sys.modules[__name__]),
@@ -153,7 +164,9 @@ class Compile(Job):
         request = Request(
             hls=self._hls,
             headers=tuple(os.path.relpath(path, folder) for path in headers),
-            copy=_copy([*self._sources(), *headers, *self._directives()], folder, work),
+            copy=_copy(
+                [*self._sources(), *headers, *self._directives(), *self._macros()], folder, work
+            ),
         )
         text = msgspec.json.encode(request)
         (work / REQUEST_FILE).write_bytes(text)
@@ -235,7 +248,7 @@ def compile_into(work: Path, folder: Path, request: Request) -> None:
     """
     # Imported here: who plans needs no compiler, and must stay quick.
     from lydite import hls
-    from lydite.hls.contract import directive_text
+    from lydite.hls.contract import directive_text, rtl_macro
     from lydite.hls.frontend import clang, program
 
     said = request.hls
@@ -248,6 +261,7 @@ def compile_into(work: Path, folder: Path, request: Request) -> None:
         defines=tuple(f"{name}={value}" for name, value in sorted(said.defines.items())),
         std=said.std,
         directives=tuple(placed for file in outside for placed in file),
+        macros=tuple(one for name in said.macros for one in rtl_macro.load(folder / name)),
     )
     made = hls.compile(options)
     reads.check(

@@ -141,7 +141,7 @@ def _with_forgeries(
     operation: Operation, jobs: list[Job], oracle: Oracle, draw: random.Random
 ) -> list[Job]:
     """Put a wrong bit into one call in four, where an operation rejects."""
-    if not operation.rejects:
+    if not operation.forgeable:
         return jobs
     places = [number for number in range(len(jobs)) if draw.randrange(4) == 0]
     calls = []

@@ -104,6 +104,18 @@ def load(path: Path) -> tuple[Macro, ...]:
     return tuple(_macro(path, raw) for raw in schema.load(path, _File, "a list of macros").macro)
 
 
+def sources(path: Path) -> tuple[Path, ...]:
+    """Give the Verilog that a file of macros names, without reading it.
+
+    Raises
+    ------
+    InputError
+        The file cannot be read, or breaks the contract.
+    """
+    macros = schema.load(path, _File, "a list of macros").macro
+    return tuple(path.parent / name for macro in macros for name in macro.sources)
+
+
 def _macro(path: Path, raw: _Macro) -> Macro:
     where = f"{path}: macro {raw.function}"
     if raw.latency < 0:

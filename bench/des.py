@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Rates of the DES software, a thread, in seconds of processor time.
+
+    python bench/des.py
+
+For each variant of the key search millions of keys a second, for each of Triple DES with two keys
+megabytes a second of one long message. The best of some runs; other work on the machine still takes
+caches and clock from them.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import time
+from collections.abc import Callable
+
+from lydite.cores import Software, catalog
+from lydite.cores.des import spec
+from lydite.runs import key_search
+from lydite.runs.software import missing_features
+from lydite.sim.software import Batch, Library
+
+RUNS = 7
+MESSAGE_BYTES = 1 << 20
+# A second or so.
+KEYS = {64: 1 << 25, 256: 1 << 27, 512: 1 << 28}
+
+
+def best_s(run: Callable[[], object]) -> float:
+    """Give the least processor time of some runs."""
+    times = []
+    for _ in range(RUNS):
+        began = time.process_time()
+        run()
+        times.append(time.process_time() - began)
+    return min(times)
+
+
+def call_s(software: Software, name: str, inputs: list[bytes]) -> float:
+    """Give the processor time of one call; 0 if it wraps a library that is not here."""
+    library = Library(str(key_search.build(software)))
+    if not library.available:
+        return 0.0
+    operation = software.primitive.operation(name)
+    batch = Batch(operation, [(inputs, None)])
+    function = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(library.address(operation).value or 0)
+    return best_s(lambda: function(ctypes.addressof(batch.c)))
+
+
+def show(software: Software) -> None:
+    """Print the line of a variant."""
+    if software.primitive.name == "des-search":
+        count = KEYS[software.defines["VECTOR_BITS"]]
+        blocks = [bytes([n]) * 8 for n in range(4)]
+        seconds = call_s(software, "search", [spec.key_of(0), spec.key_of(count - 1), *blocks])
+        amount, unit = count, "M keys/s"
+    else:
+        seconds = call_s(software, "encrypt", [bytes(range(16)), bytes(MESSAGE_BYTES)])
+        amount, unit = MESSAGE_BYTES, "MB/s"
+    if seconds:
+        print(f"{software.label:<28} {amount / seconds / 1e6:8.0f} {unit}", flush=True)
+
+
+def main() -> None:
+    """Print a line for each variant that this processor can run."""
+    for software in (*catalog.software("des-search"), *catalog.software("tdes-2key")):
+        if software.role != "reference" and not missing_features(software):
+            show(software)
+
+
+if __name__ == "__main__":
+    main()

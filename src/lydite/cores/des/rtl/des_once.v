@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// DES (FIPS 46-3): encryption of one block, a round a cycle, for who has time.
+//
+// Interface: start_i takes block and key; done_o is high in the cycle in which block_o is the
+// result, 16 cycles later, and it stays until the next start. Byte 0 of block and key is the top
+// one; parity is not looked at. Resets nothing: nothing is at work until the first start.
+
+`default_nettype none
+
+module des_once (
+    input  wire        clk,
+    input  wire        start_i,
+    input  wire [63:0] block_i,
+    input  wire [63:0] key_i,
+    output wire        done_o,
+    output wire [63:0] block_o
+);
+
+  // Of each round, round 1 lowest: C and D turn by one place, not two, before it.
+  localparam [15:0] ONCE = 16'b1000_0001_0000_0011;
+
+  reg  [3:0]  round_q;  // the next one
+  reg         done_q;
+  reg  [63:0] state_q;
+  reg  [55:0] cd_q;     // turned for the next round
+
+  wire [63:0] permuted;
+  wire [55:0] chosen;
+  wire [47:0] key;
+  wire [63:0] round;
+  wire [27:0] c = cd_q[55:28];
+  wire [27:0] d = cd_q[27:0];
+
+  des_ip u_ip (
+      .block_i(block_i),
+      .block_o(permuted)
+  );
+
+  des_pc1 u_pc1 (
+      .key_i(key_i),
+      .cd_o (chosen)
+  );
+
+  des_round_key #(
+      .TURN(0)
+  ) u_round_key (
+      .cd_i (cd_q),
+      .key_o(key)
+  );
+
+  des_round u_round (
+      .block_i(state_q),
+      .key_i  (key),
+      .pass_i (1'b0),
+      .block_o(round)
+  );
+
+  des_fp u_fp (
+      .block_i({state_q[31:0], state_q[63:32]}),
+      .block_o(block_o)
+  );
+
+  assign done_o = done_q;
+
+  always @(posedge clk) begin
+    if (start_i) begin
+      round_q <= 4'd0;
+      done_q  <= 1'b0;
+      state_q <= permuted;
+      cd_q    <= {chosen[54:28], chosen[55], chosen[26:0], chosen[27]};
+    end else if (!done_q) begin
+      round_q <= round_q + 4'd1;
+      done_q  <= round_q == 4'd15;
+      state_q <= round;
+      cd_q    <= ONCE[round_q + 4'd1] ? {c[26:0], c[27], d[26:0], d[27]}
+                                      : {c[25:0], c[27:26], d[25:0], d[27:26]};
+    end
+  end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every software variant of DES and Triple DES, by every C compiler here, against the reference.
+
+The circuits of the S-boxes stand or fall with it: in some hundred blocks each meets all its inputs.
+"""
+
+from __future__ import annotations
+
+import random
+import subprocess
+from pathlib import Path
+
+import msgspec
+import native
+import pytest
+
+from lydite.cores import Software, catalog
+from lydite.cores.des import fast
+from lydite.runs.software import missing_features
+from lydite.sim.software import Library
+from lydite.tools import compiler
+
+CIPHERS = ("des", "tdes-2key", "tdes-3key")
+SOFTWARE = [one for name in CIPHERS for one in catalog.software(name)]
+WARNINGS = ("-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror")
+COMPILERS = ("gcc", "zig")
+# gcc builds all of them, which a plain machine may not have.
+pytestmark = pytest.mark.native
+
+
+def build(software: Software, cc: str, folder: Path, *more: str) -> Path:
+    """Compile a variant with all warnings, or skip."""
+    missing = missing_features(software)
+    if missing:
+        pytest.skip(f"this machine has no {', '.join(missing)}")
+    argv = [native.program("gcc")] if cc == "gcc" else list(compiler.zig("c").argv)
+    argv += ["-std=c11", "-O1", "-march=native", *WARNINGS, *more]
+    argv += [f"-D{name}={value}" for name, value in software.defines.items()]
+    argv += [str(software.folder / name) for name in software.sources]
+    out = folder / f"{software.primitive.name}-{software.name}-{cc}"
+    run = subprocess.run(
+        [*argv, "-o", str(out), "-ldl"], capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 0, run.stderr
+    return out
+
+
+def load(software: Software, cc: str, folder: Path) -> Library:
+    library = Library(str(build(software, cc, folder, "-shared", "-fPIC")))
+    if not library.available:
+        pytest.skip("no libcrypto was found")
+    return library
+
+
+@pytest.mark.parametrize("cc", COMPILERS)
+@pytest.mark.parametrize("software", SOFTWARE, ids=lambda one: one.label)
+def test_known_answers_and_any_number_of_calls(software: Software, cc: str, tmp_path: Path) -> None:
+    library = load(software, cc, tmp_path)
+    primitive = software.primitive
+    vectors = primitive.vectors()
+    for vector in vectors[:: 1 if software.name != "ref" else 5]:
+        operation = primitive.operation(vector.operation)
+        inputs = [vector.fields[name] for name in operation.input_names]
+        [outputs] = library.run(operation, [(inputs, None)])
+        assert outputs == (vector.fields[operation.output_names[0]],), vector.where
+    rng = random.Random(46)
+    [key, _] = primitive.operation("encrypt").inputs
+    # Around the lanes: one key in all, and keys that change within a vector.
+    sizes = [
+        (1, 0),
+        (1, 1),
+        (3, 1),
+        (65, 1),
+        (7, 9),
+        (513, 1),
+        (2, 64),
+        (3, 257),
+        (1, 513),
+        (5, 103),
+    ]
+    for calls, blocks in sizes:
+        for name in software.operations:
+            given = [
+                [rng.randbytes(key.bytes or 0), rng.randbytes(8 * blocks)] for _ in range(calls)
+            ]
+            found = library.run(primitive.operation(name), [(one, None) for one in given])
+            assert found == [(getattr(fast, name)(*one),) for one in given], (calls, blocks, name)
+
+
+HARNESS = r"""
+#include <stdlib.h>
+#include "des.h"
+// Buffers of the exact size and unaligned, so that the sanitizers see every byte beyond them.
+int main(void) {
+  for (size_t calls = 1; calls < 9; calls += 7) {
+    for (size_t blocks = 0; blocks < 600; blocks = 3 * blocks + 1) {
+      const size_t bytes = 8 * blocks;
+      uint8_t *key = calloc(KEY_BYTES * calls + 1, 1), *in = calloc(bytes * calls + 1, 1);
+      uint8_t *out = malloc(bytes * calls + 1);
+      if (!key || !in || !out) return 1;
+      const uint8_t *const ins[] = {key + 1, in + 1};
+      const size_t lengths[] = {KEY_BYTES, bytes};
+      uint8_t *const outs[] = {out + 1};
+      const struct lydite_batch batch = {calls, ins, lengths, outs, &bytes, NULL};
+      lydite_encrypt(&batch);
+      lydite_decrypt(&batch);
+      free(key), free(in), free(out);
+    }
+  }
+  return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("name", ["ref", "bitslice-64", "bitslice-avx2", "bitslice-avx512"])
+def test_sanitizers_find_nothing(name: str, tmp_path: Path) -> None:
+    [software] = [one for one in catalog.software("tdes-2key") if one.name == name]
+    main = tmp_path / "main.c"
+    main.write_text(HARNESS)
+    probe = [native.program("gcc"), "-fsanitize=address,undefined", "-xc", "-", "-o"]
+    done = subprocess.run(
+        [*probe, str(tmp_path / "probe")],
+        input="int main(void) { return 0; }",
+        text=True,
+        capture_output=True,
+        check=False,
+    )
+    if done.returncode != 0:
+        pytest.skip("gcc here has no sanitizer libraries")
+    software = msgspec.structs.replace(software, sources=(*software.sources, str(main)))
+    more = ("-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+    program = build(software, "gcc", tmp_path, f"-I{software.folder / 'sw'}", *more)
+    run = subprocess.run([str(program)], capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr

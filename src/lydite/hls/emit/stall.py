@@ -7,15 +7,22 @@ condition: a state that holds does nothing.
 
 from __future__ import annotations
 
+from functools import partial
+
+from lydite.hls.contract.diagnostics import place
 from lydite.hls.emit.function import FunctionEmitter
-from lydite.hls.emit.verilog import comment
+from lydite.hls.emit.structure import Declare, Group, Note, Offer, wire
 
 
-def lines(emitter: FunctionEmitter) -> list[str]:
+def conditions(emitter: FunctionEmitter) -> Group:
     """Write the conditions that are not just a signal."""
-    wires = [
-        f"  wire {name} = {text};{comment(next((op.where for op in state.ops if op.where), ''))}"
-        for state, (name, text) in emitter.body.holds.items()
-        if text
-    ]
-    return ["", *wires] if wires else []
+    offers = []
+    for state, (name, text) in emitter.body.holds.items():
+        if text:
+            where = place(next((op.where for op in state.ops if op.where), ""))
+            offers.append(Offer(name, partial(_wire, name, text, where)))
+    return Group((Note(),), tuple(offers))
+
+
+def _wire(name: str, text: str, where: str) -> tuple[Declare]:
+    return (wire(name, 1, text, where),)

@@ -108,8 +108,11 @@ def test_output_undriven_is_found() -> None:
     assert fault(Assign("b[6:0]", "a[6:0]")) == "m: nothing drives b, bits 0x80"
 
 
-def test_register_that_is_never_written_keeps_its_first_value() -> None:
-    assert reads(reg("r", 8), Initial("r", "8'd3"), Assign("b", "r")) == {"r": 0xFF}
+def test_bits_of_a_register_that_are_never_written_keep_their_first_value() -> None:
+    first = (reg("r", 8), Initial("r", "8'd3"))
+    assert reads(*first, Assign("b", "r")) == {"r": 0xFF}
+    some = Process((Write("r[3:0]", "a[3:0]"),))
+    assert reads(*first, some, Assign("b", "r")) == {"r": 0xFF, "a": 0xF, "ap_clk": 1}
 
 
 def test_unknown_name_is_found() -> None:
@@ -184,6 +187,14 @@ def test_process_without_a_clock_that_keeps_a_value_is_found() -> None:
     )
     always = Priority(((Write("r", "8'd0"),), (sometimes,)))
     assert reads(*writes(always, clocked=False)) == {"a": 0xFF, "go": 1, "r": 0xFF}
+
+
+def test_process_without_a_clock_that_reads_what_it_writes_is_found() -> None:
+    levels = Priority(((Write("r", "a"),), (If("go", (Write("r", "~r"),)),)))
+    assert fault(*writes(levels, clocked=False)) == (
+        "m: r is read by what gives it without a clock, bits 0xff"
+    )
+    reads(*writes(levels))
 
 
 def test_array_is_written_by_as_many_processes_as_it_has_ports() -> None:

@@ -3,6 +3,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+
+import rtl
+
+from lydite.hls import Compiled
 from lydite.hls.emit.settle import settle
 from lydite.hls.emit.structure import (
     Assign,
@@ -60,3 +66,22 @@ def test_optional_pin_is_open_where_its_net_is_not_made() -> None:
     declared = Offer("x", lambda: (wire("x", 8),))
     assert settled(declared, inner) == (Instance("inner", "u", (Pin("q", "", optional=True),)),)
     assert settled(declared, inner, Assign("b", "x")) == (wire("x", 8), inner, Assign("b", "x"))
+
+
+def test_no_wire_says_when_a_call_is_taken_where_nothing_asks(
+    compile_c: Callable[..., Compiled], tmp_path: Path
+) -> None:
+    # A call of a rewound loop that needs its own data to count is taken with its last iteration.
+    compiled = compile_c("""
+        #include <stdint.h>
+        void f(const uint8_t in[60], uint8_t out[60], uint8_t n) {
+          uint8_t s = n;
+          for (uint8_t i = 0; i < 60; i = (uint8_t)(i + in[i] % 3 + 1)) {
+        #pragma HLS pipeline II=4 rewind
+            s = (uint8_t)(s + in[i]);
+            out[i] = s;
+          }
+        }
+        """)
+    assert "_taken" not in compiled.verilog
+    assert rtl.lint(compiled, tmp_path / "lint") == ""

@@ -4,7 +4,7 @@
 Every bit of a net has one driver, and one if anything reads it. What meets has one width. Of two
 statements that write the same bits, conditions that exclude each other or a `Priority` say which
 one counts; what a process without a clock writes has a value whatever happens, so that it is no
-latch. An instance has the ports that its module has.
+latch, and is not read there. An instance has the ports that its module has.
 """
 
 from __future__ import annotations
@@ -144,9 +144,8 @@ class _Check:
         assert holds, f"{self.module.name}: {what}"
 
     def driven_at_least(self, name: str, mask: int) -> None:
-        missing = mask & ~self.driven.get(name, 0)
-        held = name in self.initial and not self.driven.get(name, 0)
-        self.that(held or not missing, f"nothing drives {name}, bits {missing:#x}")
+        missing = 0 if name in self.initial else mask & ~self.driven.get(name, 0)
+        self.that(not missing, f"nothing drives {name}, bits {missing:#x}")
 
     def drive(self, name: str, mask: int, *, process: bool = False) -> None:
         """Enter a driver of some bits."""
@@ -219,12 +218,18 @@ class _Check:
 
     def process(self, item: Process) -> None:
         """Check the statements of a process."""
+        around, self.scope = self.scope, Scope(self.module.name, self.scope.symbols)
         written = self.writes(item.body)
+        reads, self.scope = self.scope.reads, around
+        _join(self.scope.reads, reads)
         for name, mask in written.items():
             self.drive(name, mask, process=True)
         if item.clocked:
             self.same("the clock", 1, CLOCK)
             return
+        for name, mask in written.items():
+            own = mask & reads.get(name, 0)
+            self.that(not own, f"{name} is read by what gives it without a clock, bits {own:#x}")
         always = dict[str, int]()
         self.certain(item.body, always)
         for name, mask in written.items():

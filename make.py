@@ -57,7 +57,7 @@ def main() -> int:
         sys.exit(f"make.py: Python 3.11 or newer is needed, this is {sys.version.split()[0]}")
     parser = argparse.ArgumentParser(
         description="Set up the environment of the project and run something in it.",
-        epilog="Further arguments go to what is run: `make.py test --slow`.",
+        epilog="Further arguments go to what is run: `make.py test --slow --shuffle 1`.",
     )
     parser.add_argument(
         "task",

@@ -6,6 +6,7 @@ from __future__ import annotations
 import collections
 import fnmatch
 import os
+import random
 import shutil
 import signal
 import tomllib
@@ -37,10 +38,15 @@ _complaints: list[str] = []
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--slow", action="store_true", help="run the slow tests, too")
+    what = "run the tests in another order: none hangs on one before it"
+    parser.addoption("--shuffle", type=int, metavar="SEED", help=what)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out slow tests, unless they were asked for."""
+    """Leave out slow tests, unless they were asked for; shuffle the others, if that was."""
+    seed = config.getoption("--shuffle")
+    if seed is not None:
+        random.Random(seed).shuffle(items)
     if config.getoption("--slow"):
         return
     slow = [item for item in items if item.get_closest_marker("slow")]

@@ -131,6 +131,20 @@ def test_design_and_software_may_have_some_operations(toy: Path, replace: Replac
     assert core.software[0].operations == ("open",)
 
 
+def test_operation_that_nothing_does_is_refused(toy: Path, replace: Replace) -> None:
+    text = toy.read_text()
+    claims = text[text.index("[design.claims.open]") : text.index("[[design.variant]]")]
+    replace(toy, claims, "")
+    replace(toy, 'sources = ["toy.v"]', 'sources = ["toy.v"]\noperations = ["seal"]')
+    replace(toy, '"ad", "message", "ciphertext", "tag"]', '"ad", "message"]')
+    replace(toy, '["message", "ciphertext", "tag", "verdict"]', '["ciphertext", "tag"]')
+    replace(toy, 'sources = ["toy.c"]', 'sources = ["toy.c"]\noperations = ["seal"]')
+    assert refusal(toy) == (
+        "FILE: primitive toy: operation open: no design has it, and no software\n"
+        "  add it to their `operations`, or take it out"
+    )
+
+
 def test_streams_by_default_have_all_fields_in_order(toy: Path) -> None:
     text = toy.read_text()
     begin, end = text.index("streams = ["), text.index("parameters = { WIDTH")

@@ -324,6 +324,18 @@ def test_call_without_a_payload_of_blocks_is_timed_from_call_to_call(planned: Be
     assert (row.cycles_per_block, row.cycles_per_message) == (10, 10)
 
 
+def test_operation_without_a_payload_has_no_long_messages(planned: BenchPlan) -> None:
+    found = table(planned)
+    assert "wins from,\n1 block" in [one.head for one in bench_tables.comparisons(found).columns]
+    calls = msgspec.structs.replace(found, unit="M calls/s")
+    heads = [one.head for one in bench_tables.comparisons(calls).columns]
+    assert "wins\nfrom" in heads
+    assert not any("wins from," in head for head in heads)
+    heads = [one.head for one in bench_tables.software(calls).columns]
+    assert "cycles\na call" in heads
+    assert "cycles\na byte" not in heads
+
+
 SECOND = """
 [[primitive.operation]]
 name = "verify"
@@ -360,9 +372,14 @@ def test_each_operation_has_a_table(crc32: Path, replace: Callable[..., None]) -
     # A design that has but one of them stands in the table of that only.
     replace(path, f'top = "crc32"\nstreams = [{streams}]', 'top = "crc32"\noperations = ["hash"]')
     replace(path, "claims.verify = { latency_cycles = 9 }\n", "")
+    checks = '[[design]]\nname = "checks"\ntitle = "checks"\nprimitives = ["crc32"]\n'
+    checks += 'sources = ["crc32.v"]\ntop = "crc32"\noperations = ["verify"]\n'
+    checks += "claims.verify = { latency_cycles = 9 }\nstreams = ["
+    verdicts = streams.replace('"output", "verdict"', '"verdict"')
+    path.write_text(f"{path.read_text()}\n{checks}{verdicts}]\n")
     core = load(path)
     planned = plan.bench(
-        Selection(core.primitives[0], core.designs, core.software),
+        Selection(core.primitives[0], core.designs[:1], core.software),
         Settings(target=targets.find("ecp5-12k")),
     )
     [only] = bench.bench(planned, records(planned), Link())

@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from lydite.base import InputError
 from lydite.cores import catalog, load
 from lydite.runs import software
 from lydite.runs.execute import execute
@@ -194,3 +195,79 @@ def test_our_reference_is_measured(store: Store, name: str) -> None:
     assert record.error == ""
     operations = [one["operation"] for one in record.result["operations"]]
     assert operations == list(variant.operations)
+
+
+PEER = """
+[[software]]
+name = "zlib"
+title = "Python's zlib"
+role = "peer"
+primitives = ["crc32"]
+python = "peer.py"
+defines = { BYTES = "output_bytes" }
+"""
+PYTHON = """
+import zlib
+
+VERSION = f"zlib {zlib.ZLIB_RUNTIME_VERSION}"
+
+
+def hash(message):
+    return zlib.crc32(message).to_bytes(BYTES, "little")
+"""
+
+
+@pytest.fixture
+def peer(crc32: Path) -> Path:
+    """Give the Python file of the example core with a peer."""
+    path = crc32 / "core.toml"
+    path.write_text(f"{path.read_text()}\n{PEER}")
+    (crc32 / "peer.py").write_text(PYTHON)
+    return crc32 / "peer.py"
+
+
+def test_peer_in_python_is_proven_and_measured(
+    peer: Path, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record = measured(store, peer)
+    assert record.error == ""
+    result = record.result
+    assert result["available"]
+    assert result["version"].startswith("zlib 1.")
+    assert (result["lanes"], result["library"], result["trials"]) == (1, "core/peer.py", [])
+    assert result["compiler"].startswith("Python 3.")
+    [times] = result["operations"]
+    assert 0 < times["block_1"]["best_ns"] < times["long_1"]["median_ns"]
+    assert times["long_1"]["tsc_per_unit"] == 0
+
+
+def test_peer_in_python_that_is_wrong_is_seen(peer: Path, store: Store, replace: Replace) -> None:
+    replace(peer, '"little"', '"big"')
+    record = measured(store, peer)
+    assert record.error == "peer.py: crc32.json: record 2\n  expected 2639f4cb\n  got      cbf43926"
+
+
+def test_peer_without_its_package_is_told_and_no_failure(
+    peer: Path, store: Store, replace: Replace
+) -> None:
+    replace(peer, "import zlib", "import lydite_has_no_such_package")
+    record = measured(store, peer)
+    assert (record.status, record.result) == ("ok", {"available": False})
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "error"),
+    [
+        ('role = "peer"', 'role = "single"', "software zlib: python: of a single"),
+        ('python = "peer.py"', 'python = "peer.py"\nsources = ["crc32.v"]', "beside sources"),
+        ('python = "peer.py"', 'python = "other.py"', "other.py"),
+        ('python = "peer.py"\n', "", "software zlib: sources: no files"),
+    ],
+)
+def test_broken_description_of_a_peer_is_refused(
+    peer: Path, replace: Replace, old: str, new: str, error: str
+) -> None:
+    replace(peer.parent / "core.toml", old, new)
+    with pytest.raises(InputError) as raised:
+        load(peer.parent / "core.toml")
+    assert error in str(raised.value)

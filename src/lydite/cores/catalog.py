@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import functools
 import importlib.metadata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -89,6 +89,7 @@ def load(path: Path) -> Core:
         for entry in raw.software
         for name in entry.primitives
     ]
+    _check_made(path, own, designs, software)
     return Core(
         path=path,
         title=raw.title,
@@ -106,6 +107,26 @@ def _unique(path: Path, kind: str, names: list[str]) -> None:
             raise InputError(
                 f"{path}: {kind}", f"not a name: {name!r}", "letters, digits, '-' and '.'"
             )
+
+
+def _check_made(
+    path: Path,
+    own: Mapping[str, Primitive],
+    designs: Sequence[Design],
+    software: Sequence[Software],
+) -> None:
+    """Check that each operation of a file's primitives is done by something, if anything is."""
+    for name, primitive in own.items():
+        entries: tuple[Design | Software, ...] = (*designs, *software)
+        makers = [one for one in entries if one.primitive is primitive]
+        done = {operation for one in makers for operation in one.operations}
+        for operation in primitive.operations:
+            if makers and operation.name not in done:
+                raise InputError(
+                    f"{path}: primitive {name}: operation {operation.name}",
+                    "no design has it, and no software",
+                    "add it to their `operations`, or take it out",
+                )
 
 
 def _resolve(path: Path, where: str, name: str, own: Mapping[str, Primitive]) -> Primitive:

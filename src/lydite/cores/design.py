@@ -27,6 +27,8 @@ SINK, SOURCE = "s_axis", "m_axis"
 # A formula, or the least and the greatest where time depends on data.
 Bounds = str | int | tuple[str | int, str | int]
 CLAIMS = ("cycles_per_block", "latency_cycles", "cycles_per_message", "total_cycles")
+# Blocks for which `total_cycles` is measured.
+TOTAL_BLOCKS = (1, 2, 3, 6, 18)
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_$]*")
 
 
@@ -375,7 +377,7 @@ def _check_claims(where: str, design: Design) -> None:
             if name != "total_cycles":
                 _check_bounds(place, name, _bounds(value, design.names, where=place))
                 continue
-            for blocks in (1, 2, 3, 6, 18):
+            for blocks in TOTAL_BLOCKS:
                 bounds = _bounds(value, {**design.names, "N": blocks}, where=place)
                 _check_bounds(f"{place} of N = {blocks}", name, bounds)
 

@@ -9,6 +9,7 @@ even, so that nothing is rounded by accident; what need not be whole is told as 
 from __future__ import annotations
 
 import ast
+import functools
 import operator
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -58,11 +59,11 @@ def rational(formula: str | int, names: Mapping[str, int], *, where: str) -> Fra
     if isinstance(formula, int):
         return Fraction(formula)
     try:
-        tree = ast.parse(formula, mode="eval")
+        parsed = _parsed(formula)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise InputError(where, f"not a formula: {_short(formula)}", _HINT) from error
     try:
-        return Fraction(_value(tree.body, names))
+        return Fraction(_value(parsed, names))
     except ZeroDivisionError as error:
         raise InputError(where, f"division by zero in {formula!r}") from error
     except KeyError as error:
@@ -72,6 +73,12 @@ def rational(formula: str | int, names: Mapping[str, int], *, where: str) -> Fra
         ) from error
     except (TypeError, RecursionError) as error:
         raise InputError(where, f"not a formula: {_short(formula)}", _HINT) from error
+
+
+@functools.cache
+def _parsed(formula: str) -> ast.expr:
+    """Read a formula; once, since random calls ask for the same few all the time."""
+    return ast.parse(formula, mode="eval").body
 
 
 def _short(formula: str) -> str:

@@ -156,6 +156,15 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
             for output in self.outputs
         )
 
+    def chosen(self, outputs: Sequence[bytes]) -> int | None:
+        """Give the length that a call with these outputs chose; None where none is chosen."""
+        return None if self.free is None else len(outputs[self.outputs.index(self.free)])
+
+    def named(self, inputs: Sequence[bytes], outputs: Sequence[bytes]) -> dict[str, bytes]:
+        """Give the fields of a call by their names."""
+        names = (*self.input_names, *self.output_names)
+        return dict(zip(names, (*inputs, *outputs), strict=True))
+
     def check_lengths(self, inputs: Sequence[bytes], *, where: str) -> None:
         """Check that inputs have lengths that the operation takes.
 

@@ -22,7 +22,8 @@ class RawSoftware(Data, frozen=True, kw_only=True):
     title: str
     role: Literal["reference", "single", "multi", "peer"]
     primitives: tuple[str, ...]
-    sources: tuple[str, ...]
+    sources: tuple[str, ...] = ()
+    python: str = ""
     operations: tuple[str, ...] = ()
     includes: tuple[str, ...] = ()
     cpu: tuple[str, ...] = ()
@@ -31,7 +32,7 @@ class RawSoftware(Data, frozen=True, kw_only=True):
 
 
 class Software(msgspec.Struct, frozen=True, kw_only=True):
-    """One implementation in C of one primitive.
+    """One implementation of one primitive: in C, or as people call it from Python.
 
     Attributes
     ----------
@@ -40,6 +41,9 @@ class Software(msgspec.Struct, frozen=True, kw_only=True):
         (another project's, called).
     operations : tuple of str
         Those of the primitive that it has.
+    python : str
+        File with a function of each operation's name, which finds `defines` under their names;
+        empty for C, which has sources.
     cpu : tuple of str
         Processor features that it needs, as Linux names them in /proc/cpuinfo.
     flags : tuple of str
@@ -53,6 +57,7 @@ class Software(msgspec.Struct, frozen=True, kw_only=True):
     primitive: Primitive
     operations: tuple[str, ...]
     sources: tuple[str, ...]
+    python: str
     includes: tuple[str, ...]
     cpu: tuple[str, ...]
     defines: Mapping[str, int]
@@ -75,7 +80,13 @@ def read(path: Path, folder: Path, raw: RawSoftware, primitive: Primitive) -> So
     where = f"software {raw.name}"
     for name in (*raw.sources, *raw.includes):
         check_file(path, folder, f"{where}: sources", name)
-    if not raw.sources:
+    if raw.python:
+        check_file(path, folder, f"{where}: python", raw.python)
+        if raw.sources or raw.role != "peer":
+            what = "beside sources" if raw.sources else f"of a {raw.role}"
+            hint = "what is called from Python is a peer, and a file"
+            raise InputError(f"{path}: {where}: python", what, hint)
+    elif not raw.sources:
         raise InputError(f"{path}: {where}: sources", "no files")
     if not raw.flags:
         raise InputError(f"{path}: {where}: flags", "no set of compiler flags")
@@ -87,6 +98,7 @@ def read(path: Path, folder: Path, raw: RawSoftware, primitive: Primitive) -> So
         primitive=primitive,
         operations=operations_of(raw.operations, primitive, where=f"{path}: {where}"),
         sources=raw.sources,
+        python=raw.python,
         includes=raw.includes,
         cpu=raw.cpu,
         defines=defines_of(raw.defines, primitive.names, where=f"{path}: {where}"),

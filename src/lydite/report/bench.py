@@ -219,7 +219,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
         Messages of one block in a batch from which one core, link included, is done first; None if
         it never is.
     wins_from_long_messages : int or None
-        The same for long messages.
+        The same for long messages; None where an operation has none.
     """
 
     design: str
@@ -571,5 +571,7 @@ def _compare(
         ),
         wins_from_long_messages=wins_from(
             long_bytes, blocks * design.cycles_per_block, long_bytes / (variant.rate_all * 1e6)
-        ),
+        )
+        if operation.payload
+        else None,
     )

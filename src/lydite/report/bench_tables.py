@@ -121,6 +121,7 @@ def seeds(found: BenchTable) -> Table:
 def software(found: BenchTable) -> Table:
     """Give the variants of software on this machine."""
     threads = f"{found.software[0].threads if found.software else 0} thr."
+    cycles = "cycles\na byte" if found.unit == "MB/s" else "cycles\na call"
 
     def rate(name: str, head: str) -> Column:
         return Column(name, head, si, is_number=True)
@@ -129,7 +130,7 @@ def software(found: BenchTable) -> Table:
         (Column("variant", "variant"), lambda row: row.variant),
         (Column("primitive", ""), lambda row: found.primitive),
         (figure("lanes", "at\nonce"), lambda row: row.lanes),
-        (figure("cycles_per_byte", "cycles\na byte", "{:.2f}"), lambda row: row.cycles_per_byte),
+        (figure("cycles_per_byte", cycles, "{:.2f}"), lambda row: row.cycles_per_byte),
         (_four("rate_1", f"{found.unit}\n1 thr."), lambda row: row.rate_1),
         (Column("spread", "\nspread", _percent, is_number=True), lambda row: row.spread),
         (_four("rate_all", f"{found.unit}\n{threads}"), lambda row: row.rate_all),
@@ -165,6 +166,8 @@ def _software_notes(found: BenchTable) -> list[str]:
 
 
 def _build(row: SoftwareRow) -> str:
+    if not row.flags:
+        return row.compiler
     compiler = "zig cc" if row.compiler.startswith("zig") else row.compiler.split(" ")[0]
     return f"{compiler} {row.flags}"
 
@@ -181,6 +184,7 @@ def comparisons(found: BenchTable) -> Table:
     def sides(row: Comparison) -> str:
         return f"{row.design} / {row.variant}, {row.threads} thr."
 
+    is_long = found.unit == "MB/s"
     fields: Fields = (
         (Column("sides", "hardware / software"), sides),
         (Column("primitive", ""), lambda row: found.primitive),
@@ -192,20 +196,20 @@ def comparisons(found: BenchTable) -> Table:
         (figure("instances_to_match", "cores to\nmatch"), lambda row: row.instances_to_match),
         (figure("instances_that_fit", "cores\nthat fit"), lambda row: row.instances_that_fit),
         (
-            wins("wins_from_messages", "wins from,\n1 block"),
+            wins("wins_from_messages", "wins from,\n1 block" if is_long else "wins\nfrom"),
             lambda row: row.wins_from_messages,
         ),
-        (
-            wins("wins_from_long_messages", f"wins from,\n{found.long_bytes} B"),
-            lambda row: row.wins_from_long_messages,
-        ),
     )
+    if is_long:
+        long = wins("wins_from_long_messages", f"wins from,\n{found.long_bytes} B")
+        fields = (*fields, (long, lambda row: row.wins_from_long_messages))
     link = found.link
     notes = (
         "above 1 x the hardware is faster; 'cores that fit' divides the part's resources by "
         "the core's, it was not placed",
-        f"'wins from': messages in a batch, over a link modelled with {link.gbit_per_s:g} Gb/s "
-        f"each way and {link.round_trip_us:g} us there and back, no configuration",
+        f"'wins from': {'messages' if is_long else 'calls'} in a batch, over a link modelled with "
+        f"{link.gbit_per_s:g} Gb/s each way and {link.round_trip_us:g} us there and back, no "
+        "configuration",
     )
     return of("One core against the best software", fields, found.comparisons, notes)
 

@@ -14,7 +14,7 @@ import msgspec
 from lydite.base import code, digest, files
 from lydite.base.errors import InputError, ToolFailed
 from lydite.cores import Design
-from lydite.cores.design import CLAIMS
+from lydite.cores.design import CLAIMS, TOTAL_BLOCKS
 from lydite.runs import clocking, export, timing, wrapper
 from lydite.runs.job import Job, Outcome
 from lydite.runs.store import Store
@@ -29,7 +29,6 @@ from lydite.sim import (
     verify,
 )
 from lydite.sim.build import Sources
-from lydite.sim.timing import TOTAL_BLOCKS
 from lydite.targets import Target
 from lydite.tools import nextpnr, paths, routes, sdf, verilator, yosys
 from lydite.tools.tool import Tool

@@ -144,10 +144,8 @@ def _software(record: Record) -> list[str]:
     if not record.result.get("available"):
         raise InputError("--replay", "the variant could not be run on that machine")
     library = f"../{record.result['library']}"
-    [winner] = [argv for argv in record.commands if library in argv]
-    compiled = [
-        f"(cd core && {line})" for argv in (record.commands[0], winner) for line in _quietly(argv)
-    ]
+    built = (record.commands[0], *(argv for argv in record.commands if library in argv))
+    compiled = [f"(cd core && {line})" for argv in built for line in _quietly(argv)]
     return [
         "rm -f ./*.so",
         *compiled,

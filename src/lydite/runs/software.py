@@ -35,6 +35,7 @@ from lydite.tools.tool import Tool
 
 COMMON = FOLDER / "common" / "sw"
 _TIMEOUT_S = 600.0
+_PYTHON = sys.version.partition(" ")[0]
 # Zig's clang traps on undefined behaviour by default; the code is tested with sanitizers apart.
 _ALWAYS = ("-std=c11", "-fPIC", "-shared", "-fvisibility=hidden", "-fno-sanitize=undefined")
 _TIMER_FLAGS = ("-O2",)
@@ -90,6 +91,7 @@ class MeasureSoftware(Job):
             "files": [[name, digest.of_file(path)] for name, path in files.items()],
             "outside": reads.digests(self._outside()),
             "sources": list(software.sources),
+            "python": [software.python, sys.version] if software.python else [],
             "defines": dict(software.defines),
             "flags": list(software.flags),
             "operations": [msgspec.to_builtins(one) for one in self._operations()],
@@ -118,7 +120,8 @@ class MeasureSoftware(Job):
         folder = self.software.folder
         # As they lie in the catalogue, since a core of ours names them from its own folder.
         found = {f"{_COMMON}/{path.name}": path for path in sorted(COMMON.iterdir())}
-        found |= {f"{_CORE}/{name}": folder / name for name in self.software.sources}
+        own = (*self.software.sources, *filter(None, [self.software.python]))
+        found |= {f"{_CORE}/{name}": folder / name for name in own}
         for path in self._headers():
             plain = Path(os.path.normpath(path))
             if plain.is_relative_to(COMMON):
@@ -148,6 +151,9 @@ class MeasureSoftware(Job):
             shutil.copyfile(path, work / name)
         timer = work / TIMER
         self._compile(outcome, compiler.find("c"), _TIMER_FLAGS, [f"../{_COMMON}/measure.c"], timer)
+        if self.software.python:
+            path = work / _CORE / self.software.python
+            return self._measured(outcome, path, timer, compiler=f"Python {_PYTHON}", flags="")
         trials: list[dict[str, Any]] = []
         best: tuple[float, Path, dict[str, Any]] | None = None
         for tool in _compilers():
@@ -179,16 +185,22 @@ class MeasureSoftware(Job):
                 ("cc",), 1, tail="no compiler accepts it:\n" + str(trials[0].get("error", ""))
             )
         _, library, winner = best
-        measured = self._measure(library, timer, quick=False)
+        named = {name: str(winner[name]) for name in ("compiler", "flags")}
+        return self._measured(outcome, library, timer, trials=trials, **named)
+
+    def _measured(self, outcome: Outcome, path: Path, timer: Path, **more: Any) -> Outcome:
+        """Prove and measure what is built, all of it."""
+        measured = self._measure(path, timer, quick=False)
         outcome.result = {
             **msgspec.to_builtins(measured),
-            "library": library.name,
-            "compiler": winner["compiler"],
-            "flags": winner["flags"],
-            "trials": trials,
+            "library": str(path.relative_to(timer.parent)),
+            "trials": [],
+            **more,
             "threads": measuring.thread_count(),
             "long_bytes": measuring.LONG_BYTES,
         }
+        if not measured.available:
+            outcome.result = {"available": False}
         return outcome
 
     def _compile(
@@ -225,14 +237,17 @@ class MeasureSoftware(Job):
             inverses=tuple(primitive.operation(o.inverse) for o in operations if o.inverse),
             vectors=() if quick else known,
             threads=measuring.thread_count(),
+            defines=dict(self.software.defines),
             quick=quick,
         )
         if not quick:
             # For who measures again from the artefacts.
             kept = msgspec.structs.replace(
-                request, library=f"./{library.name}", timer=f"./{timer.name}"
+                request,
+                library=f"./{library.relative_to(timer.parent)}",
+                timer=f"./{timer.name}",
             )
-            (library.parent / REQUEST_FILE).write_bytes(msgspec.json.encode(kept))
+            (timer.parent / REQUEST_FILE).write_bytes(msgspec.json.encode(kept))
         argv = (sys.executable, "-m", measuring.__name__)
         text = msgspec.json.encode(request).decode()
         run = proc.run(argv, stdin=text, timeout_s=_TIMEOUT_S, name=Path(library).name)

@@ -43,15 +43,6 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     accepted: bool = True
     where: str = ""
 
-    @property
-    def payload_bytes(self) -> int:
-        """Length of the payload."""
-        return sum(
-            len(value)
-            for name, value in zip(self.operation.input_names, self.inputs, strict=True)
-            if name == self.operation.payload
-        )
-
 
 def job_of(operation: Operation, vector: Vector) -> Job:
     """Give the call of a known answer."""
@@ -164,11 +155,12 @@ def _wire(found: dict[str, Port], name: str, design: Design, where: str) -> Wire
 
 def call(design: Design, job: Job) -> Call:
     """Give what a design is given and must answer for a job."""
-    operation = job.operation
-    values = dict(zip(operation.input_names, job.inputs, strict=True))
-    registers = b"".join(values.get(name, bytes(n)) for name, n in _register_bytes(design))
     if design.interface == "lwc":
         return _lwc_call(job)
+    operation = job.operation
+    values = dict(zip(operation.input_names, job.inputs, strict=True))
+    held = _register_bytes(design) if design.registers else ()
+    registers = b"".join(values.get(name, bytes(n)) for name, n in held)
     lengths = lengths_by_name(operation, list(map(len, job.inputs)), list(map(len, job.outputs)))
     numbers = {
         **lengths,

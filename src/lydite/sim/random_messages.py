@@ -18,7 +18,7 @@ from lydite.base.errors import CheckFailed, InputError
 from lydite.base.seeds import hashed
 from lydite.cores import Design
 from lydite.cores.operation import Operation
-from lydite.sim.framing import Job, call, job_of
+from lydite.sim.framing import Job, call
 from lydite.sim.stream import NO_STALLS, STALL_MODES, Call, Stalls, StreamModel
 from lydite.sim.suites import Inputs, Oracle, flipped
 
@@ -63,38 +63,33 @@ def probability(words: int) -> float:
     return -math.expm1(words * math.log1p(-1 / FAULT_WORDS))
 
 
-def agree(operation: Operation, fast: Oracle, spec: Oracle) -> None:
+def agree(operation: Operation, known: Sequence[Job], fast: Oracle, spec: Oracle) -> None:
     """Check that the quick twin of a specification answers what that, and the vectors, answer.
+
+    Parameters
+    ----------
+    known : sequence of Job
+        The vectors of the operation.
 
     Raises
     ------
     InputError
         They differ; the message says for what.
     """
-    primitive = spec.primitive
-    known = [
-        job_of(operation, vector)
-        for vector in primitive.vectors()
-        if vector.operation == operation.name
-    ]
     jobs = list(known)
     if spec.knows(operation):
         draws = _draws(operation, random.Random(hashed("twin", 0)))
         jobs += spec.accepted(operation, [next(draws) for _ in range(48)])
-    answers = fast.outputs(operation, [(job.inputs, _chosen(job)) for job in jobs])
+    calls = [(job.inputs, operation.chosen(job.outputs)) for job in jobs]
+    answers = fast.outputs(operation, calls)
     for number, (job, answer) in enumerate(zip(jobs, answers, strict=True)):
         if answer != (job.outputs if job.accepted else None):
             where = job.where if number < len(known) else f"{operation.spec}, {job.where}"
             raise InputError(
-                str(primitive.folder / operation.fast.partition(":")[0]),
+                str(spec.primitive.folder / operation.fast.partition(":")[0]),
                 f"{operation.fast} differs from {where}",
                 "both are to be the same function",
             )
-
-
-def _chosen(job: Job) -> int | None:
-    free = job.operation.free
-    return None if free is None else len(job.outputs[job.operation.outputs.index(free)])
 
 
 def run(

@@ -1,22 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0
 """Build the software of a primitive, prove it, and measure it.
 
-Every variant is tried with every compiler that is here and every set of flags that its description
-lists, since the best choice differs from code to code; the fastest one counts and is named. Times
-come from a loop in C (`cores/common/sw/measure.c`), in a process of its own: this module is that
-process, `python -m lydite.sim.software`, with a request on stdin and the answer on stdout.
+Every variant in C is tried with every compiler that is here and every set of flags that its
+description lists, since the best choice differs from code to code; the fastest one counts and is
+named. Times come from a loop in C (`cores/common/sw/measure.c`), or, of what people call from
+Python, from one in Python, in a process of its own: this module is that process, `python -m
+lydite.sim.software`, with a request on stdin and the answer on stdout.
 """
 
 from __future__ import annotations
 
 import ctypes
+import importlib.util
 import os
 import re
 import statistics
 import sys
-from collections.abc import Callable, Sequence
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -61,7 +66,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     Attributes
     ----------
     library, timer : str
-        Paths of the variant and of the compiled `measure.c`.
+        Paths of the variant, a library or a Python file, and of the compiled `measure.c`.
     operations : tuple of Operation
         Those that it has.
     inverses : tuple of Operation
@@ -70,6 +75,8 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
         Known answers to pass first; empty if they were passed.
     threads : int
         Threads for the measurement with all of them.
+    defines : dict
+        Numbers that a variant in Python finds under these names.
     quick : bool
         Only compare: few short samples, one thread, the first operation.
     """
@@ -80,6 +87,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     inverses: tuple[Operation, ...] = ()
     vectors: tuple[Vector, ...]
     threads: int
+    defines: dict[str, int] = msgspec.field(default_factory=dict)
     quick: bool
 
 
@@ -131,7 +139,8 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True):
     tsc_ghz : float
         Rate of the time stamp counter; 0 where there is none.
     libraries : tuple of (str, str)
-        Shared libraries of the system that were loaded, with digests: they decide, too.
+        Shared libraries of the system, and Python's modules of a variant in Python, that were
+        loaded, with digests: they decide, too.
     """
 
     available: bool
@@ -202,48 +211,45 @@ class Batch:
         ]
 
 
-class Library:
-    """A loaded variant (interface: cores/common/sw/lydite_sw.h)."""
+class Variant(ABC):
+    """Software that is there to be proven and measured.
 
-    def __init__(self, path: str) -> None:
-        self._library = ctypes.CDLL(path)
-        self._library.lydite_impl.restype = ctypes.c_char_p
-        self._library.lydite_lanes.restype = ctypes.c_size_t
-        self.available = bool(self._library.lydite_available())
-        self.lanes = int(self._library.lydite_lanes())
-        self.version = ""
-        if hasattr(self._library, "lydite_version"):
-            self._library.lydite_version.restype = ctypes.c_char_p
-            self.version = (self._library.lydite_version() or b"").decode()
+    Attributes
+    ----------
+    available : bool
+        False where it calls a library that is not here.
+    lanes : int
+        Calls that it works on at once.
+    version : str
+        Of the library that it calls; empty if there is none.
+    permute_address : ctypes.c_void_p or None
+        Address of lydite_permute, if the variant has one.
+    files : tuple of str
+        What it has loaded beside shared libraries of the system: they decide, too.
+    """
 
-    def address(self, operation: Operation) -> ctypes.c_void_p:
-        """Give the address of an operation.
+    available: bool
+    lanes: int
+    version: str = ""
+    permute_address: ctypes.c_void_p | None = None
+    files: tuple[str, ...] = ()
+
+    @abstractmethod
+    def run(self, operation: Operation, calls: Sequence[Inputs]) -> list[tuple[bytes, ...] | None]:
+        """Give the outputs of calls with fields of the same lengths, run as one batch; None of
+        those that are rejected.
 
         Raises
         ------
         CheckFailed
-            It has no such.
+            It has no such operation.
         """
-        name = f"lydite_{operation.name}"
-        if not hasattr(self._library, name):
-            raise CheckFailed(f"a function {name}", "none", "the variant, as core.toml says")
-        return ctypes.cast(self._library[name], ctypes.c_void_p)
 
-    @property
-    def permute_address(self) -> ctypes.c_void_p | None:
-        """Address of lydite_permute, if the variant has one."""
-        if not hasattr(self._library, "lydite_permute"):
-            return None
-        return ctypes.cast(self._library.lydite_permute, ctypes.c_void_p)
-
-    def run(self, operation: Operation, calls: Sequence[Inputs]) -> list[tuple[bytes, ...] | None]:
-        """Give the outputs of calls with fields of the same lengths, run as one batch; None of
-        those that are rejected.
-        """
-        self.address(operation)
-        batch = Batch(operation, calls)
-        self._library[f"lydite_{operation.name}"](ctypes.byref(batch.c))
-        return batch.results()
+    @abstractmethod
+    def time(
+        self, timer: _Timer, operation: Operation, calls: Sequence[Inputs]
+    ) -> Callable[[ctypes.Array[_Sample]], None]:
+        """Give what fills samples with the times of a batch."""
 
     def prove(self, operation: Operation, vectors: Sequence[Vector], name: str) -> None:
         """Check known answers, each alone and beside different calls, in every lane.
@@ -259,8 +265,7 @@ class Library:
             chosen = None
             if vector.accepted:
                 right = tuple(vector.fields[field] for field in operation.output_names)
-                if operation.free is not None:
-                    chosen = len(right[operation.outputs.index(operation.free)])
+                chosen = operation.chosen(right)
             [alone] = self.run(operation, [(inputs, chosen)])
             if alone != right:
                 raise CheckFailed(_shown(right), _shown(alone), f"{name}: {vector.where}")
@@ -279,6 +284,103 @@ class Library:
                 )
 
 
+class Library(Variant):
+    """A variant in C, loaded (interface: cores/common/sw/lydite_sw.h)."""
+
+    def __init__(self, path: str) -> None:
+        self._library = ctypes.CDLL(path)
+        self._library.lydite_impl.restype = ctypes.c_char_p
+        self._library.lydite_lanes.restype = ctypes.c_size_t
+        self.available = bool(self._library.lydite_available())
+        self.lanes = int(self._library.lydite_lanes())
+        self.version = ""
+        if hasattr(self._library, "lydite_version"):
+            self._library.lydite_version.restype = ctypes.c_char_p
+            self.version = (self._library.lydite_version() or b"").decode()
+        if hasattr(self._library, "lydite_permute"):
+            self.permute_address = ctypes.cast(self._library.lydite_permute, ctypes.c_void_p)
+
+    def address(self, operation: Operation) -> ctypes.c_void_p:
+        """Give the address of an operation."""
+        name = f"lydite_{operation.name}"
+        if not hasattr(self._library, name):
+            raise CheckFailed(f"a function {name}", "none", "the variant, as core.toml says")
+        return ctypes.cast(self._library[name], ctypes.c_void_p)
+
+    def run(self, operation: Operation, calls: Sequence[Inputs]) -> list[tuple[bytes, ...] | None]:
+        self.address(operation)
+        batch = Batch(operation, calls)
+        self._library[f"lydite_{operation.name}"](ctypes.byref(batch.c))
+        return batch.results()
+
+    def time(
+        self, timer: _Timer, operation: Operation, calls: Sequence[Inputs]
+    ) -> Callable[[ctypes.Array[_Sample]], None]:
+        batch, address = Batch(operation, calls), self.address(operation)
+        return lambda samples: timer.run_c(samples, address, batch)
+
+
+class Module(Variant):
+    """A variant in Python: a file with a function of each operation's name, as a specification has
+    them, and VERSION. One that cannot import what it calls is not available.
+
+    Parameters
+    ----------
+    defines : mapping
+        Numbers that stand in the module under these names.
+    """
+
+    lanes = 1
+
+    def __init__(self, path: str, defines: Mapping[str, int]) -> None:
+        spec = importlib.util.spec_from_file_location("lydite_peer", path)
+        assert spec is not None and spec.loader is not None, f"{path} is a Python file"
+        self._module = importlib.util.module_from_spec(spec)
+        vars(self._module).update(defines)
+        before = set(sys.modules)
+        try:
+            spec.loader.exec_module(self._module)
+        except ImportError:
+            self.available = False
+            return
+        self.available = True
+        loaded = (sys.modules[name] for name in sys.modules if name not in before)
+        self.files = tuple(sorted({str(f) for m in loaded if (f := getattr(m, "__file__", None))}))
+        self.version = str(getattr(self._module, "VERSION", ""))
+
+    def _bound(self, operation: Operation, calls: Sequence[Inputs]) -> Iterator[tuple[Any, Any]]:
+        function = getattr(self._module, operation.name, None)
+        if function is None:
+            raise CheckFailed(f"a function {operation.name}", "none", str(self._module.__file__))
+        for inputs, chosen in calls:
+            yield function, (*inputs, chosen) if operation.free is not None else tuple(inputs)
+
+    def run(self, operation: Operation, calls: Sequence[Inputs]) -> list[tuple[bytes, ...] | None]:
+        found = [function(*given) for function, given in self._bound(operation, calls)]
+        return [(one,) if isinstance(one, bytes) else one for one in found]
+
+    def time(
+        self, timer: _Timer, operation: Operation, calls: Sequence[Inputs]
+    ) -> Callable[[ctypes.Array[_Sample]], None]:
+        bound = list(self._bound(operation, calls))
+
+        def call(samples: ctypes.Array[_Sample]) -> None:
+            rounds = 1
+            for sample in samples:
+                while True:
+                    begin = time.perf_counter_ns()
+                    for _ in range(rounds):
+                        for function, given in bound:
+                            function(*given)
+                    ns = time.perf_counter_ns() - begin
+                    if ns >= timer.sample_ns:
+                        break
+                    rounds *= 2
+                sample.calls, sample.ns = rounds, ns
+
+        return call
+
+
 def _shown(outputs: tuple[bytes, ...] | None) -> str:
     return "rejected" if outputs is None else " ".join(value.hex() for value in outputs)
 
@@ -289,7 +391,7 @@ class _Timer:
     def __init__(self, path: str, *, samples: int, sample_ns: int) -> None:
         self._library = ctypes.CDLL(path)
         self._samples = samples
-        self._sample_ns = sample_ns
+        self.sample_ns = sample_ns
 
     def _figure(self, call: Callable[[ctypes.Array[_Sample]], None], units: int) -> Figure:
         samples = (_Sample * self._samples)()
@@ -302,19 +404,18 @@ class _Timer:
             tsc_per_unit=statistics.median(s.tsc / s.calls / units for s in samples),
         )
 
-    def run(self, variant: Library, operation: Operation, calls: Sequence[Inputs]) -> Figure:
+    def run(self, variant: Variant, operation: Operation, calls: Sequence[Inputs]) -> Figure:
         """Time an operation; the unit is one call."""
-        batch = Batch(operation, calls)
+        return self._figure(variant.time(self, operation, calls), len(calls))
 
-        def call(samples: ctypes.Array[_Sample]) -> None:
-            self._library.lydite_measure_run(
-                *(samples, ctypes.c_size_t(self._samples), ctypes.c_uint64(self._sample_ns)),
-                *(variant.address(operation), ctypes.byref(batch.c)),
-            )
+    def run_c(self, samples: ctypes.Array[_Sample], address: ctypes.c_void_p, batch: Batch) -> None:
+        """Fill samples with the times of a function in C."""
+        self._library.lydite_measure_run(
+            *(samples, ctypes.c_size_t(self._samples), ctypes.c_uint64(self.sample_ns)),
+            *(address, ctypes.byref(batch.c)),
+        )
 
-        return self._figure(call, len(calls))
-
-    def permute(self, variant: Library, state_bytes: int, messages: int) -> Figure | None:
+    def permute(self, variant: Variant, state_bytes: int, messages: int) -> Figure | None:
         """Time lydite_permute; the unit is one permutation."""
         address = variant.permute_address
         if address is None:
@@ -324,7 +425,7 @@ class _Timer:
 
         def call(samples: ctypes.Array[_Sample]) -> None:
             self._library.lydite_measure_permute(
-                *(samples, ctypes.c_size_t(self._samples), ctypes.c_uint64(self._sample_ns)),
+                *(samples, ctypes.c_size_t(self._samples), ctypes.c_uint64(self.sample_ns)),
                 *(address, states, ctypes.c_size_t(messages), ctypes.c_size_t(count)),
             )
 
@@ -335,7 +436,7 @@ class _Timer:
 
         def call(samples: ctypes.Array[_Sample]) -> None:
             self._library.lydite_measure_clock(
-                samples, ctypes.c_size_t(self._samples), ctypes.c_uint64(self._sample_ns)
+                samples, ctypes.c_size_t(self._samples), ctypes.c_uint64(self.sample_ns)
             )
 
         figure = self._figure(call, 1)
@@ -361,6 +462,12 @@ def _on_all(threads: int, measure: Callable[[], Figure | None]) -> Figure | None
     )
 
 
+def _loaded(request: Request) -> Variant:
+    if request.library.endswith(".py"):
+        return Module(request.library, request.defines)
+    return Library(request.library)
+
+
 # Bytes of a state that lydite_permute is given: the largest that a primitive here has.
 STATE_BYTES = 200
 
@@ -373,7 +480,7 @@ def measure(request: Request) -> Measured:
     CheckFailed
         A known answer comes out wrong.
     """
-    variant = Library(request.library)
+    variant = _loaded(request)
     if not variant.available:
         return Measured(available=False)
     for operation in request.operations:
@@ -404,7 +511,7 @@ def measure(request: Request) -> Measured:
         ),
         core_ghz=core_ghz,
         tsc_ghz=tsc_ghz,
-        libraries=_libraries(),
+        libraries=(*_libraries(), *((path, digest.of_file(Path(path))) for path in variant.files)),
     )
 
 
@@ -415,7 +522,7 @@ def _filler(length: int) -> bytes:
 class _Calls:
     """Calls to be timed: such as the operation accepts."""
 
-    def __init__(self, variant: Library, request: Request) -> None:
+    def __init__(self, variant: Variant, request: Request) -> None:
         self._variant = variant
         self._operations = {one.name: one for one in (*request.operations, *request.inverses)}
 
@@ -428,13 +535,12 @@ class _Calls:
         values = list(map(_filler, other.lengths(payload_bytes)))
         [made] = self._variant.run(other, [(values, None)])
         assert made is not None, "the inverse rejects nothing"
-        known = dict(zip(other.input_names, values, strict=True))
-        known |= zip(other.output_names, made, strict=True)
+        known = other.named(values, made)
         return [([known[name] for name in operation.input_names], None)] * count
 
 
 def _times(
-    variant: Library, timer: _Timer, operation: Operation, calls: _Calls, *, threads: int
+    variant: Variant, timer: _Timer, operation: Operation, calls: _Calls, *, threads: int
 ) -> Times:
     """Measure an operation; with no threads only what decides between builds."""
     lanes = variant.lanes

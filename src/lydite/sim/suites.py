@@ -93,8 +93,7 @@ class Oracle:
         inputs = []
         for values, outputs in zip(given, made, strict=True):
             assert outputs is not None, f"{other.name} makes what {operation.name} takes"
-            known = dict(zip(other.input_names, values, strict=True))
-            known |= zip(other.output_names, outputs, strict=True)
+            known = other.named(values, outputs)
             inputs.append((tuple(known[name] for name in operation.input_names), None))
         jobs = self.jobs(operation, inputs)
         if not all(one.accepted for one in jobs):
@@ -188,18 +187,15 @@ def _call(operation: Operation, lengths: Sequence[int], index: int) -> Inputs:
     return inputs, 1 + (37 * index) % (3 * max(operation.block_bytes, 1))
 
 
-def round_trips(oracle: Oracle, operation: Operation, jobs: Sequence[Job]) -> list[Job]:
-    """Give calls that undo others: of the operation whose inverse is `operation`."""
-    other = next(
-        (o for o in oracle.primitive.operations if o.inverse == operation.name and not o.rejects),
-        None,
-    )
-    if other is None or not oracle.knows(other):
+def round_trips(
+    oracle: Oracle, operation: Operation, other: Operation, jobs: Sequence[Job]
+) -> list[Job]:
+    """Give calls of `other`, whose inverse is `operation`, that undo calls of that."""
+    if not oracle.knows(other):
         return []
     calls: list[Inputs] = []
     for one in jobs:
-        known = dict(zip(operation.input_names, one.inputs, strict=True))
-        known |= zip(operation.output_names, one.outputs, strict=True)
+        known = operation.named(one.inputs, one.outputs)
         calls.append((tuple(known[name] for name in other.input_names), None))
     undone = oracle.jobs(other, calls)
     for back, one in zip(undone, jobs, strict=True):
@@ -251,13 +247,11 @@ def near(oracle: Oracle, operations: Mapping[str, Operation]) -> tuple[list[Job]
     for operation in operations.values():
         jobs = near_boundaries(oracle, operation)
         groups.append(jobs)
-        if jobs and operation.inverse == "" and _undone(operations, operation):
-            groups.append(round_trips(oracle, operation, jobs))
+        undoing = (o for o in operations.values() if o.inverse == operation.name and not o.rejects)
+        # Where each undoes the other, both ways are tried.
+        if jobs and (other := next(undoing, None)):
+            groups.append(round_trips(oracle, operation, other, jobs))
         wrong = forgeries(oracle, operation, jobs[:: max(len(jobs) // 12, 1)])
         forged += len(wrong)
         groups.append(wrong)
     return mixed(groups), forged
-
-
-def _undone(operations: Mapping[str, Operation], operation: Operation) -> bool:
-    return any(other.inverse == operation.name for other in operations.values())

@@ -10,15 +10,14 @@ import msgspec
 
 from lydite.base.errors import CheckFailed, InputError
 from lydite.cores import Design
+from lydite.cores.design import TOTAL_BLOCKS
 from lydite.cores.operation import Operation
 from lydite.sim.framing import Job, call
 from lydite.sim.stream import StreamModel
 from lydite.sim.suites import Inputs, Oracle, job, pattern
 
 # Blocks of the payloads whose differences give the steady state.
-_SHORT_BLOCKS, _MIDDLE_BLOCKS, _LONG_BLOCKS = 6, 12, 18
-# Blocks for which `total_cycles` is measured.
-TOTAL_BLOCKS = (1, 2, 3, 6, 18)
+_STEADY_BLOCKS = _SHORT_BLOCKS, _MIDDLE_BLOCKS, _LONG_BLOCKS = 6, 12, 18
 # Calls of one block back to back, and how many of them may fill the core first.
 _CALLS, _FILLING = 18, 6
 # Payloads under which time is measured that a design claims to depend on data.
@@ -82,22 +81,22 @@ def measure(design: Design, name: str, model: StreamModel, oracle: Oracle) -> Ti
     varies = _depends_on_data(design, name)
     salts = range(_SAMPLES) if varies else range(1)
     samples = _Samples(design, operation, model, oracle)
+    total_blocks = TOTAL_BLOCKS if operation.has_blocks else ()
+    lengths = {1, *total_blocks, *(_STEADY_BLOCKS if operation.has_blocks else ())}
+    totals = {n: [samples.last_beats([n], salt)[0] for salt in salts] for n in sorted(lengths)}
     per_block = None
-    totals: list[tuple[int, Range]] = []
     if operation.has_blocks:
-        per_block = _range([_per_block(samples, salt, varies=varies) for salt in salts])
-        for blocks in TOTAL_BLOCKS:
-            cycles = [samples.last_beats([blocks], salt)[0] for salt in salts]
-            totals.append((blocks, _range(cycles)))
+        steady = zip(*(totals[n] for n in _STEADY_BLOCKS), strict=True)
+        per_block = _range([_per_block(samples, *each, varies=varies) for each in steady])
     ends = samples.last_beats([1] * (_CALLS + (_SAMPLES if varies else 0)), 0, changing=varies)
     each = [b - a for a, b in zip(ends[_FILLING:], ends[_FILLING + 1 :], strict=False)]
     # Without dependence on data the slowest of a pattern decides: a call in two may wait.
     return Timing(
         operation=name,
         cycles_per_block=per_block,
-        latency_cycles=_range([samples.last_beats([1], salt)[0] for salt in salts]),
+        latency_cycles=_range(totals[1]),
         cycles_per_message=_range(each if varies else [max(each)]),
-        total_cycles=tuple(totals),
+        total_cycles=tuple((n, _range(totals[n])) for n in total_blocks),
     )
 
 
@@ -120,7 +119,7 @@ class _Samples:
         calls = [self._call(n, salt + (k if changing else 0)) for k, n in enumerate(blocks)]
         jobs = self._jobs(calls)
         cycles = self.model.cycles_of([call(self.design, one) for one in jobs])
-        return [one.last_out + 1 - min(cycles[0].first_in, 0) for one in cycles]
+        return [one.last_out + 1 for one in cycles]
 
     def _call(self, blocks: int, salt: int) -> Inputs:
         operation = self.operation
@@ -147,11 +146,8 @@ class _Samples:
         return tuple(map(bytes, lengths))
 
 
-def _per_block(samples: _Samples, salt: int, *, varies: bool) -> Fraction:
-    short, middle, long = (
-        samples.last_beats([blocks], salt)[0]
-        for blocks in (_SHORT_BLOCKS, _MIDDLE_BLOCKS, _LONG_BLOCKS)
-    )
+def _per_block(samples: _Samples, short: int, middle: int, long: int, *, varies: bool) -> Fraction:
+    """Give the cycles from block to block out of those of payloads of _STEADY_BLOCKS."""
     found = Fraction(long - short, _LONG_BLOCKS - _SHORT_BLOCKS)
     half = Fraction(middle - short, _MIDDLE_BLOCKS - _SHORT_BLOCKS)
     if found != half and not varies:

@@ -187,14 +187,15 @@ def check(
             timing.hold(design, one)
         read = set(oracle.read())
         for one in timings:
+            mine = [job for job in known if job.operation.name == one.operation]
             tried, more = Tried(0, 0), _NOTHING_READ
             if seed is not None:
-                tried, more = _random_messages(design, model, seed, one, oracle)
+                tried, more = _random_messages(design, model, seed, one, mine, oracle)
             read |= {*more, *oracle.read()}
             shown.append(
                 Shown(
                     timing=one,
-                    vectors=sum(job.operation.name == one.operation for job in known),
+                    vectors=len(mine),
                     random_messages=tried.messages,
                     random_words=tried.words,
                 )
@@ -245,7 +246,12 @@ def _few(group: list[Job]) -> list[Job]:
 
 
 def _random_messages(
-    design: Design, model: StreamModel, seed: int, measured: Timing, oracle: Oracle
+    design: Design,
+    model: StreamModel,
+    seed: int,
+    measured: Timing,
+    known: list[Job],
+    oracle: Oracle,
 ) -> tuple[Tried, Read]:
     """Run random messages against the specification or its quick twin, which must agree with it;
     give what these read.
@@ -257,7 +263,7 @@ def _random_messages(
         return Tried(0, 0), ()
     with Oracle(design.primitive, [operation.name], fast=True) as answers:
         if operation.fast:
-            random_messages.agree(operation, answers, oracle)
+            random_messages.agree(operation, known, answers, oracle)
         tried = random_messages.run(design, operation, model, answers, seed=seed, cycles=cycles)
         return tried, answers.read()
 

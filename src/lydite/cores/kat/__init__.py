@@ -95,11 +95,8 @@ def _check(path: Path, vector: Vector, operation: Operation) -> None:
             raise InputError(str(path), what, "core.toml says so with `rejects`")
         return
     outputs = [vector.fields[name] for name in operation.output_names]
-    chosen = next(
-        (len(v) for o, v in zip(operation.outputs, outputs, strict=True) if o.bytes is None), None
-    )
     inputs = [len(vector.fields[name]) for name in operation.input_names]
-    lengths = operation.output_lengths(inputs, chosen)
+    lengths = operation.output_lengths(inputs, operation.chosen(outputs))
     for name, value, length in zip(operation.output_names, outputs, lengths, strict=True):
         _check_output(path, vector.where, name, value, length)
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 from lydite.hls.bind.binding import Binding, Register, State, within
 from lydite.hls.ir.graph import Block, Memory, Op, Owner, full_store, is_word
-from lydite.hls.schedule.problem import WAITING, edge_values
+from lydite.hls.schedule.problem import WAITING
 
 
 def verify(binding: Binding) -> None:
@@ -78,8 +78,16 @@ class _Contents:
         if state.last:
             if state.block.arg is not None:
                 yield from self._registers_of(state.block.arg, state)
-            for value in edge_values(state.block):
-                yield from self._registers_of(value, state)
+            for target in state.block.targets:
+                for value in self._given(state.block, target):
+                    yield from self._registers_of(value, state)
+
+    def _given(self, block: Block, target: Block) -> Iterator[Op]:
+        """Walk what a block hands to the next one, or returns where that has no state."""
+        for phi in target.phis():
+            yield phi.args[phi.attr.index(block)]
+        if target in self.binding.exits and target.arg is not None and target.arg not in target.ops:
+            yield target.arg
 
     def _registers_of(self, value: Op, state: State) -> Iterator[Owner]:
         if value.kind == "const" or value in self.internal:

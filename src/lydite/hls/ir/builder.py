@@ -249,7 +249,7 @@ class Builder:
         if second.kind == "const":
             if first.width == 1:
                 return first if second.attr else self.invert(first)
-            narrow = _narrow_equality(first, second.attr)
+            narrow = self._narrow_equality(first, second.attr)
             if narrow is not None:
                 inner, value = narrow
                 if value is None:
@@ -264,7 +264,7 @@ class Builder:
         if second.kind == "const":
             if first.width == 1:
                 return self.invert(first) if second.attr else first
-            narrow = _narrow_equality(first, second.attr)
+            narrow = self._narrow_equality(first, second.attr)
             if narrow is not None:
                 inner, value = narrow
                 if value is None:
@@ -272,24 +272,54 @@ class Builder:
                 return self.compare("ne", inner, const(inner.width, value))
         return None
 
+    def _narrow_equality(self, value: Op, number: int) -> tuple[Op, int | None] | None:
+        """Compare what was extended, or lies among constants; number None if never equal."""
+        if value.kind == "concat":
+            return self._among_constants(value, number)
+        if value.kind not in ("zext", "sext"):
+            return None
+        inner = value.args[0]
+        low = number & ((1 << inner.width) - 1)
+        again = low if value.kind == "zext" else signed(low, inner.width) & ((1 << value.width) - 1)
+        return inner, low if again == number else None
+
+    def _among_constants(self, value: Op, number: int) -> tuple[Op, int | None] | None:
+        if all(part.kind != "const" for part in value.args):
+            return None
+        left, wanted, at, equal = [], 0, value.width, True
+        for part in value.args:
+            at -= part.width
+            here = number >> at & ((1 << part.width) - 1)
+            if part.kind == "const":
+                equal &= part.attr == here
+            else:
+                left.append(part)
+                wanted = wanted << part.width | here
+        return self.concat(*left), wanted if equal else None
+
     def _fold_order(self, kind: str, args: list[Op]) -> Op | None:
         first, second = args
         if first is second:
             return const(1, kind[1:] == "le")
-        if kind == "ult" and second.kind == "const":
-            if second.attr == 0:
-                return const(1, 0)
-            if second.attr == 1:
-                return self.compare("eq", first, const(first.width, 0))
+        if kind == "ult" and second.kind == "const" and second.attr & (second.attr - 1) == 0:
+            return self._is_below(first, second.attr)
+        if kind == "ule" and first.kind == "const" and first.attr & (first.attr - 1) == 0:
+            return self.invert(self._is_below(second, first.attr))
         if kind == "ult" and first.kind == "const" and first.attr == 0:
             return self.compare("ne", second, first)
-        if kind == "ule" and first.kind == "const" and first.attr == 0:
-            return const(1, 1)
         if kind == "slt" and second.kind == "const" and second.attr == 0:
             return self.slice(first, first.width - 1, 1)
         if kind == "slt" and first.kind == "const" and first.attr == (1 << first.width) - 1:
             return self.invert(self.slice(second, second.width - 1, 1))
         return None
+
+    def _is_below(self, value: Op, power: int) -> Op:
+        """Give whether a number is less than 0 or a power of two: no bit of it is as high."""
+        if power == 0:
+            return const(1, 0)
+        low = power.bit_length() - 1
+        high = self.slice(value, low, value.width - low)
+        return self.compare("eq", high, const(high.width, 0))
 
     def _fold_ult(self, width: int, args: list[Op], attr: Any) -> Op | None:
         return self._fold_order("ult", args)
@@ -321,10 +351,37 @@ class Builder:
                     return self.binary("or", self.invert(condition), first)
                 return self.binary("and", condition, first)
         if first.kind == "const" and second.kind == "const":
-            if second.attr == 0 and first.attr == 1:
-                return self.make("zext", width, [condition])
-            if second.attr == 0 and first.attr == (1 << width) - 1:
-                return self.make("sext", width, [condition])
+            return self._choose_number(condition, first, second)
+        return self._choose_sum(condition, first, second)
+
+    def _choose_number(self, condition: Op, first: Op, second: Op) -> Op | None:
+        """Choose between constants by wiring, where all bits that differ do so the same way."""
+        width, differ = first.width, first.attr ^ second.attr
+        if second.attr == 0 and first.attr == (1 << width) - 1:
+            return self.make("sext", width, [condition])
+        if second.attr & differ:
+            if first.attr & differ:
+                return None
+            condition = self.invert(condition)
+        parts: list[Op] = []
+        at = 0
+        while at < width:
+            rest = (differ if differ >> at & 1 else ~differ & ((1 << width) - 1)) >> at
+            count = (~rest & (rest + 1)).bit_length() - 1
+            if differ >> at & 1:
+                parts.append(self.resize(condition, count, signed=True))
+            else:
+                parts.append(const(count, first.attr >> at))
+            at += count
+        return self.concat(*reversed(parts))
+
+    def _choose_sum(self, condition: Op, first: Op, second: Op) -> Op | None:
+        """Choose between a value and its sum modulo 2 with a constant: add that, or nothing."""
+        for one, other, chosen in ((first, second, True), (second, first, False)):
+            if one.kind == "xor" and one.args[0] is other and one.args[1].kind == "const":
+                zero = const(one.width, 0)
+                given = (one.args[1], zero) if chosen else (zero, one.args[1])
+                return self.binary("xor", other, self.mux(condition, *given))
         return None
 
     def _fold_slice(self, width: int, args: list[Op], attr: Any) -> Op | None:
@@ -445,16 +502,6 @@ def _constant_last(args: list[Op]) -> list[Op]:
     if args[0].kind == "const":
         args.reverse()
     return args
-
-
-def _narrow_equality(value: Op, number: int) -> tuple[Op, int | None] | None:
-    """Compare what was extended instead of the extension; number None if never equal."""
-    if value.kind not in ("zext", "sext"):
-        return None
-    inner = value.args[0]
-    low = number & ((1 << inner.width) - 1)
-    again = low if value.kind == "zext" else signed(low, inner.width) & ((1 << value.width) - 1)
-    return inner, low if again == number else None
 
 
 def _is_wiring(op: Op) -> bool:

@@ -245,8 +245,13 @@ def edge_values(block: Block) -> Iterator[Op]:
     for target in dict.fromkeys(block.targets):
         for phi in target.phis():
             yield phi.args[phi.attr.index(block)]
-        if returns_at_once(target) and target.arg is not None and target.arg.kind != "phi":
-            yield target.arg
+        if (value := _returned(target)) is not None:
+            yield value
+
+
+def _returned(target: Block) -> Op | None:
+    """Give what a block that only chooses what to return returns, unless it chooses it itself."""
+    return target.arg if returns_at_once(target) and target.arg not in target.ops else None
 
 
 def returns_at_once(block: Block) -> bool:
@@ -269,8 +274,8 @@ def leaving(problem: Problem) -> list[tuple[Op, float]]:
         for phi in target.phis():
             value = phi.args[phi.attr.index(block)]
             needed.append((value, problem.model.lut_ns if len(target.targets) > 1 else 0.0))
-        if returns_at_once(target) and target.arg is not None and target.arg.kind != "phi":
-            needed.append((target.arg, problem.model.lut_ns))
+        if (value := _returned(target)) is not None:
+            needed.append((value, problem.model.lut_ns))
     return needed
 
 

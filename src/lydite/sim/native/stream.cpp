@@ -445,8 +445,9 @@ class Model {
     return moved;
   }
 
-  bool take_output(const lydite_batch *batch, uint64_t cycle, const Source &source,
-                   SourceState &state) {
+  bool take_output(const lydite_batch *batch, uint64_t cycle, size_t number) {
+    const Source &source = kSources[number];
+    SourceState &state = sources_[number];
     if (!source.valid(*top_)) {
       if (state.held) throw Failure(port(source.name, "valid fell before ") + source.name +
                                     "ready came");
@@ -457,7 +458,7 @@ class Model {
       throw Failure(port("the output changed while ", source.name) + "valid was high and " +
                     source.name + "ready low");
     }
-    state.held = !ready_of(source);
+    state.held = !ready_[number];
     state.waiting = beat;
     if (state.held) return false;
     if (state.over()) throw Failure("more output after the last message's");
@@ -487,8 +488,6 @@ class Model {
                                      packets.job[state.index + 1] != packets.job[state.index]);
   }
 
-  bool ready_of(const Source &source) const { return ready_[&source - kSources]; }
-
   // Runs the whole batch, or `limit` cycles of it if that is not 0.
   void feed(lydite_batch *batch, uint64_t limit, Random &random) {
     const bool patient = batch->stall_out == kPatient;
@@ -510,7 +509,7 @@ class Model {
       if (patient) answer_late(random);
       bool moved = take_inputs(batch, cycle);
       for (size_t i = 0; i < kSourceCount; ++i) {
-        moved |= take_output(batch, cycle, kSources[i], sources_[i]);
+        moved |= take_output(batch, cycle, i);
       }
       if (moved) quiet = 0;
       tick();

@@ -42,10 +42,10 @@ _TAIL = 1024
 def text(module: Module[Plain], reads: Mapping[str, int]) -> str:
     """Give the text of a module's file; `reads` are the bits of each net that something reads."""
     ports = [_port(port, reads, last=port is module.ports[-1]) for port in module.ports]
-    items = [line for item in module.items for line in _item(item, reads)]
-    lines = [*module.head, "", "`default_nettype none", "", f"module {module.name} (", *ports]
-    lines += [");", "", *(f"  {line}" if line else "" for line in items), "", "endmodule", ""]
-    return "\n".join([*lines, "`default_nettype wire", ""])
+    items = [line for item in module.items for line in lines(item, reads)]
+    text = [*module.head, "", "`default_nettype none", "", f"module {module.name} (", *ports]
+    text += [");", "", *(f"  {line}" if line else "" for line in items), "", "endmodule", ""]
+    return "\n".join([*text, "`default_nettype wire", ""])
 
 
 def _note(text: str) -> str:
@@ -77,8 +77,8 @@ def _port(port: Port, reads: Mapping[str, int], *, last: bool) -> str:
     return f"    {before}{port.direction:6} {kind} {span(port.width)}{port.name}{comma}{after}"
 
 
-def _item(item: Plain, reads: Mapping[str, int]) -> list[str]:
-    """Write an item, its lines without the margin of the module."""
+def lines(item: Plain, reads: Mapping[str, int]) -> list[str]:
+    """Give the lines of an item, without the margin of the module."""
     match item:
         case Note(text):
             return [f"// {text}" if text else ""]

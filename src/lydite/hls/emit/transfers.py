@@ -51,17 +51,25 @@ def _of_state(emitter: FunctionEmitter, state: State) -> tuple[Body, ...]:
     """
     kept = _arguments(emitter) if state is emitter.binding.starts else []
     kept += [move for op in emitter.kept_at.get(state, ()) for move in _keep(emitter, op, state)]
-    phis = _phi_moves(emitter, state) if state.last else []
-    if state.block.end == "jump":
-        kept = list(dict.fromkeys(kept))
-        phis = [move for move in dict.fromkeys(phis) if move not in kept]
+    levels: list[Body] = [tuple(kept)]
     stores = (op for op in state.ops if op.kind == "store" and op not in emitter.binding.port)
-    levels = [
-        tuple(kept),
-        *(local_store.local_store(emitter, op, state) for op in stores),
-        tuple(phis),
-    ]
+    levels += [local_store.local_store(emitter, op, state) for op in stores]
+    if state.last:
+        levels.append(tuple(_phi_moves(emitter, state)))
+    if state.block.end == "jump":
+        levels = _once(levels)
     return tuple(level for level in levels if level)
+
+
+def _once(levels: list[Body]) -> list[Body]:
+    """Leave out what an earlier level writes all the same."""
+    seen = set[object]()
+    result: list[Body] = []
+    for level in levels:
+        fresh = tuple(move for move in dict.fromkeys(level) if move not in seen)
+        seen.update(fresh)
+        result.append(fresh)
+    return result
 
 
 def _arguments(emitter: FunctionEmitter) -> list[Write]:

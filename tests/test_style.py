@@ -8,13 +8,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import compiled
 import pytest
 
 from lydite.base import proc
 from lydite.cores import Design, catalog, load
 from lydite.cores.catalog import FOLDER
-from lydite.sim.build import VERILOG
-from lydite.sim.verify import sources_of
+from lydite.sim.build import VERILOG, sources_of
 from lydite.tools import verilator
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -92,7 +92,8 @@ DESIGNS = [
 
 @pytest.mark.parametrize("design", DESIGNS, ids=lambda design: design.label)
 def test_rtl_is_lint_clean(design: Design, tmp_path: Path) -> None:
-    sources = [path for path in sources_of(design).files.values() if path.suffix in VERILOG]
+    files = sources_of(compiled.design(design)).files.values()
+    sources = [path for path in files if path.suffix in VERILOG]
     assert lint(sources, design.top, dict(design.parameters), tmp_path) == []
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import compiled
 import pytest
 
 from lydite.base import InputError
@@ -28,7 +29,7 @@ def test_new_core_is_right_as_it_is(
     core = load(tmp_path / "my-sum" / "core.toml")
     assert [design.label for design in core.designs] == ["my-sum/rtl", "my-sum/hls"]
     for design in core.designs:
-        assert verify(design).vectors == 3
+        assert verify(compiled.design(design)).vectors == 3
     [variant] = core.software
     with Store(tmp_path / "store") as store:
         [record] = execute([MeasureSoftware(variant)], store, parallel=1).values()

@@ -8,23 +8,17 @@ from __future__ import annotations
 
 import ctypes
 import random
-import subprocess
-import sys
-from collections.abc import Callable, Sequence
-from importlib.util import find_spec
+from collections.abc import Callable
 from pathlib import Path
 
-import native
 import pytest
+import sw as support
 
 from lydite.cores import catalog
 from lydite.cores.aes import fast
 
 SOURCES = Path(fast.__file__).parent / "sw"
-WARNINGS = ("-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror")
 VARIANTS = ("ref", "tables", "aesni", "vaes")
-COMPILERS = ("gcc", "zig")
-GUARD = b"\xa5" * 64
 REFERENCE: dict[str, Callable[..., bytes]] = {
     "encrypt": fast.encrypt,
     "decrypt": fast.decrypt,
@@ -35,99 +29,19 @@ COUNTERS = (2**128 - 1, 2**128 - 2, 2**64 - 1, 2**64 - 3, 2**127 - 40, 2**65 - 1
 # gcc builds all of them, which a plain machine may not have.
 pytestmark = pytest.mark.native
 
-Get = Callable[[str, str], "Library"]
-
-
-def compiler(name: str) -> list[str]:
-    """Find a C compiler, or skip."""
-    if name == "gcc":
-        return [native.program("gcc")]
-    if find_spec("ziglang") is None:
-        pytest.skip("the ziglang wheel is not installed")
-    return [sys.executable, "-m", "ziglang", "cc"]
-
-
-def build(argv: list[str], out: Path) -> Path:
-    """Run a compiler; its messages are the failure's text."""
-    run = subprocess.run([*argv, "-o", str(out)], capture_output=True, text=True, check=False)
-    assert run.returncode == 0, run.stderr
-    return out
-
-
-def cpu_flags() -> frozenset[str]:
-    """Features of this machine, named as in /proc/cpuinfo."""
-    path = Path("/proc/cpuinfo")
-    for line in path.read_text().splitlines() if path.exists() else ():
-        if line.startswith("flags"):
-            return frozenset(line.split(":")[1].split())
-    return frozenset()
-
-
-def require_cpu(variant: str) -> None:
-    """Skip before the build: -march=native does not compile features that the machine lacks."""
-    source = (SOURCES / f"{variant}.c").read_text()
-    needs = source.partition("lydite_cpu_flags(void) { return ")[2].partition(";")[0]
-    missing = set(needs.strip('"').split()) - cpu_flags()
-    if missing:
-        pytest.skip(f"this machine has no {', '.join(sorted(missing))}")
-
-
-class Batch(ctypes.Structure):
-    """struct lydite_batch of lydite_sw.h."""
-
-    _fields_ = (
-        ("count", ctypes.c_size_t),
-        ("inputs", ctypes.POINTER(ctypes.c_char_p)),
-        ("in_bytes", ctypes.POINTER(ctypes.c_size_t)),
-        ("outputs", ctypes.POINTER(ctypes.c_void_p)),
-        ("out_bytes", ctypes.POINTER(ctypes.c_size_t)),
-        ("verdict", ctypes.c_void_p),
-    )
-
-
-class Library:
-    """A built variant, called with bytes."""
-
-    def __init__(self, path: Path) -> None:
-        self.c = ctypes.CDLL(str(path))
-        self.c.lydite_cpu_flags.restype = self.c.lydite_impl.restype = ctypes.c_char_p
-        self.c.lydite_lanes.restype = ctypes.c_size_t
-        for name in REFERENCE:
-            function = getattr(self.c, f"lydite_{name}")
-            function.argtypes, function.restype = (ctypes.POINTER(Batch),), None
-
-    def run(self, operation: str, calls: Sequence[tuple[bytes, ...]]) -> list[bytes]:
-        """Run calls of an operation with fields of equal lengths; checks what is behind the end."""
-        fields = list(zip(*calls, strict=True))
-        length = len(fields[-1][0])
-        out = ctypes.create_string_buffer(bytes(length * len(calls)) + GUARD)
-        size = ctypes.c_size_t
-        batch = Batch(
-            count=len(calls),
-            inputs=(ctypes.c_char_p * len(fields))(*map(b"".join, fields)),
-            in_bytes=(size * len(fields))(*(len(values[0]) for values in fields)),
-            outputs=(ctypes.c_void_p * 1)(ctypes.addressof(out)),
-            out_bytes=(size * 1)(length),
-            verdict=None,
-        )
-        getattr(self.c, f"lydite_{operation}")(ctypes.byref(batch))
-        assert out.raw[length * len(calls) : -1] == GUARD
-        return [out.raw[i * length : (i + 1) * length] for i in range(len(calls))]
+Get = Callable[[str, str], support.Library]
 
 
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Get:
     """Build a variant by a compiler, once, and load it where it can run."""
     folder = tmp_path_factory.mktemp("sw")
-    built: dict[tuple[str, str], Library] = {}
+    built: dict[tuple[str, str], support.Library] = {}
 
-    def get(variant: str, cc: str) -> Library:
+    def get(variant: str, cc: str) -> support.Library:
         if (variant, cc) not in built:
-            argv = [*compiler(cc), "-std=c11", "-O1", "-march=native", *WARNINGS]
-            require_cpu(variant)
-            argv += ["-shared", "-fPIC", "-fvisibility=hidden", str(SOURCES / f"{variant}.c")]
-            argv += ["-ldl"] if variant == "openssl" else []
-            built[variant, cc] = Library(build(argv, folder / f"{variant}-{cc}.so"))
+            source, out = SOURCES / f"{variant}.c", folder / f"{variant}-{cc}.so"
+            built[variant, cc] = support.Library(support.shared(cc, source, out))
         if variant == "openssl" and not built[variant, cc].c.lydite_available():
             pytest.skip("no libcrypto was found")
         return built[variant, cc]
@@ -135,7 +49,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Get:
     return get
 
 
-@pytest.mark.parametrize("cc", COMPILERS)
+@pytest.mark.parametrize("cc", support.COMPILERS)
 @pytest.mark.parametrize("variant", [*VARIANTS, "openssl"])
 def test_known_answers_of_nist(variant: str, cc: str, library: Get) -> None:
     sw = library(variant, cc)
@@ -143,14 +57,15 @@ def test_known_answers_of_nist(variant: str, cc: str, library: Get) -> None:
     checked = 0
     for vector in primitive.vectors():
         operation = primitive.operation(vector.operation)
-        inputs = tuple(vector.fields[name] for name in operation.input_names)
-        (output,) = operation.output_names
-        assert sw.run(vector.operation, [inputs]) == [vector.fields[output]], vector.where
+        inputs = [vector.fields[name] for name in operation.input_names]
+        output = vector.fields[operation.output_names[0]]
+        found, _ = sw.run(vector.operation, [inputs], [len(output)])
+        assert found == [(output,)], vector.where
         checked += 1
     assert checked == 605
 
 
-@pytest.mark.parametrize("cc", COMPILERS)
+@pytest.mark.parametrize("cc", support.COMPILERS)
 @pytest.mark.parametrize("operation", REFERENCE)
 @pytest.mark.parametrize("variant", [*VARIANTS, "openssl"])
 def test_any_number_of_calls_of_any_length(
@@ -167,19 +82,19 @@ def test_any_number_of_calls_of_any_length(
             start = rng.choice([*COUNTERS, rng.getrandbits(128)]).to_bytes(16, "big")
             counter = (start,) if operation == "ctr" else ()
             calls.append((rng.randbytes(16), *counter, rng.randbytes(length)))
-        expected = [REFERENCE[operation](*call) for call in calls]
-        assert sw.run(operation, calls) == expected, (length, len(calls))
+        expected = [(REFERENCE[operation](*call),) for call in calls]
+        assert sw.run(operation, calls, [length])[0] == expected, (length, len(calls))
 
 
 @pytest.mark.parametrize("operation", REFERENCE)
 @pytest.mark.parametrize("variant", [*VARIANTS, "openssl"])
 def test_no_call_is_no_work(variant: str, operation: str, library: Get) -> None:
-    batch = Batch(count=0)
+    batch = support.Batch(count=0)
     batch.inputs = (ctypes.c_char_p * 3)(None, None, None)
     batch.outputs = (ctypes.c_void_p * 1)(None)
     batch.in_bytes = (ctypes.c_size_t * 3)(16, 16, 16)
     batch.out_bytes = (ctypes.c_size_t * 1)(16)
-    getattr(library(variant, "gcc").c, f"lydite_{operation}")(ctypes.byref(batch))
+    library(variant, "gcc").call(operation, batch)
 
 
 # Buffers are of the exact size and unaligned, so that the sanitizers see every byte beyond them.
@@ -221,25 +136,7 @@ int main(void) {
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_sanitizers_find_nothing(variant: str, tmp_path: Path) -> None:
-    main = tmp_path / "main.c"
-    main.write_text(HARNESS)
-    flags = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
-    argv = [*compiler("gcc"), "-std=c11", "-O1", "-g", "-march=native", *flags]
-    require_cpu(variant)
-    probe = subprocess.run(
-        [*argv, "-xc", "-", "-o", str(tmp_path / "probe")],
-        input="int main(void) { return 0; }",
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if probe.returncode != 0:
-        pytest.skip("gcc here has no sanitizer libraries")
-    argv += [f"-I{SOURCES}", str(SOURCES / f"{variant}.c"), str(main)]
-    program = build(argv, tmp_path / "main")
-    run = subprocess.run([str(program)], capture_output=True, text=True, check=False)
-    assert run.returncode == 0, run.stderr
-    lines = iter(run.stdout.splitlines())
+    lines = iter(support.sanitized(SOURCES / f"{variant}.c", HARNESS, tmp_path).splitlines())
     for calls in range(1, 36, 7):
         keys = bytes((7 * i + i // 16) & 255 for i in range(16 * calls))
         size = 0

@@ -9,127 +9,39 @@ from __future__ import annotations
 import ctypes
 import random
 import re
-import subprocess
-import sys
-from collections.abc import Callable, Sequence
-from importlib.util import find_spec
+from collections.abc import Callable
 from pathlib import Path
 
-import native
 import pytest
+import sw as support
 
 from lydite.cores.ascon import fast
 
 CORES = Path(__file__).parents[2] / "src" / "lydite" / "cores"
 SOURCES = CORES / "ascon" / "sw"
 VECTORS = CORES / "ascon" / "kat"
-WARNINGS = ("-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror")
 VARIANTS = ("ref", "plain64", "avx512_x8")
 LENGTHS = (0, 1, 7, 8, 9, 15, 16, 17, 31, 32, 33, 48, 100)
 
 # Most are built by gcc, which a plain machine may not have.
 pytestmark = pytest.mark.native
-BUILDS = pytest.mark.parametrize("cc", ["gcc", "zig"])
+BUILDS = pytest.mark.parametrize("cc", support.COMPILERS)
 ALL = pytest.mark.parametrize("variant", VARIANTS)
 
 
-class Batch(ctypes.Structure):
-    """struct lydite_batch of lydite_sw.h."""
-
-    _fields_ = (
-        ("count", ctypes.c_size_t),
-        ("inputs", ctypes.POINTER(ctypes.c_char_p)),
-        ("in_bytes", ctypes.POINTER(ctypes.c_size_t)),
-        ("outputs", ctypes.POINTER(ctypes.c_void_p)),
-        ("out_bytes", ctypes.POINTER(ctypes.c_size_t)),
-        ("verdict", ctypes.c_void_p),
-    )
-
-
-def compiler(name: str) -> list[str]:
-    """Find a C compiler, or skip."""
-    if name == "gcc":
-        return [native.program("gcc")]
-    if find_spec("ziglang") is None:
-        pytest.skip("the ziglang wheel is not installed")
-    return [sys.executable, "-m", "ziglang", "cc"]
-
-
-def build(argv: list[str], out: Path) -> Path:
-    """Run a compiler; its messages are the failure's text."""
-    run = subprocess.run([*argv, "-o", str(out)], capture_output=True, text=True, check=False)
-    assert run.returncode == 0, run.stderr
-    return out
-
-
-def cpu_flags() -> frozenset[str]:
-    """Features of this machine, named as in /proc/cpuinfo."""
-    path = Path("/proc/cpuinfo")
-    for line in path.read_text().splitlines() if path.exists() else ():
-        if line.startswith("flags"):
-            return frozenset(line.split(":")[1].split())
-    return frozenset()
-
-
-def require_source_cpu(variant: str) -> None:
-    """Skip before the build: -march=native does not compile features that the machine lacks."""
-    source = (SOURCES / f"{variant}.c").read_text()
-    needs = source.partition("#define ASCON_CPU_FLAGS")[2].partition("\n")[0]
-    missing = set(needs.strip().strip('"').split()) - cpu_flags()
-    if missing:
-        pytest.skip(f"this machine has no {', '.join(sorted(missing))}")
-
-
-class Library:
-    """A built variant, called with bytes."""
-
-    def __init__(self, path: Path) -> None:
-        self.c = ctypes.CDLL(str(path))
-        self.c.lydite_lanes.restype = ctypes.c_size_t
-
-    def run(
-        self, operation: str, inputs: Sequence[Sequence[bytes]], out_bytes: Sequence[int]
-    ) -> tuple[list[list[bytes]], list[int]]:
-        """Call an operation on a list of values for each field; gives outputs and verdicts.
-
-        Checks that nothing is written behind them.
-        """
-        count, guard = len(inputs[0]), b"\xa5" * 32
-        buffers = [ctypes.create_string_buffer(bytes(n * count) + guard) for n in out_bytes]
-        verdict = ctypes.create_string_buffer(bytes(count) + guard)
-        batch = Batch(
-            count,
-            (ctypes.c_char_p * len(inputs))(*(b"".join(values) for values in inputs)),
-            (ctypes.c_size_t * len(inputs))(*(len(values[0]) for values in inputs)),
-            (ctypes.c_void_p * len(buffers))(*map(ctypes.addressof, buffers)),
-            (ctypes.c_size_t * len(buffers))(*out_bytes),
-            ctypes.addressof(verdict) if operation == "open" else None,
-        )
-        getattr(self.c, f"lydite_{operation}")(ctypes.byref(batch))
-        for buffer, size in zip(buffers, out_bytes, strict=True):
-            assert buffer.raw[size * count : -1] == guard
-        assert verdict.raw[count:-1] == guard
-        return [
-            [buffer.raw[i * size : (i + 1) * size] for i in range(count)]
-            for buffer, size in zip(buffers, out_bytes, strict=True)
-        ], list(verdict.raw[:count])
-
-
-Get = Callable[[str, str], Library]
+Get = Callable[[str, str], support.Library]
 
 
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Get:
     """Build a variant by a compiler, once, and load it where it can run."""
     folder = tmp_path_factory.mktemp("sw")
-    built: dict[tuple[str, str], Library] = {}
+    built: dict[tuple[str, str], support.Library] = {}
 
-    def get(variant: str, cc: str) -> Library:
+    def get(variant: str, cc: str) -> support.Library:
         if (variant, cc) not in built:
-            require_source_cpu(variant)
-            argv = [*compiler(cc), "-std=c11", "-O1", "-march=native", *WARNINGS]
-            argv += ["-shared", "-fPIC", "-fvisibility=hidden", str(SOURCES / f"{variant}.c")]
-            built[variant, cc] = Library(build(argv, folder / f"{variant}-{cc}.so"))
+            source, out = SOURCES / f"{variant}.c", folder / f"{variant}-{cc}.so"
+            built[variant, cc] = support.Library(support.shared(cc, source, out))
         return built[variant, cc]
 
     return get
@@ -149,13 +61,13 @@ def records(name: str) -> list[dict[str, bytes]]:
 def test_known_answers(variant: str, cc: str, library: Get) -> None:
     sw = library(variant, cc)
     for record in records("asconaead128_sp800-232_LWC_AEAD_KAT_128_128.txt"):
-        text, tag = record["CT"][:-16], record["CT"][-16:]
-        head = [[record["Key"]], [record["Nonce"]], [record["AD"]]]
-        assert sw.run("seal", [*head, [record["PT"]]], (len(text), 16))[0] == [[text], [tag]]
-        outputs, verdict = sw.run("open", [*head, [text], [tag]], (len(text),))
-        assert (outputs, verdict) == ([[record["PT"]]], [1])
+        text, tag, message = record["CT"][:-16], record["CT"][-16:], record["PT"]
+        head = (record["Key"], record["Nonce"], record["AD"])
+        assert sw.run("seal", [(*head, message)], (len(text), 16))[0] == [(text, tag)]
+        opened = sw.run("open", [(*head, text, tag)], (len(text),), rejects=True)
+        assert opened == ([(message,)], [1])
     for record in records("asconhash256_sp800-232_LWC_HASH_KAT_128_256.txt"):
-        assert sw.run("hash", [[record["Msg"]]], (32,))[0] == [[record["MD"]]]
+        assert sw.run("hash", [(record["Msg"],)], (32,))[0] == [(record["MD"],)]
 
 
 @BUILDS
@@ -164,30 +76,29 @@ def test_every_lane_agrees_with_the_specification(variant: str, cc: str, library
     sw, rng = library(variant, cc), random.Random(232)
     for length in LENGTHS:
         count, ad_bytes = rng.randrange(1, 20), rng.choice(LENGTHS)
-        keys, nonces, ads, messages = (
-            [rng.randbytes(size) for _ in range(count)] for size in (16, 16, ad_bytes, length)
-        )
-        sealed = [fast.seal(*one) for one in zip(keys, nonces, ads, messages, strict=True)]
-        texts, tags = [one[0] for one in sealed], [one[1] for one in sealed]
-        assert sw.run("seal", (keys, nonces, ads, messages), (length, 16))[0] == [texts, tags]
+        sizes = (16, 16, ad_bytes, length)
+        calls = [tuple(rng.randbytes(size) for size in sizes) for _ in range(count)]
+        sealed = [fast.seal(*call) for call in calls]
+        assert sw.run("seal", calls, (length, 16))[0] == sealed
         # Some are forged: their messages become zeros.
         forged = [rng.random() < 0.5 for _ in range(count)]
-        for i in range(count):
-            change = bytearray(tags[i])
-            change[rng.randrange(16)] ^= forged[i] << rng.randrange(8)
-            tags[i] = bytes(change)
-            messages[i] = bytes(length) if forged[i] else messages[i]
-        outputs, verdicts = sw.run("open", (keys, nonces, ads, texts, tags), (length,))
-        assert (outputs, verdicts) == ([messages], [int(not bad) for bad in forged])
-        digests = [fast.hash256(message) for message in messages]
-        assert sw.run("hash", [messages], (32,))[0] == [digests]
+        given, messages = [], []
+        for call, (text, tag), bad in zip(calls, sealed, forged, strict=True):
+            change = bytearray(tag)
+            change[rng.randrange(16)] ^= bad << rng.randrange(8)
+            given.append((*call[:3], text, bytes(change)))
+            messages.append((bytes(length) if bad else call[3],))
+        opened = sw.run("open", given, (length,), rejects=True)
+        assert opened == (messages, [int(not bad) for bad in forged])
+        digests = [(fast.hash256(call[3]),) for call in calls]
+        assert sw.run("hash", [call[3:] for call in calls], (32,))[0] == digests
 
 
 @ALL
 def test_no_message_is_no_work(variant: str, library: Get) -> None:
-    empty = Batch(0, (ctypes.c_char_p * 5)(), (ctypes.c_size_t * 5)())
+    empty = support.Batch(0, (ctypes.c_char_p * 5)(), (ctypes.c_size_t * 5)())
     for operation in ("seal", "open", "hash"):
-        getattr(library(variant, "gcc").c, f"lydite_{operation}")(ctypes.byref(empty))
+        library(variant, "gcc").call(operation, empty)
 
 
 # Buffers are of the exact size and unaligned, so that the sanitizers see every byte beyond them.
@@ -248,22 +159,5 @@ int main(void) {
 
 @ALL
 def test_sanitizers_find_nothing(variant: str, tmp_path: Path) -> None:
-    require_source_cpu(variant)
-    main = tmp_path / "main.c"
-    main.write_text(HARNESS)
-    argv = [*compiler("gcc"), "-std=c11", "-O1", "-g", "-march=native"]
-    argv += ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
-    probe = subprocess.run(
-        [*argv[:1], "-fsanitize=address,undefined", "-xc", "-", "-o", str(tmp_path / "probe")],
-        input="int main(void) { return 0; }",
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if probe.returncode != 0:
-        pytest.skip("gcc here has no sanitizer libraries")
-    argv += [f"-I{CORES / 'common' / 'sw'}", str(SOURCES / f"{variant}.c"), str(main)]
-    program = build(argv, tmp_path / "main")
-    run = subprocess.run([str(program)], capture_output=True, text=True, check=False)
-    assert run.returncode == 0, run.stderr
-    assert len(run.stdout.split()) == 4 * 22 * 5
+    printed = support.sanitized(SOURCES / f"{variant}.c", HARNESS, tmp_path)
+    assert len(printed.split()) == 4 * 22 * 5

@@ -9,22 +9,18 @@ from __future__ import annotations
 import ctypes
 import hashlib
 import random
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import reduce
-from importlib.util import find_spec
 from operator import xor
 from pathlib import Path
 
-import native
 import pytest
+import sw as support
 
 CORES = Path(__file__).parents[2] / "src" / "lydite" / "cores"
 SOURCES = CORES / "keccak" / "sw"
 VECTORS = CORES / "keccak" / "kat"
-WARNINGS = ("-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror")
 VARIANTS = ("ref", "plain64", "avx512vl", "avx512", "avx2_x4", "avx512vl_x4", "avx512_x8")
 KECCAK_BYTES = 200
 
@@ -62,84 +58,13 @@ pytestmark = pytest.mark.native
 BUILDS = [("gcc", name) for name in FUNCTIONS] + [("zig", "SHA3_256"), ("zig", "SHAKE128")]
 
 
-def compiler(name: str) -> list[str]:
-    """Find a C compiler, or skip."""
-    if name == "gcc":
-        return [native.program("gcc")]
-    if find_spec("ziglang") is None:
-        pytest.skip("the ziglang wheel is not installed")
-    return [sys.executable, "-m", "ziglang", "cc"]
+class Library(support.Library):
+    """A built variant, with what only Keccak has."""
 
-
-def build(argv: list[str], out: Path) -> Path:
-    """Run a compiler; its messages are the failure's text."""
-    run = subprocess.run([*argv, "-o", str(out)], capture_output=True, text=True, check=False)
-    assert run.returncode == 0, run.stderr
-    return out
-
-
-def cpu_flags() -> frozenset[str]:
-    """Features of this machine, named as in /proc/cpuinfo."""
-    path = Path("/proc/cpuinfo")
-    for line in path.read_text().splitlines() if path.exists() else ():
-        if line.startswith("flags"):
-            return frozenset(line.split(":")[1].split())
-    return frozenset()
-
-
-class Batch(ctypes.Structure):
-    """struct lydite_batch of lydite_sw.h, of an operation of one input and one output."""
-
-    _fields_ = (
-        ("count", ctypes.c_size_t),
-        ("inputs", ctypes.POINTER(ctypes.c_char_p)),
-        ("in_bytes", ctypes.POINTER(ctypes.c_size_t)),
-        ("outputs", ctypes.POINTER(ctypes.c_void_p)),
-        ("out_bytes", ctypes.POINTER(ctypes.c_size_t)),
-        ("verdict", ctypes.c_void_p),
-    )
-
-
-def batch_of(
-    out: ctypes.Array[ctypes.c_char] | None, out_bytes: int, data: bytes, in_bytes: int, count: int
-) -> Batch:
-    """Give a batch of messages, stored one after the other; `out` must outlive it."""
-    return Batch(
-        count=count,
-        inputs=(ctypes.c_char_p * 1)(data),
-        in_bytes=(ctypes.c_size_t * 1)(in_bytes),
-        outputs=(ctypes.c_void_p * 1)(ctypes.addressof(out) if out is not None else None),
-        out_bytes=(ctypes.c_size_t * 1)(out_bytes),
-        verdict=None,
-    )
-
-
-class Library:
-    """A built variant, called with bytes."""
-
-    def __init__(self, path: Path) -> None:
-        self.c = ctypes.CDLL(str(path))
-        for text in (self.c.lydite_impl, self.c.lydite_cpu_flags):
-            text.restype = ctypes.c_char_p
-        self.c.lydite_lanes.restype = ctypes.c_size_t
-        self.c.lydite_hash.argtypes = (ctypes.POINTER(Batch),)
-        self.c.lydite_hash.restype = None
-
-    def require_cpu(self) -> None:
-        """Skip if this machine cannot run the variant."""
-        missing = set(self.c.lydite_cpu_flags().decode().split()) - cpu_flags()
-        if missing:
-            pytest.skip(f"this machine has no {', '.join(sorted(missing))}")
-
-    def run(self, messages: list[bytes], out_bytes: int) -> list[bytes]:
-        """Hash messages of equal length; checks that nothing is written behind the digests."""
-        guard = b"\xa5" * 64
-        out = ctypes.create_string_buffer(bytes(out_bytes * len(messages)) + guard)
-        data = b"".join(messages)
-        batch = batch_of(out, out_bytes, data, len(messages[0]), len(messages))
-        self.c.lydite_hash(ctypes.byref(batch))
-        assert out.raw[out_bytes * len(messages) : -1] == guard
-        return [out.raw[i * out_bytes : (i + 1) * out_bytes] for i in range(len(messages))]
+    def hash(self, messages: list[bytes], out_bytes: int) -> list[bytes]:
+        """Hash messages of equal length."""
+        outputs, _ = self.run("hash", [(message,) for message in messages], [out_bytes])
+        return [output for (output,) in outputs]
 
     def permute(self, states: bytes, count: int) -> bytes:
         """Apply the permutation count times to each state."""
@@ -158,24 +83,11 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, str, str
     def get(variant: str, cc: str, name: str) -> Library:
         key = (variant, cc, name)
         if key not in built:
-            argv = [*compiler(cc), "-std=c11", "-O1", "-march=native", *WARNINGS]
-            argv += ["-shared", "-fPIC", "-fvisibility=hidden", *FUNCTIONS[name].macros]
-            argv += [str(SOURCES / f"{variant}.c"), *(["-ldl"] if variant == "openssl" else [])]
-            require_source_cpu(variant)
-            built[key] = Library(build(argv, folder / f"{variant}-{cc}-{name}.so"))
-        built[key].require_cpu()
+            source, out = SOURCES / f"{variant}.c", folder / f"{variant}-{cc}-{name}.so"
+            built[key] = Library(support.shared(cc, source, out, *FUNCTIONS[name].macros))
         return built[key]
 
     return get
-
-
-def require_source_cpu(variant: str) -> None:
-    """Skip before the build: -march=native does not compile features that the machine lacks."""
-    source = (SOURCES / f"{variant}.c").read_text()
-    needs = source.partition("#define KECCAK_CPU_FLAGS")[2].partition("\n")[0]
-    missing = set(needs.strip().strip('"').split()) - cpu_flags()
-    if missing:
-        pytest.skip(f"this machine has no {', '.join(sorted(missing))}")
 
 
 def records(path: Path) -> Iterator[dict[str, str]]:
@@ -214,7 +126,7 @@ def test_cavp_messages_hash_to_the_published_digests(
             if "Len" in record:
                 message = message[: int(record["Len"]) // 8]
             digest = bytes.fromhex(expected)
-            assert sw.run([message], len(digest)) == [digest], (kind, record["Msg"][:40])
+            assert sw.hash([message], len(digest)) == [digest], (kind, record["Msg"][:40])
             checked += 1
     assert checked > 20
 
@@ -229,7 +141,7 @@ def test_cavp_monte_carlo_chain_is_reproduced(
     seed = next(record["Seed"] for record in chain if "Seed" in record)
     digest = bytes.fromhex(seed)
     for _ in range(1000):
-        (digest,) = sw.run([digest], len(digest))
+        (digest,) = sw.hash([digest], len(digest))
     first = next(record for record in chain if record.get("COUNT") == "0")
     assert digest.hex() == first["MD"]
 
@@ -254,7 +166,7 @@ def test_every_lane_agrees_with_hashlib(
         if name.startswith("SHAKE"):
             out_bytes = rng.choice([1, 31, 32, rate - 1, rate, rate + 1, 3 * rate, 500])
         expected = [function.peer(message, out_bytes) for message in messages]
-        assert sw.run(messages, out_bytes) == expected, (length, count, out_bytes)
+        assert sw.hash(messages, out_bytes) == expected, (length, count, out_bytes)
 
 
 @pytest.mark.parametrize("cc", ["gcc", "zig"])
@@ -298,16 +210,19 @@ def test_chained_permutations_give_the_sums_of_the_speed_test(
 
 def test_no_message_is_no_work(library: Callable[[str, str, str], Library]) -> None:
     for variant in ("ref", "plain64", "openssl"):
-        batch = batch_of(None, 32, b"", 0, 0)
-        library(variant, "gcc", "SHA3_256").c.lydite_hash(ctypes.byref(batch))
+        size = ctypes.c_size_t * 1
+        out = (ctypes.c_void_p * 1)(None)
+        batch = support.Batch(0, (ctypes.c_char_p * 1)(b""), size(0), out, size(32), None)
+        library(variant, "gcc", "SHA3_256").call("hash", batch)
 
 
 def test_openssl_does_not_offer_what_it_does_not_know(tmp_path: Path) -> None:
-    argv = [*compiler("gcc"), "-std=c11", "-shared", "-fPIC", "-DRATE_BYTES=136", "-DSUFFIX=1"]
-    sw = Library(build([*argv, str(SOURCES / "openssl.c"), "-ldl"], tmp_path / "openssl.so"))
+    out = tmp_path / "openssl.so"
+    macros = ("-DRATE_BYTES=136", "-DSUFFIX=1")
+    sw = Library(support.shared("gcc", SOURCES / "openssl.c", out, *macros))
     assert not sw.c.lydite_available()
     assert not hasattr(sw.c, "lydite_permute")
-    assert sw.run([b"abc"], 32) == [bytes(32)]
+    assert sw.hash([b"abc"], 32) == [bytes(32)]
 
 
 # Buffers are of the exact size and unaligned, so that the sanitizers see every byte beyond them.
@@ -349,32 +264,9 @@ int main(void) {
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_sanitizers_find_nothing(variant: str, tmp_path: Path) -> None:
-    require_source_cpu(variant)
-    main = tmp_path / "main.c"
-    main.write_text(HARNESS)
-    argv = [
-        *compiler("gcc"),
-        "-std=c11",
-        "-O1",
-        "-g",
-        "-march=native",
-        *FUNCTIONS["SHAKE256"].macros,
-    ]
-    argv += ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
-    argv += [f"-I{CORES / 'common' / 'sw'}", str(SOURCES / f"{variant}.c"), str(main)]
-    probe = subprocess.run(
-        [*argv[:1], "-fsanitize=address,undefined", "-xc", "-", "-o", str(tmp_path / "probe")],
-        input="int main(void) { return 0; }",
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if probe.returncode != 0:
-        pytest.skip("gcc here has no sanitizer libraries")
-    program = build(argv, tmp_path / "main")
-    run = subprocess.run([str(program)], capture_output=True, text=True, check=False)
-    assert run.returncode == 0, run.stderr
-    lines = iter(run.stdout.splitlines())
+    macros = FUNCTIONS["SHAKE256"].macros
+    printed = support.sanitized(SOURCES / f"{variant}.c", HARNESS, tmp_path, *macros)
+    lines = iter(printed.splitlines())
     length = 0
     while length < 420:
         for messages in range(1, 18, 5):
@@ -398,13 +290,16 @@ def test_measured_batches_last_as_long_as_asked(
     tmp_path: Path, library: Callable[[str, str, str], Library]
 ) -> None:
     sw = library("plain64", "gcc", "SHA3_256")
-    argv = [*compiler("gcc"), "-std=c11", "-O2", *WARNINGS, "-shared", "-fPIC"]
-    argv += ["-fvisibility=hidden", str(CORES / "common" / "sw" / "measure.c")]
-    measure = ctypes.CDLL(str(build(argv, tmp_path / "measure.so")))
+    argv = [*support.command("gcc"), "-std=c11", "-O2", *support.WARNINGS, "-shared", "-fPIC"]
+    argv += ["-fvisibility=hidden", str(support.COMMON / "measure.c")]
+    measure = ctypes.CDLL(str(support.build(argv, tmp_path / "measure.so")))
     samples = (Sample * 3)()
     size, min_ns = ctypes.c_size_t, ctypes.c_uint64(200_000)
     out = ctypes.create_string_buffer(32)
-    batch = batch_of(out, 32, b"abc", 3, 1)
+    batch = support.Batch(
+        1, (ctypes.c_char_p * 1)(b"abc"), (size * 1)(3), (ctypes.c_void_p * 1)(), (size * 1)(32)
+    )
+    batch.outputs[0] = ctypes.addressof(out)
     measure.lydite_measure_run(samples, size(3), min_ns, sw.c.lydite_hash, ctypes.byref(batch))
     assert out.raw == hashlib.sha3_256(b"abc").digest()
     states = ctypes.create_string_buffer(KECCAK_BYTES)

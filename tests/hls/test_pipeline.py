@@ -544,7 +544,7 @@ def test_check_finds_too_many_accesses_in_a_cycle() -> None:
     assert plan.pipeline is not None and plan.pipeline.ii == 2
     loop.base = replace(loop.base, ports={ops[2].attr: memory_ports.Ports(1, 1, 1, 1)})
     plan.state[ops[5]] = plan.state[ops[2]] + 4
-    plan.states += 3
+    plan = replace(plan, states=plan.states + 3)
     with pytest.raises(AssertionError) as caught:
         verify(loop, plan)
     assert str(caught.value) == "loop: ports of a"
@@ -553,7 +553,7 @@ def test_check_finds_too_many_accesses_in_a_cycle() -> None:
 def test_check_finds_a_test_that_comes_within_a_stage() -> None:
     loop, plan, _, _ = solved(ii=2)
     assert plan.pipeline is not None and plan.pipeline.decide == 1
-    plan.pipeline.decide = 2
+    plan = replace(plan, pipeline=replace(plan.pipeline, decide=2))
     with pytest.raises(AssertionError) as caught:
         verify(loop, plan)
     assert str(caught.value) == "loop: the test is within a stage"
@@ -563,7 +563,7 @@ def test_check_finds_an_effect_before_the_test() -> None:
     loop, plan, _, _ = solved()
     loop.edges = [edge for edge in loop.edges if edge.before is not loop.decide]
     assert plan.pipeline is not None
-    plan.pipeline.decide, plan.states = 3, 4
+    plan = replace(plan, states=4, pipeline=replace(plan.pipeline, decide=3))
     with pytest.raises(AssertionError) as caught:
         verify(loop, plan)
     assert str(caught.value) == "loop: <store:0  > may be of an iteration that is not"

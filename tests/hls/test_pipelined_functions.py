@@ -302,7 +302,7 @@ def test_schedule_and_registers_of_a_function_are_right() -> None:
 def test_check_finds_state_that_is_read_too_early() -> None:
     loop, plan, _, _ = solved()
     assert plan.pipeline is not None
-    plan.pipeline.ii = 1
+    plan = replace(plan, pipeline=replace(plan.pipeline, ii=1))
     with pytest.raises(AssertionError) as caught:
         verify(loop, plan)
     assert str(caught.value) == "entry: <load:32  > passes <store:0  >"
@@ -310,7 +310,7 @@ def test_check_finds_state_that_is_read_too_early() -> None:
 
 def test_check_finds_a_result_that_is_not_last() -> None:
     loop, plan, _, _ = solved()
-    plan.states = 4
+    plan = replace(plan, states=4)
     with pytest.raises(AssertionError) as caught:
         verify(loop, plan)
     assert str(caught.value) == "entry: <result:0  > is not in the last cycle"

@@ -530,7 +530,7 @@ def test_check_finds_calls_that_meet_in_a_module(compile_c: Callable[..., Compil
     modulo.check(schedule.problems[block], schedule.function, plan)
     assert (plan.state[second] - plan.state[first]) % 2 == 1
     plan.state[first] += 1
-    plan.states += 1
+    plan = replace(plan, states=plan.states + 1)
     with pytest.raises(AssertionError) as caught:
         modulo.check(schedule.problems[block], schedule.function, plan)
     assert "mix" in str(caught.value) or "passes" in str(caught.value)
@@ -541,7 +541,7 @@ def test_check_finds_calls_between_intervals(compile_c: Callable[..., Compiled])
     plan = schedule.plans[block]
     assert plan.pipeline is not None and plan.ii == 6
     modulo.check(schedule.problems[block], schedule.function, plan)
-    plan.pipeline.ii = 7
+    plan = replace(plan, pipeline=replace(plan.pipeline, ii=7))
     with pytest.raises(AssertionError) as caught:
         modulo.check(schedule.problems[block], schedule.function, plan)
     assert str(caught.value) == "for_body: calls of mix are no whole intervals apart"

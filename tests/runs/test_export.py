@@ -8,6 +8,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from compiled import design as with_verilog
 
 from lydite import cores, hls
 from lydite.base import InputError
@@ -16,7 +17,7 @@ from lydite.cores.design import CLAIMS
 from lydite.cores.formula import rational
 from lydite.hls import Compiled, Options
 from lydite.runs import export
-from lydite.sim import cosim, generate, verify
+from lydite.sim import build, cosim, verify
 from lydite.sim.timing import Range, Timing
 from lydite.sim.verify import Verified
 
@@ -90,7 +91,7 @@ def test_design_that_is_c_as_a_whole_needs_no_verilog(tmp_path: Path) -> None:
     )
     [design] = cores.load(path).designs
     assert (design.top, design.clock, design.reset) == ("crc32", "ap_clk", "ap_rst")
-    assert cycles_a_block(verify.verify(design)) == (1, 1)
+    assert cycles_a_block(verify.verify(with_verilog(design))) == (1, 1)
 
 
 def described(design: Design) -> dict[str, object]:
@@ -126,7 +127,7 @@ def test_design_that_is_written_is_the_one_that_was_proven(
     path.write_text(path.read_text().replace(old, new) if old else path.read_text())
     for design in cores.load(path).designs:
         folder = tmp_path / design.name
-        export.write_design(design, generate.sources_of(design), folder)
+        export.write_design(design, build.sources_of(design), folder)
         [again] = cores.load(folder / "core.toml").designs
         assert described(again) == described(design)
 

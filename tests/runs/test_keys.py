@@ -24,7 +24,7 @@ from lydite.runs.plan import Settings
 from lydite.runs.record import Record
 from lydite.runs.software import MeasureSoftware
 from lydite.runs.store import Store
-from lydite.sim import build, elaborate, generate
+from lydite.sim import build, elaborate
 from lydite.sim.build import Sources
 from lydite.sim.stream import HARNESS
 from lydite.tools import compiler
@@ -53,7 +53,7 @@ def proof(folder: Path) -> Verify:
 
 def synthesis(folder: Path) -> Synthesis:
     design = load(folder / "core.toml").designs[0]
-    return plan.implementation("x", generate.sources_of(design), "clk", Settings(TARGET)).synthesis
+    return plan.implementation("x", build.sources_of(design), "clk", Settings(TARGET)).synthesis
 
 
 def changed_by(folder: Path, change: Callable[[], object]) -> list[bool]:
@@ -209,7 +209,7 @@ def test_file_that_an_option_names_is_in_the_key(crc32: Path, outside: Path) -> 
     path = outside / "more.sdc"
     path.write_text("a")
     settings = Settings(TARGET, seeds=1, place_options=(f"--sdc={path}",))
-    sources = generate.sources_of(load(crc32 / "core.toml").designs[0])
+    sources = build.sources_of(load(crc32 / "core.toml").designs[0])
 
     def placement() -> tuple[str, str]:
         [job] = plan.implementation("x", sources, "clk", settings).placements
@@ -219,69 +219,6 @@ def test_file_that_an_option_names_is_in_the_key(crc32: Path, outside: Path) -> 
     assert str(outside) not in inputs
     path.write_text("b")
     assert placement()[0] != before
-
-
-C_DESIGN = """
-[[design]]
-name = "c"
-title = "C"
-primitives = ["crc32"]
-claims.hash = { cycles_per_block = 1, latency_cycles = 1 }
-hls = { sources = ["top.c"], top = "top", clock_ns = 10.0, target = "ecp5" }
-"""
-
-
-@pytest.fixture
-def in_c(crc32: Path) -> Path:
-    """Give a core with a design in C, whose headers no list names."""
-    path = crc32 / "core.toml"
-    path.write_text(path.read_text().partition("[[design]]")[0] + C_DESIGN)
-    (crc32 / "top.c").write_text('#include "a.h"\nint top(int x) { return x + A; }\n')
-    (crc32 / "a.h").write_text('#include "b.h"\n')
-    (crc32 / "b.h").write_text("#define A 1\n")
-    return crc32
-
-
-def test_header_of_c_is_in_the_key(in_c: Path, replace: Replace) -> None:
-    # The digest of the sources is that of the Verilog that comes out.
-    [design] = load(in_c / "core.toml").designs
-    before = generate.sources_of(design).digest
-    replace(in_c / "b.h", "A 1", "A 3")
-    assert generate.sources_of(design).digest != before
-
-
-def test_header_that_c_names_by_a_macro_must_be_listed(in_c: Path, replace: Replace) -> None:
-    replace(in_c / "top.c", '#include "a.h"', '#define H "a.h"\n#include H')
-    [design] = load(in_c / "core.toml").designs
-    with pytest.raises(InputError) as raised:
-        generate.sources_of(design)
-    assert str(raised.value).startswith(
-        f"{in_c / 'top.c'}: reads {in_c}/a.h, which no source names"
-    )
-    replace(in_c / "core.toml", "hls = { ", 'hls = { includes = ["a.h"], ')
-    [design] = load(in_c / "core.toml").designs
-    assert generate.sources_of(design).files
-
-
-def test_standard_and_directives_of_c_decide(in_c: Path, replace: Replace) -> None:
-    text = "int top(int x) { int s = 0; for (int i = 0; i < 4; ++i) s += s ^ x; return s; }\n"
-    (in_c / "top.c").write_text(text)
-    path = in_c / "more.toml"
-    path.write_text('[[directives]]\nloop = "loop_1"\ndirective = "unroll"\n')
-    replace(in_c / "core.toml", "hls = { ", 'hls = { directives = ["more.toml"], ')
-
-    def digest() -> str:
-        return generate.sources_of(load(in_c / "core.toml").designs[0]).digest
-
-    unrolled = digest()
-    path.write_text('[[directives]]\nloop = "loop_1"\ndirective = "unroll off"\n')
-    assert digest() != unrolled
-    # A comment since C99; before, a division and another comment.
-    (in_c / "top.c").write_text("int top(int x) { return x //**/ 2\n; }\n")
-    path.write_text("directives = []\n")
-    of_default = digest()
-    replace(in_c / "core.toml", "hls = { ", 'hls = { std = "c89", ')
-    assert digest() != of_default
 
 
 SOFTWARE = """
@@ -359,7 +296,7 @@ def test_source_that_changes_while_a_job_runs_is_a_failure(
 
 
 def test_no_path_of_this_machine_is_in_a_key(crc32: Path) -> None:
-    sources = generate.sources_of(load(crc32 / "core.toml").designs[0])
+    sources = build.sources_of(load(crc32 / "core.toml").designs[0])
     placements = plan.implementation("x", sources, "clk", Settings(TARGET, seeds=1)).placements
     shown = str([job.inputs() for job in (proof(crc32), synthesis(crc32), *placements)])
     for place in (crc32, Path(sys.prefix), Path(software.__file__).parents[3], Path.home()):

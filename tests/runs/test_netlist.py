@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import compiled
 import msgspec
 import pytest
 
@@ -41,7 +42,7 @@ def store(store_folder: Path) -> Iterator[Store]:
 def planned(what: str, target: str, **options: Any) -> BenchPlan:
     [selection] = cores.select(what)
     settings = Settings(target=targets.find(target), seeds=1, **options)
-    return plan.bench(selection, settings, software=False)
+    return plan.bench(compiled.selection(selection, settings), settings, software=False)
 
 
 def proof_of(bench: BenchPlan, index: int = 0) -> ProveNetlist:
@@ -262,7 +263,8 @@ def test_netlist_of_every_design_of_the_catalogue_is_proven(store: Store, name: 
     for primitive in catalog.primitives():
         [selection] = cores.select(primitive.name, every=True)
         settings = Settings(target=targets.find(name), seeds=1)
-        benches.append(plan.bench(selection, settings, software=False))
+        own = compiled.selection(selection, settings)
+        benches.append(plan.bench(own, settings, software=False))
     jobs = [proof_of(bench, i) for bench in benches for i in range(len(bench.hardware))]
     records = execute(jobs, store, parallel=2)
     assert {job.label: records[job.key].error for job in jobs} == {job.label: "" for job in jobs}

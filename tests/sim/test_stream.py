@@ -16,11 +16,11 @@ from lydite.base import CheckFailed, InputError, ToolFailed
 from lydite.base.errors import waveform
 from lydite.cores import Design, load
 from lydite.sim import elaborate
-from lydite.sim.build import Sources
+from lydite.sim.build import Sources, sources_of
 from lydite.sim.framing import face
 from lydite.sim.stream import STALL_MODES, Cycles, Face, StreamModel, Wire, message
 from lydite.sim.timing import Range
-from lydite.sim.verify import open_model, sources_of, verify
+from lydite.sim.verify import open_model, verify
 from lydite.tools.yosys import Port
 
 ROOT = Path(__file__).resolve().parent.parent.parent

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import compiled
 import pytest
 
 from lydite.base import InputError
@@ -25,7 +26,7 @@ DESIGNS = [
 
 @pytest.mark.parametrize("design", DESIGNS)
 def test_our_design_verifies(design: Design) -> None:
-    shown = verify(design)
+    shown = verify(compiled.design(design))
     assert shown.vectors == len(design.primitive.vectors()) > 50
     assert shown.boundary_messages > 20
     assert shown.resets > 10
@@ -40,7 +41,7 @@ def test_our_design_verifies(design: Design) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("design", DESIGNS)
 def test_our_design_passes_the_monte_carlo_chains(design: Design) -> None:
-    with open_model(design) as model:
+    with open_model(compiled.design(design)) as model:
         for chain in design.primitive.chains():
             assert run_chain(design, chain, model=model) == 100_000
 

@@ -173,6 +173,22 @@ class CheckFailed(LyditeError):
         return CheckFailed(self.expected, self.got, self.at, note=self.note, wave=wave)
 
 
+class Told(LyditeError):
+    """What another process of ours has raised: its words and its exit code.
+
+    Parameters
+    ----------
+    text : str
+        The error as it was told.
+    exit_code : int
+        One of EXIT_CODES.
+    """
+
+    def __init__(self, text: str, exit_code: int) -> None:
+        self.exit_code = exit_code
+        super().__init__(text)
+
+
 def waveform(path: Path) -> str:
     """Say where a waveform is, and what shows it."""
     return f"waveform (for GTKWave, Surfer): {path}"

@@ -86,17 +86,19 @@ def run(arguments: argparse.Namespace) -> int:
     link = Link(gbit_per_s=arguments.link_gbps, round_trip_us=arguments.link_us)
     settings = replace(common.settings(arguments), prove_netlist=arguments.prove_netlist)
     selections = cores.select(arguments.what, every=arguments.all)
-    plans = [
-        plan.bench(
-            selection,
-            settings,
-            software=not arguments.no_software,
-            proof_seed=arguments.proof_seed,
-        )
-        for selection in selections
-    ]
     with common.open_store(arguments) as store:
-        records = common.execute((job for p in plans for job in p.jobs), store, arguments)
+        made = common.execute(plan.compilations(selections, settings), store, arguments)
+        plans = [
+            plan.bench(
+                plan.compiled(selection, made, store),
+                settings,
+                software=not arguments.no_software,
+                proof_seed=arguments.proof_seed,
+            )
+            for selection in selections
+        ]
+        jobs = [job for one in plans for job in one.jobs]
+        records = {**made, **common.execute(jobs, store, arguments)}
     tables = [table for one in plans for table in bench.bench(one, records, link)]
     if arguments.json:
         common.show_json("bench", benches=tables)

@@ -18,7 +18,9 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command.add_argument("what", choices=("cores", "targets", "tools", "runs"))
     command.add_argument("--csv", action="store_true", help="print comma-separated values")
     only = command.add_argument_group("of runs")
-    only.add_argument("--kind", default="", help="verify, synthesis, placement or software")
+    only.add_argument(
+        "--kind", default="", help="compile, verify, synthesis, netlist, placement or software"
+    )
     only.add_argument("--status", default="", choices=("ok", "failed", "damaged"))
     only.add_argument("--target", default="", help="name of a part, or its beginning: ecp5-25k")
     only.add_argument(

@@ -178,6 +178,8 @@ class Design(msgspec.Struct, frozen=True, kw_only=True):
         What formulas of claims may name.
     default : bool
         Whether a bench of the primitive has it without being asked.
+    made : mapping, optional
+        Verilog that its C was compiled to, name to place; None before, and where there is no C.
     """
 
     folder: Path
@@ -198,6 +200,7 @@ class Design(msgspec.Struct, frozen=True, kw_only=True):
     parameters: Mapping[str, int]
     claims: Mapping[str, Claims]
     names: Mapping[str, int]
+    made: Mapping[str, Path] | None = None
 
     @property
     def label(self) -> str:

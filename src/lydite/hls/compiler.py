@@ -3,10 +3,9 @@
 
 from __future__ import annotations
 
-import contextlib
-import gc
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from dataclasses import replace
 
 from lydite.base import InputError, digest
 from lydite.hls import bind, emit, lower, passes, report, schedule
@@ -29,20 +28,6 @@ from lydite.hls.schedule import modulo, rewind
 from lydite.hls.schedule.problem import Schedule
 
 
-@contextlib.contextmanager
-def _collector_paused() -> Iterator[None]:
-    """Keep Python from looking for garbage in circles: the IR is large, and lives to the end."""
-    if not gc.isenabled():
-        yield
-        return
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.enable()
-
-
-@_collector_paused()
 def compile(options: Options) -> Compiled:
     """Compile C or C++ to Verilog.
 
@@ -66,7 +51,6 @@ def compile(options: Options) -> Compiled:
     with clock("passes"):  # our IR to better IR
         dumps = passes.run(module, passes.Context(model, options.clock_ns, log), options)
         log.add(*lost_directives.gone(lowered.loop_directives, module))
-    with clock("schedule"):  # IR to states, registers, ports and units
         made = hardware.split(
             module,
             options.macros,
@@ -74,10 +58,14 @@ def compile(options: Options) -> Compiled:
             free_running=lowered.protocols.block == "ap_ctrl_none",
             ignored=program.ignored,
         )
-        made = rewind.apply(made, model, options.clock_ns, modulo.schedule_loop, log)
+        # The last that changes a module: stages have its objects by their names.
         unique_names.settle(made, lowered.signature, options.macros)
+    with clock("schedule"):  # IR to states, registers, ports and units
+        made = rewind.apply(made, model, options.clock_ns, modulo.schedule_loop, log)
         schedules = schedule.run(made, model, options, log)
         bindings = bind.run(schedules, made, model, log)
+        # As `latency` wants them.
+        schedules = {name: binding.schedule for name, binding in bindings.items()}
     with clock("emit"):  # states to Verilog
         source_digest = _digest(options, program, model)
         macros = (*options.macros, *instances.called_modules(made, bindings))
@@ -115,15 +103,16 @@ def compile(options: Options) -> Compiled:
 
 
 def _digest(options: Options, program: Program, model: DelayModel) -> str:
-    """Give the digest of all that decides what comes out."""
+    """Give the digest of all that decides what comes out; what is not said has no part."""
     placed = [
         [item.directive, item.function, item.loop, item.variable] for item in options.directives
     ]
     return digest.of_value(
         [program.digest, options.top, repr(options.clock_ns), model.family, list(options.depths)]
         + placed
-        + [repr(macro.texts) for macro in options.macros]
+        + [repr(replace(macro, where="")) for macro in options.macros]
         + ([options.learnt.digest] if options.learnt is not None else [])
+        + ([f"-std={options.std}"] if options.std else [])
     )
 
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from lydite.hls.bind import instances, latency
 from lydite.hls.bind.binding import Binding
 from lydite.hls.contract.banking import Bank, Direction, Split
-from lydite.hls.contract.interface import ArrayArg, Interface, ScalarArg, StreamArg
+from lydite.hls.contract.interface import ArrayArg, Interface, Mode, ScalarArg, StreamArg
 from lydite.hls.contract.register_map import Register, RegisterMap, place
 from lydite.hls.contract.report import Area, FunctionReport, MemoryReport, Report
 from lydite.hls.contract.rtl_macro import Macro
@@ -251,8 +251,8 @@ def interface(
     args: list[ScalarArg | ArrayArg | StreamArg] = []
     widths = {param.name: param.width for param in module.top_function.params}
     for arg in top_args.args:
-        if arg.protocol:
-            args.append(_handshaken(module, arg))
+        if arg.protocol is not None:
+            args.append(_handshaken(module, arg, arg.protocol))
         elif arg.is_array:
             args.append(_array_arg(module, arg, shapes))
         elif arg.is_stream:
@@ -288,7 +288,7 @@ def interface(
     )
 
 
-def _handshaken(module: Module, arg: TopArg) -> ScalarArg | ArrayArg:
+def _handshaken(module: Module, arg: TopArg, protocol: Mode) -> ScalarArg | ArrayArg:
     """Describe an argument whose values come and go by handshakes."""
     names = (arg.port, f"{arg.port}_i", f"{arg.port}_o")
     found = [module.streams[name] for name in names if name in module.streams]
@@ -302,7 +302,7 @@ def _handshaken(module: Module, arg: TopArg) -> ScalarArg | ArrayArg:
             signed=arg.type.signed,
             c_type=arg.type.name,
             c_bytes=arg.c_bytes,
-            protocol=arg.protocol,
+            protocol=protocol,
         )
     writes = {stream.writes for stream in found}
     return ArrayArg(
@@ -317,7 +317,7 @@ def _handshaken(module: Module, arg: TopArg) -> ScalarArg | ArrayArg:
         c_type=arg.text,
         c_bytes=arg.c_bytes,
         unused=not found,
-        protocol=arg.protocol,
+        protocol=protocol,
     )
 
 

@@ -195,6 +195,8 @@ def _headline(record: Record) -> str:
     if record.status != "ok":
         return (record.error.splitlines() or [""])[0]
     match record.kind:
+        case "compile":
+            return f"{result['area']['lut']:g} LUT estimated"
         case "verify":
             cycles = [one["timing"]["cycles_per_block"] for one in result["operations"]]
             return ", ".join(f"{one['mean']:g} cycles a block" for one in cycles if one)

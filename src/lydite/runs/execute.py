@@ -102,7 +102,8 @@ class _Run:
         """
         if job.key in self.waiting or (job.key in self.ended and not is_input):
             return
-        record = self._stored(job, deep=is_input) if job.recorded else None
+        deep = is_input or job.planned_from
+        record = self._stored(job, deep=deep) if job.recorded else None
         if record is not None:
             if job.key not in self.ended:
                 self._end(job, "stored", record)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,12 +17,12 @@ from lydite.base.errors import InputError, ToolFailed
 from lydite.cores import Design
 from lydite.cores.design import CLAIMS, TOTAL_BLOCKS
 from lydite.runs import clocking, export, timing, wrapper
+from lydite.runs.compilation import Compile
 from lydite.runs.job import Job, Outcome
 from lydite.runs.store import Store
 from lydite.sim import (
     build,
     elaborate,
-    generate,
     random_messages,
     reads,
     specification,
@@ -46,7 +47,7 @@ DEFAULT_TIMEOUT_S = 1800.0
 # What a design or a primitive is called, and where it lies: it decides nothing.
 _NAMES = ("folder", "name", "title")
 # What of a design stands in the digest of its sources.
-_IN_SOURCES = ("sources", "hls", "top", "parameters")
+_IN_SOURCES = ("sources", "hls", "made", "top", "parameters")
 # What does not decide, or stands there as what comes of it.
 _SETTLED = ("primitive", "default", "claims", "names")
 
@@ -89,7 +90,7 @@ def _without_folders(text: str, named: Sequence[Path]) -> str:
 
 @dataclass(frozen=True)
 class Verify(Job):
-    """Prove a design; see `sim.verify`. `seed` is of its random messages."""
+    """Prove a design whose C is compiled; see `sim.verify`. `seed` is of its random messages."""
 
     design: Design
     seed: int = random_messages.DEFAULT_SEED
@@ -99,10 +100,18 @@ class Verify(Job):
     def label(self) -> str:
         return f"verify {self.design.label}"
 
+    @property
+    def needs(self) -> tuple[Job, ...]:
+        return self._compiled
+
+    @functools.cached_property
+    def _compiled(self) -> tuple[Job, ...]:
+        return (Compile(self.design),) if self.design.hls is not None else ()
+
     def inputs(self) -> Mapping[str, Any]:
         design, primitive = self.design, self.design.primitive
         return {
-            "sources": generate.sources_of(design).digest,
+            "sources": build.sources_of(design).digest,
             "design": fields(design, without=(*_NAMES, *_IN_SOURCES, *_SETTLED)),
             "claims": _claims(design),
             "primitive": fields(primitive, without=(*_NAMES, "standard", "kat_files")),
@@ -122,7 +131,7 @@ class Verify(Job):
 
     def run(self, work: Path, store: Store) -> Outcome:
         # What is proven is kept with its proof: a core that can be proven again.
-        export.write_design(self.design, generate.sources_of(self.design), work)
+        export.write_design(self.design, build.sources_of(self.design), work)
         verified = verify.verify(self.design, wave=work / WAVE_FILE, seed=self.seed)
         inputs = self.inputs()
         known = [pair for one in inputs["specification"] for pair in one.get("read", [])]

@@ -73,11 +73,15 @@ class Job(ABC):
         Whether nothing else may run beside it: times of software.
     recorded : bool
         Whether its result is kept; one that only prepares the machine is not.
+    planned_from : bool
+        Whether more is planned from its artefacts: they are compared whole before it is taken for
+        done.
     """
 
     kind: ClassVar[str]
     alone: ClassVar[bool] = False
     recorded: ClassVar[bool] = True
+    planned_from: ClassVar[bool] = False
 
     @property
     @abstractmethod

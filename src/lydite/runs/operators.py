@@ -12,6 +12,7 @@ import math
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from lydite.base import digest
 from lydite.base.files import write_atomic
@@ -116,7 +117,7 @@ def sources(point: Point) -> Sources:
     """Give the files of a point; they are kept in the cache folder under their digest."""
     files = {"operator.v": _verilog(point)}
     if point.kind in ("bram", "product_into_bram", "lutram"):
-        kind = "lutram" if point.kind == "lutram" else "bram"
+        kind: Literal["bram", "lutram"] = "lutram" if point.kind == "lutram" else "bram"
         depth, width = LUTRAM if kind == "lutram" else BRAM
         memory = Memory("memory", width, depth, kind=kind)
         head = "// SPDX-License-Identifier: Apache-2.0"

@@ -2,14 +2,15 @@
 """Plans: which jobs answer a question.
 
 Planning runs no tool but to ask for its version; and Yosys, for a top module or a clock that `run`
-was not told.
+was not told. A bench is planned in two waves, `compilations` and then `bench`: the keys of what is
+done with C follow from the Verilog that it was compiled to (`runs.compilation` says why).
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -19,12 +20,15 @@ import msgspec
 from lydite.base.errors import InputError
 from lydite.base.seeds import hashed
 from lydite.cores import Design, Primitive, Selection, Software
-from lydite.runs import clocking, wrapper
+from lydite.runs import clocking, compilation, wrapper
+from lydite.runs.compilation import Compile
 from lydite.runs.hardware import DEFAULT_TIMEOUT_S, WRAPPER_FILE, Placement, Synthesis, Verify
 from lydite.runs.job import Job
 from lydite.runs.netlist import ProveNetlist
+from lydite.runs.record import Record
 from lydite.runs.software import MeasureSoftware, missing_features
-from lydite.sim import elaborate, generate, random_messages
+from lydite.runs.store import Store
+from lydite.sim import build, elaborate, random_messages
 from lydite.sim.build import Sources
 from lydite.sim.gather import gather
 from lydite.targets import Target
@@ -185,6 +189,33 @@ def implementation(
     return Implementation(synthesis, placements, netlist)
 
 
+def compilations(selections: Iterable[Selection], settings: Settings) -> tuple[Compile, ...]:
+    """Plan to compile the C of all designs that have some."""
+    return tuple(
+        Compile(design, settings.timeout_s)
+        for selection in selections
+        for design in selection.designs
+        if design.hls is not None and design.made is None
+    )
+
+
+def compiled(selection: Selection, records: Mapping[str, Record], store: Store) -> Selection:
+    """Give a selection with the Verilog that its C was compiled to, without what was refused.
+
+    Parameters
+    ----------
+    records : mapping
+        Of `compilations`, as `runs.execute` gives it.
+    """
+    designs = []
+    for design in selection.designs:
+        if design.hls is None or design.made is not None:
+            designs.append(design)
+        elif (record := records[Compile(design).key]).status == "ok":
+            designs.append(compilation.compiled(design, record, store))
+    return msgspec.structs.replace(selection, designs=tuple(designs))
+
+
 def bench(
     selection: Selection,
     settings: Settings,
@@ -196,6 +227,8 @@ def bench(
 
     Parameters
     ----------
+    selection : Selection
+        Its C compiled, as `compiled` gives it.
     proof_seed : int
         Of the random messages that designs are proven with.
     software : bool
@@ -205,7 +238,7 @@ def bench(
     for design in selection.designs:
         proof = Verify(design, proof_seed)
         placed = implementation(
-            design.label, generate.sources_of(design), design.clock, settings, proof=proof
+            design.label, build.sources_of(design), design.clock, settings, proof=proof
         )
         hardware.append(HardwarePlan(design, proof, placed))
     variants = selection.software if software else ()

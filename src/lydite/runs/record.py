@@ -16,7 +16,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     key : str
         Digest of kind and inputs: equal points have equal keys.
     kind : str
-        What was done: `verify`, `synthesis`, `netlist`, `placement`, `software`.
+        What was done: `compile`, `verify`, `synthesis`, `netlist`, `placement`, `software`.
     label : str
         The point in words.
     status : str

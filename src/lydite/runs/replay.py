@@ -19,7 +19,7 @@ import msgspec
 from lydite import cores
 from lydite.base import digest
 from lydite.base.errors import CheckFailed, InputError, LyditeError
-from lydite.runs import netlist
+from lydite.runs import compilation, netlist
 from lydite.runs.record import Record
 from lydite.runs.software import REQUEST_FILE
 from lydite.sim import verify
@@ -67,7 +67,7 @@ def script(record: Record, store: str, *, python: str = sys.executable) -> str:
         raise InputError(
             "--replay", f"no script for a run of the kind {record.kind}", f"there are: {known}"
         )
-    if record.status == "failed" and record.kind not in ("verify", "netlist"):
+    if record.status == "failed" and record.kind not in ("compile", "verify", "netlist"):
         body = _failed
     head = _HEAD.format(
         version=record.lydite,
@@ -95,9 +95,9 @@ def _command(argv: Sequence[str]) -> str:
     return " ".join(words)
 
 
-def _quietly(argv: Sequence[str]) -> list[str]:
+def _quietly(command: str) -> list[str]:
     """Give the lines that run a command, and show what it printed only if it fails."""
-    return [f"{_command(argv)} >replay.log 2>&1 || {{ cat replay.log >&2; exit 4; }}"]
+    return [f"{command} >replay.log 2>&1 || {{ cat replay.log >&2; exit 4; }}"]
 
 
 def _same(record: Record, names: Sequence[str]) -> list[str]:
@@ -105,9 +105,22 @@ def _same(record: Record, names: Sequence[str]) -> list[str]:
     return [f"{_HELPER} same {' '.join(pairs)}"]
 
 
+def _compile(record: Record) -> list[str]:
+    # What it takes from stdin, and the copies of the sources, are in the work folder.
+    command = f'"$PYTHON" -P -m {compilation.__name__} . <{compilation.REQUEST_FILE}'
+    if record.status == "failed":
+        return _fails_again(command)
+    outputs = (*record.result["files"], compilation.REPORT_FILE)
+    return [f"rm -f {' '.join(outputs)}", *_quietly(command), *_same(record, outputs)]
+
+
 def _synthesis(record: Record) -> list[str]:
     outputs = (yosys.NETLIST_FILE, yosys.STAT_FILE)
-    return [f"rm -f {' '.join(outputs)}", *_quietly(record.commands[-1]), *_same(record, outputs)]
+    return [
+        f"rm -f {' '.join(outputs)}",
+        *_quietly(_command(record.commands[-1])),
+        *_same(record, outputs),
+    ]
 
 
 def _placement(record: Record) -> list[str]:
@@ -115,7 +128,7 @@ def _placement(record: Record) -> list[str]:
     return [
         *_netlist(record),
         f"rm -f {' '.join(outputs)}",
-        *_quietly(record.commands[-1]),
+        *_quietly(_command(record.commands[-1])),
         *_same(record, outputs),
         f"echo {record.result['fmax_mhz']:.2f} MHz",
     ]
@@ -145,7 +158,7 @@ def _software(record: Record) -> list[str]:
         raise InputError("--replay", "the variant could not be run on that machine")
     library = f"../{record.result['library']}"
     built = (record.commands[0], *(argv for argv in record.commands if library in argv))
-    compiled = [f"(cd core && {line})" for argv in built for line in _quietly(argv)]
+    compiled = [f"(cd core && {line})" for argv in built for line in _quietly(_command(argv))]
     return [
         "rm -f ./*.so",
         *compiled,
@@ -161,9 +174,12 @@ def _failed(record: Record) -> list[str]:
     if not record.commands:
         raise InputError("--replay", "the run failed before a tool was started", record.error)
     first = _netlist(record) if record.kind == "placement" else []
+    return [*first, *_fails_again(_command(record.commands[-1]))]
+
+
+def _fails_again(command: str) -> list[str]:
     return [
-        *first,
-        f"if {_command(record.commands[-1])} >replay.log 2>&1",
+        f"if {command} >replay.log 2>&1",
         "then echo 'differs: it ends without an error'; exit 5",
         "else cat replay.log; echo 'equal: it fails again'",
         "fi",
@@ -171,6 +187,7 @@ def _failed(record: Record) -> list[str]:
 
 
 _BODIES: dict[str, Callable[[Record], list[str]]] = {
+    "compile": _compile,
     "verify": _verify,
     "synthesis": _synthesis,
     "placement": _placement,

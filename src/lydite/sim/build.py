@@ -22,6 +22,7 @@ import platformdirs
 
 from lydite.base import digest, files, proc
 from lydite.base.errors import InputError
+from lydite.cores import Design
 from lydite.sim import reads
 from lydite.tools import compiler, verilator, yosys
 from lydite.tools.tool import Tool
@@ -112,6 +113,13 @@ class Sources(msgspec.Struct, frozen=True, kw_only=True):
         for name, path in self.files.items():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, folder / name)
+
+
+def sources_of(design: Design) -> Sources:
+    """Give the files of a design whose C, if it has some, has been compiled."""
+    assert (design.hls is None) == (design.made is None), f"{design.label}: compile its C first"
+    files = {name: design.folder / name for name in design.sources} | dict(design.made or {})
+    return Sources(files=files, top=design.top, parameters=design.parameters)
 
 
 def cache_folder() -> Path:

@@ -20,8 +20,8 @@ from lydite.base.seeds import hashed
 from lydite.cores import Design
 from lydite.cores.kat import Chain, chains
 from lydite.sim import elaborate, framing, random_messages, suites, timing
+from lydite.sim.build import sources_of
 from lydite.sim.framing import Job
-from lydite.sim.generate import sources_of
 from lydite.sim.random_messages import DEFAULT_SEED, RandomFailed, Tried
 from lydite.sim.specification import Read
 from lydite.sim.stream import STALL_MODES, Call, StreamModel

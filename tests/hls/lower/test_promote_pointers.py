@@ -50,6 +50,13 @@ def test_pointers_take_what_scalars_take(
     assert compiled.module.memories == {}
 
 
+def test_pointer_that_is_to_be_a_memory_is_one(compile_c: Callable[..., Compiled]) -> None:
+    told = compile_c(BOTH.replace("MODE", "ap_memory"))
+    untold = compile_c(BOTH.replace("#pragma HLS interface MODE port=o\n", "\n"))
+    assert told.interface == untold.interface
+    assert [arg.protocol for arg in told.interface.arrays] == ["ap_memory"]
+
+
 def test_a_word_that_one_way_does_not_write_stays_a_register(
     compile_c: Callable[..., Compiled],
 ) -> None:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from lydite.hls.ir.graph import REBUILT, WIRES, Block, Function, Memory, Op, Owner, Rewind
@@ -125,13 +125,13 @@ class Pipe:
         return -(-self.depth // self.ii)
 
     @property
-    def moves(self) -> dict[Op, int]:
+    def moves(self) -> Mapping[Op, int]:
         """Time at which each phi takes its next value."""
         assert self.plan.pipeline is not None
         return self.plan.pipeline.moves
 
     @property
-    def outs(self) -> dict[Op, int]:
+    def outs(self) -> Mapping[Op, int]:
         """Time at which each value is kept for after the loop."""
         assert self.plan.pipeline is not None
         return self.plan.pipeline.outs

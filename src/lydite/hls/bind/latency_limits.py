@@ -29,20 +29,23 @@ from lydite.hls.schedule.problem import Plan, Schedule
 def bind_all(
     schedules: Mapping[str, Schedule], module: Module, model: DelayModel
 ) -> tuple[dict[str, Binding], list[Diagnostic]]:
-    """Bind every function, callees first, and give what `latency` asked and did not get."""
+    """Bind every function, callees first, and give what `latency` asked and did not get.
+
+    A binding has the schedule that it is of: the one given, or one that is longer or shorter.
+    """
     bindings: dict[str, Binding] = {}
     warnings: list[Diagnostic] = []
     known: dict[Function, tuple[int | None, int | None]] = {}
     asked = any(isinstance(item, Latency) for item in module.pragmas)
-    for name, plan in schedules.items():
-        bindings[name] = binder.bind(plan, model, is_top=name == module.top)
+    for name, schedule in schedules.items():
+        bindings[name] = binder.bind(schedule, model, is_top=name == module.top)
         if asked:
-            _meet(plan, bindings, known, module, model, warnings)
+            _meet(schedule.function, bindings, known, module, model, warnings)
     return bindings, warnings
 
 
 def _meet(
-    plan: Schedule,
+    function: Function,
     bindings: dict[str, Binding],
     known: dict[Function, tuple[int | None, int | None]],
     module: Module,
@@ -50,28 +53,30 @@ def _meet(
     warnings: list[Diagnostic],
 ) -> None:
     """Bring one function and its loops to their limits, and say which are exceeded."""
-    function = plan.function
 
     def timing() -> latency.Timing:
         return latency.of_function(bindings[function.name], known, module.pragmas)
 
-    def bound() -> None:
+    def now() -> Schedule:
+        return bindings[function.name].schedule
+
+    def bind(schedule: Schedule) -> None:
         is_top = function is module.top_function
-        bindings[function.name] = binder.bind(plan, model, is_top=is_top)
+        bindings[function.name] = binder.bind(schedule, model, is_top=is_top)
 
     def lengthen(block: Block, states: int) -> None:
-        _extend(plan.plans[block], states)
-        if plan.plans[block].pipeline is None:
-            schedule_verify.verify(plan.problems[block], plan.plans[block])
+        schedule = now()
+        plan = _extended(schedule.plans[block], states)
+        if plan.pipeline is None:
+            schedule_verify.verify(schedule.problems[block], plan)
         else:
-            modulo.check(plan.problems[block], function, plan.plans[block])
-        bound()
+            modulo.check(schedule.problems[block], function, plan)
+        bind(replace(schedule, plans={**schedule.plans, block: plan}))
 
     loops = cfg.find_loops(function)
     # What is too long is shortened before anything is lengthened.
-    for blocks in _too_long(plan, loops, timing, module.pragmas):
-        _take_apart(plan, blocks)
-        bound()
+    for blocks in _too_long(function, loops, timing, module.pragmas):
+        bind(_apart(now(), blocks))
     for number in reversed(range(len(loops))):
         header = loops[number].header
         for item in of(header.pragmas, module.pragmas, Latency):
@@ -91,7 +96,7 @@ def _meet(
 
 
 def _too_long(
-    plan: Schedule,
+    function: Function,
     loops: Sequence[Loop],
     timing: Callable[[], latency.Timing],
     known: tuple[Directive, ...],
@@ -101,38 +106,46 @@ def _too_long(
         for item in of(loop.header.pragmas, known, Latency):
             if _exceeds(item, timing().loops[number].iteration_max):
                 yield loop.blocks
-    for item in of(plan.function.pragmas, known, Latency):
+    for item in of(function.pragmas, known, Latency):
         if _exceeds(item, timing().maximum):
-            yield plan.function.blocks
+            yield function.blocks
 
 
-def _take_apart(plan: Schedule, blocks: Iterable[Block]) -> None:
+def _apart(schedule: Schedule, blocks: Iterable[Block]) -> Schedule:
     """Schedule blocks without sharing of products, where that saves states."""
+    problems, plans = dict(schedule.problems), dict(schedule.plans)
     for block in blocks:
-        old = plan.plans[block]
+        old = plans[block]
         if old.states < 2 or old.pipeline is not None or old.ii is not None:
             continue
-        problem = replace(plan.problems[block], dedicated_units=True)
+        problem = replace(problems[block], dedicated_units=True)
         new = list_scheduler.list_schedule(problem)
         if new.states < old.states:
             schedule_verify.verify(problem, new)
-            plan.problems[block], plan.plans[block] = problem, new
+            problems[block], plans[block] = problem, new
+    return replace(schedule, problems=problems, plans=plans)
 
 
 def _exceeds(item: Latency, most: int | None) -> bool:
     return item.max >= 0 and (most is None or most > item.max)
 
 
-def _extend(plan: Plan, states: int) -> None:
+def _extended(plan: Plan, states: int) -> Plan:
     """Let a block take more states; of a pipelined function, results come in the new last one."""
-    last = plan.states - 1
-    plan.states += states
+    last, end = plan.states - 1, plan.states + states - 1
     if plan.pipeline is None or plan.pipeline.result is None:
-        return
-    plan.pipeline.result = plan.states - 1
-    for op, state in plan.state.items():
-        if op.kind == "write" and state == last and not pipelining.is_valid_said(op.attr):
-            plan.state[op] = plan.states - 1
+        return replace(plan, states=end + 1)
+    moved = {
+        op: end
+        for op, state in plan.state.items()
+        if op.kind == "write" and state == last and not pipelining.is_valid_said(op.attr)
+    }
+    return replace(
+        plan,
+        states=end + 1,
+        state={**plan.state, **moved},
+        pipeline=replace(plan.pipeline, result=end),
+    )
 
 
 def _check(item: Latency, what: str, most: int | None, warnings: list[Diagnostic]) -> None:

@@ -127,7 +127,7 @@ def option_name(item: dataclasses.Field[Any]) -> str:
 
 def text(directive: Directive) -> str:
     """Give a directive in one canonical line: `unroll factor=4`."""
-    parts = [directive.kind]
+    parts: list[str] = [directive.kind]
     for item in dataclasses.fields(directive):
         value = getattr(directive, item.name)
         if "place" in item.metadata or value == item.default:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Literal, TypeAlias, TypeVar
 
 from lydite.hls.contract.diagnostics import Diagnostic
 
@@ -21,6 +21,40 @@ CORE = re.compile(r"(RAM|ROM)_(1P|2P|S2P|T2P|NP|1WNR)(?:_(BRAM|LUTRAM|URAM))?$",
 # What older names of multipliers mean.
 CORES = {"mul_lut": "fabric", "mul": "dsp", "muls": "dsp", "dsp48": "dsp"}
 FUNCTION, LOOP, VARIABLE, PORT = "function", "loop", "variable", "port"
+
+DirectiveKind: TypeAlias = Literal[
+    "aggregate",
+    "alias",
+    "allocation",
+    "array_map",
+    "array_partition",
+    "array_reshape",
+    "bind_op",
+    "bind_storage",
+    "cache",
+    "data_pack",
+    "dataflow",
+    "dependence",
+    "disaggregate",
+    "expression_balance",
+    "function_instantiate",
+    "interface",
+    "inline",
+    "latency",
+    "loop_flatten",
+    "loop_merge",
+    "loop_tripcount",
+    "occurrence",
+    "performance",
+    "pipeline",
+    "protocol",
+    "reset",
+    "resource",
+    "stable",
+    "stream",
+    "top",
+    "unroll",
+]
 
 _D = TypeVar("_D", bound="Directive")
 
@@ -56,7 +90,7 @@ class Directive:
         Given outside of the source.
     """
 
-    kind: ClassVar[str] = ""
+    kind: ClassVar[DirectiveKind]
     keeps: ClassVar[bool] = False
     iterates: ClassVar[bool] = False
     places: ClassVar[frozenset[str]] = frozenset()
@@ -488,7 +522,7 @@ TABLE: tuple[type[Directive], ...] = (
     *(Inline, Interface, Latency, LoopFlatten, LoopMerge, LoopTripcount, Occurrence, Performance),
     *(Pipeline, Protocol, Reset, Resource, Stable, Stream, Top, Unroll),
 )
-BY_KIND = {item.kind: item for item in TABLE}
+BY_KIND: dict[str, type[Directive]] = {item.kind: item for item in TABLE}
 
 
 def of(numbers: Iterable[int], known: Sequence[Directive], kind: type[_D]) -> list[_D]:

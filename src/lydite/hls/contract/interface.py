@@ -27,27 +27,36 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeAlias, get_args
 
 from lydite.hls.contract.banking import Bank, Direction
 from lydite.hls.contract.register_map import RegisterMap
 
+# By which values come and go one by one; `s_axilite` and `inside` have no ports of their own: the
+# registers of the bus, and the two ends of what lies between processes.
+Handshake: TypeAlias = Literal[
+    "axis", "ap_fifo", "ap_hs", "ap_vld", "ap_ack", "ap_none", "s_axilite", "inside"
+]
+# Of an argument, as a directive asks for it.
+Mode: TypeAlias = Literal[Handshake, "ap_memory", "ap_stable", "ap_ovld"]
+BlockProtocol: TypeAlias = Literal["ap_ctrl_hs", "ap_ctrl_none"]
+HANDSHAKES: tuple[Handshake, ...] = get_args(Handshake)
 # What the `keep` of a beat has in C.
 MAX_KEEP_BITS = 64
+_Suffixes: TypeAlias = tuple[str, str | None, str | None]
 # Protocols of a handshake: suffixes of the ports for data, valid and ready, in and out.
-_PORTS = {
+_PORTS: dict[Handshake, tuple[_Suffixes, _Suffixes]] = {
     "axis": (("_tdata", "_tvalid", "_tready"), ("_tdata", "_tvalid", "_tready")),
     "ap_fifo": (("_dout", "_empty_n", "_read"), ("_din", "_write", "_full_n")),
     "ap_hs": (("", "_ap_vld", "_ap_ack"), ("", "_ap_vld", "_ap_ack")),
     "ap_vld": (("", "_ap_vld", None), ("", "_ap_vld", None)),
     "ap_ack": (("", None, "_ap_ack"), ("", None, "_ap_ack")),
     "ap_none": (("", None, None), ("", None, None)),
-    # Inside, before the registers of the bus.
     "s_axilite": (("", None, None), ("", "_ap_vld", None)),
 }
 
 
-def handshake(protocol: str, port: str, *, writes: bool) -> tuple[str, str, str]:
+def handshake(protocol: Handshake, port: str, *, writes: bool) -> tuple[str, str, str]:
     """Give the names of the ports for data, valid and ready; empty where there is none.
 
     Valid is what the giving side says, ready what the taking side says, whatever they are called.
@@ -87,7 +96,7 @@ class ScalarArg:
     signed: bool
     c_type: str
     c_bytes: int
-    protocol: str = "ap_none"
+    protocol: Mode = "ap_none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +147,7 @@ class ArrayArg:
     c_bytes: int
     unused: bool = False
     banks: tuple[Bank, ...] = ()
-    protocol: str = "ap_memory"
+    protocol: Mode = "ap_memory"
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +187,7 @@ class StreamArg:
     c_type: str
     unused: bool = False
     bits: int = 0
-    protocol: str = "axis"
+    protocol: Handshake = "axis"
     per_call: int = 0
 
     @property
@@ -251,7 +260,7 @@ class Interface:
     return_signed: bool
     return_type: str
     return_bytes: int
-    block: str = "ap_ctrl_hs"
+    block: BlockProtocol = "ap_ctrl_hs"
     handshakes: tuple[StreamArg, ...] = ()
     registers: RegisterMap | None = None
     interval: int | None = None

@@ -7,6 +7,11 @@ Everything here is plain immutable data. Arguments and ports are in `interface`.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+# What a memory becomes: empty before that is decided; `port` is an argument's, outside.
+MemoryKind: TypeAlias = Literal["", "registers", "lutram", "bram", "rom", "lutrom", "port"]
+ChannelKind: TypeAlias = Literal["FIFO", "ping-pong", "result"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +91,7 @@ class MemoryReport:
 
     name: str
     objects: tuple[str, ...]
-    kind: str
+    kind: MemoryKind
     width: int
     depth: int
     ports: int
@@ -117,7 +122,7 @@ class ChannelReport:
 
     name: str
     label: str
-    kind: str
+    kind: ChannelKind
     width: int
     depth: int
     writer: str

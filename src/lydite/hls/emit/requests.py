@@ -30,7 +30,7 @@ from lydite.hls.emit.structure import (
     wire,
 )
 from lydite.hls.emit.verilog import literal
-from lydite.hls.ir.graph import SIGNS, STREAMING, Function, Op, Stream
+from lydite.hls.ir.graph import SIGNS, STREAMING, Function, Op, OpKind, Stream
 from lydite.hls.schedule import multipliers
 
 
@@ -307,7 +307,7 @@ def _by_phase(
     return (Case(f"{mine.stem}_phase_q", tuple(arms)),) if arms else ()
 
 
-def _operation(kind: str, stem: str) -> str:
+def _operation(kind: OpKind, stem: str) -> str:
     signed = kind in ("slt", "sle", "ashr")
     first = f"$signed({stem}_arg0)" if signed else f"{stem}_arg0"
     second = f"$signed({stem}_arg1)" if kind in ("slt", "sle") else f"{stem}_arg1"

@@ -92,5 +92,3 @@ def _texts(item: Plain) -> Iterator[str]:
                 yield statement.condition
             elif isinstance(statement, Case):
                 yield statement.subject
-    else:
-        assert not isinstance(item, Offer | Group), "an offer makes plain items"

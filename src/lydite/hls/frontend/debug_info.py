@@ -8,11 +8,15 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import Literal, TypeAlias
 
 from lydite.hls.contract.names import words
 from lydite.hls.frontend.llvm_text import plain
 
 _FIELD = re.compile(r'(\w+): ("(?:[^"\\]|\\.)*"|[^,()]+)')
+
+
+CTypeKind: TypeAlias = Literal["integer", "float", "pointer", "array", "struct", "void", "other"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +41,7 @@ class CType:
         A structure's own name, behind any typedef.
     """
 
-    kind: str
+    kind: CTypeKind
     name: str
     size: int = 0
     width: int = 0

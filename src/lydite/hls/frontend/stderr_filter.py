@@ -3,8 +3,13 @@
 
 LLVM reports a loop that was not unrolled as asked on file descriptor 2, where it cannot be told to
 keep silent: llvmlite exports no diagnostic handler. So the descriptor leads into a file while LLVM
-works; afterwards the lines that are not LLVM's go where they were meant to. Several threads may be
-inside: the first one in turns the descriptor over, the last one out turns it back.
+works; afterwards the lines that are not LLVM's go where they were meant to.
+
+The descriptor is the whole process's: while any thread is inside, what every thread writes to
+stderr is held back, and comes when the last one leaves; a program started meanwhile that inherits
+stderr writes into the file for good (`base.proc` starts none such). Several threads may be inside:
+the first one in turns the descriptor over, the last one out turns it back, each under a lock. Jobs
+compile in processes of their own (`runs.compilation`), so that this concerns nobody else there.
 """
 
 from __future__ import annotations

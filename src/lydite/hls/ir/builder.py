@@ -11,7 +11,7 @@ from typing import Any
 
 from lydite.hls.ir import graph as ir_graph
 from lydite.hls.ir.fold import evaluate, signed
-from lydite.hls.ir.graph import Op, const
+from lydite.hls.ir.graph import Op, OpKind, const
 
 
 class Builder:
@@ -32,7 +32,7 @@ class Builder:
         self.where = ""
         self.name = ""
 
-    def make(self, kind: str, width: int, args: list[Op], attr: Any = None) -> Op:
+    def make(self, kind: OpKind, width: int, args: list[Op], attr: Any = None) -> Op:
         """Give a value for an operation, new or known."""
         folded = self.fold(kind, width, args, attr)
         if folded is not None:
@@ -43,11 +43,11 @@ class Builder:
 
     # What the importer and passes write most.
 
-    def binary(self, kind: str, first: Op, second: Op) -> Op:
+    def binary(self, kind: OpKind, first: Op, second: Op) -> Op:
         """Give `first kind second`, both of one width."""
         return self.make(kind, first.width, [first, second])
 
-    def compare(self, kind: str, first: Op, second: Op) -> Op:
+    def compare(self, kind: OpKind, first: Op, second: Op) -> Op:
         """Give the truth of `first kind second`."""
         return self.make(kind, 1, [first, second])
 
@@ -88,13 +88,13 @@ class Builder:
             return self.slice(value, 0, width)
         return self.make("sext" if signed else "zext", width, [value])
 
-    def shift(self, kind: str, value: Op, amount: Op) -> Op:
+    def shift(self, kind: OpKind, value: Op, amount: Op) -> Op:
         """Give a value shifted."""
         return self.make(kind, value.width, [value, amount])
 
     # Folding.
 
-    def fold(self, kind: str, width: int, args: list[Op], attr: Any) -> Op | None:
+    def fold(self, kind: OpKind, width: int, args: list[Op], attr: Any) -> Op | None:
         """Give a known or simpler value for an operation, or None if it must be made."""
         if kind in ("load", "store", "call", "phi", "read", "write"):
             return None
@@ -217,7 +217,7 @@ class Builder:
             return const(width, 0)
         return self.concat(self.slice(value, 0, width - amount), const(amount, 0))
 
-    def _fold_shift(self, kind: str, width: int, args: list[Op]) -> Op | None:
+    def _fold_shift(self, kind: OpKind, width: int, args: list[Op]) -> Op | None:
         value, amount = args
         if amount.kind != "const":
             return None
@@ -297,7 +297,7 @@ class Builder:
                 wanted = wanted << part.width | here
         return self.concat(*left), wanted if equal else None
 
-    def _fold_order(self, kind: str, args: list[Op]) -> Op | None:
+    def _fold_order(self, kind: OpKind, args: list[Op]) -> Op | None:
         first, second = args
         if first is second:
             return const(1, kind[1:] == "le")
@@ -487,7 +487,7 @@ _FOLDS = {
         | {"mux", "slice", "concat", "zext", "sext", "divmod"}
     )
 }
-_INVERSE = {
+_INVERSE: dict[OpKind, tuple[OpKind, bool]] = {
     "eq": ("ne", False),
     "ne": ("eq", False),
     "ult": ("ule", True),

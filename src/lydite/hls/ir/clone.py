@@ -1,18 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Copies of modules and of blocks, which share nothing with the original that may change."""
+"""Copies of modules, of processes and of blocks: these share nothing with the original that may
+change.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from lydite.hls.ir.graph import Block, Function, Memory, Op, Rewind, Stream
 from lydite.hls.ir.module import Module
+from lydite.hls.ir.network import Network
+
+_OF_PROCESS = ("function", "region", "start", "idle")
 
 
 def module(original: Module) -> Module:
-    """Give a copy of a module without processes."""
-    assert original.network is None, "processes cannot be copied"
+    """Give a copy of a module."""
     owners: dict[object, Memory | Stream | Function] = {
         item: replace(item)
         for items in (original.memories, original.streams, original.functions)
@@ -36,7 +41,42 @@ def module(original: Module) -> Module:
             base = owners[function.replica_of]
             assert isinstance(base, Function), f"{function.name} is a replica of no function"
             function.replica_of = base
+    for stream in made.streams.values():
+        if stream.process is not None:
+            process = owners[stream.process]
+            assert isinstance(process, Function), f"{stream.name} is of no function"
+            stream.process = process
+    if original.network is not None:
+        made.network = _network(original.network, owners)
     return made
+
+
+def _network(original: Network, owners: Mapping[object, object]) -> Network:
+    """Give a copy of processes and channels, of the copies of what they are made of."""
+    copies: dict[object, Any] = dict(owners)
+    for process in original.processes:
+        parts = {name: copies[getattr(process, name)] for name in _OF_PROCESS}
+        copies[process] = replace(process, **parts)
+    for result in original.results:
+        stream = None if result.stream is None else copies[result.stream]
+        copies[result] = replace(result, producer=copies[result.producer], stream=stream)
+    for process in original.processes:
+        sources = (None if item is None else copies[item] for item in process.sources)
+        copies[process].sources = tuple(sources)
+    for fifo in original.fifos:
+        reader = None if fifo.reader is None else copies[fifo.reader]
+        parts = {name: copies[getattr(fifo, name)] for name in ("into", "out", "writer")}
+        copies[fifo] = replace(fifo, reader=reader, **parts)
+    for buffer in original.buffers:
+        parts = {name: copies[getattr(buffer, name)] for name in ("writer", "reader")}
+        memories = tuple(copies[memory] for memory in buffer.memories)
+        copies[buffer] = replace(buffer, memories=memories, **parts)
+    return Network(
+        *(
+            [copies[item] for item in items]
+            for items in (original.processes, original.fifos, original.results, original.buffers)
+        )
+    )
 
 
 def blocks(

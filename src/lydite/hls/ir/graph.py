@@ -38,19 +38,45 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 from weakref import WeakValueDictionary
 
-from lydite.hls.contract.interface import MAX_KEEP_BITS
-from lydite.hls.contract.names import words
+from lydite.hls.contract.interface import MAX_KEEP_BITS, Handshake
+from lydite.hls.contract.report import MemoryKind
 
-BINARY = frozenset(("add", "sub", "mul", "and", "or", "xor"))
-SHIFTS = frozenset(("shl", "lshr", "ashr"))
-COMPARES = frozenset(("eq", "ne", "ult", "ule", "slt", "sle"))
-COMMUTATIVE = frozenset(("add", "mul", "and", "or", "xor", "eq", "ne"))
-STREAMING = frozenset(("read", "write"))
+BinaryKind: TypeAlias = Literal["add", "sub", "mul", "and", "or", "xor"]
+ShiftKind: TypeAlias = Literal["shl", "lshr", "ashr"]
+CompareKind: TypeAlias = Literal["eq", "ne", "ult", "ule", "slt", "sle"]
+WireKind: TypeAlias = Literal["slice", "concat", "zext", "sext"]
+StreamKind: TypeAlias = Literal["read", "write"]
+# No operations: what the problem of a loop has beside them (`schedule.modulo_problem`).
+NodeKind: TypeAlias = Literal["move", "decide", "out", "start", "result"]
+OpKind: TypeAlias = Literal[
+    BinaryKind,
+    ShiftKind,
+    CompareKind,
+    WireKind,
+    StreamKind,
+    NodeKind,
+    "const",
+    "param",
+    "mux",
+    "divmod",
+    "phi",
+    "load",
+    "store",
+    "call",
+]
+StreamRole: TypeAlias = Literal["", "into", "out", "start", "idle", "result"]
+BlockEnd: TypeAlias = Literal["jump", "branch", "switch", "ret"]
+
+BINARY: frozenset[OpKind] = frozenset(get_args(BinaryKind))
+SHIFTS: frozenset[OpKind] = frozenset(get_args(ShiftKind))
+COMPARES: frozenset[OpKind] = frozenset(get_args(CompareKind))
+COMMUTATIVE: frozenset[OpKind] = frozenset(("add", "mul", "and", "or", "xor", "eq", "ne"))
+STREAMING: frozenset[OpKind] = frozenset(get_args(StreamKind))
 # As C and Verilog write them; `>>>` is Verilog's.
-SIGNS = {
+SIGNS: dict[OpKind, str] = {
     "add": "+",
     "sub": "-",
     "mul": "*",
@@ -67,17 +93,13 @@ SIGNS = {
     "lshr": ">>",
     "ashr": ">>>",
 }
-WIRES = frozenset(("slice", "concat", "zext", "sext"))
+WIRES: frozenset[OpKind] = frozenset(get_args(WireKind))
 # Wiring that can be put together again wherever its parts are, and so is not kept in registers.
-REBUILT = WIRES - {"slice"}
-EFFECTS = frozenset(("store", "call")) | STREAMING
-KINDS = (
-    BINARY
-    | SHIFTS
-    | COMPARES
-    | words("const param mux slice concat zext sext divmod phi load store call")
-    | STREAMING
-)
+REBUILT: frozenset[OpKind] = frozenset(("concat", "zext", "sext"))
+EFFECTS: frozenset[OpKind] = frozenset(("store", "call", *STREAMING))
+_NODES: frozenset[OpKind] = frozenset(get_args(NodeKind))
+KINDS: frozenset[OpKind] = frozenset(get_args(OpKind)) - _NODES
+BLOCK_ENDS: frozenset[BlockEnd] = frozenset(get_args(BlockEnd))
 
 
 class Op:
@@ -103,7 +125,7 @@ class Op:
 
     def __init__(
         self,
-        kind: str,
+        kind: OpKind,
         width: int,
         args: list[Op] | None = None,
         *,
@@ -185,12 +207,12 @@ class Memory:
     constant: bool = False
     base: int = 0
     objects: tuple[tuple[str, int], ...] = ()
-    kind: str = ""
+    kind: MemoryKind = ""
     where: str = ""
     array: str = ""
     pragmas: tuple[int, ...] = ()
     shape: tuple[int, ...] = ()
-    storage: str = ""
+    storage: MemoryKind = ""
     type: str = ""
     part: bool = False
 
@@ -236,9 +258,9 @@ class Stream:
     writes: bool = False
     where: str = ""
     bits: int = 0
-    protocol: str = "axis"
+    protocol: Handshake = "axis"
     depth: int = 0
-    role: str = ""
+    role: StreamRole = ""
     process: Function | None = None
 
     @property
@@ -283,7 +305,7 @@ class Block:
 
     name: str
     ops: list[Op] = field(default_factory=list)
-    end: str = "ret"
+    end: BlockEnd = "ret"
     arg: Op | None = None
     targets: list[Block] = field(default_factory=list)
     cases: list[int] = field(default_factory=list)

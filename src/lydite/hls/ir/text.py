@@ -22,7 +22,18 @@ import re
 from lydite.hls.contract import banking, directive_text
 from lydite.hls.contract.banking import Split
 from lydite.hls.contract.directives import Directive
-from lydite.hls.ir.graph import Block, Function, Memory, Op, Stream, const
+from lydite.hls.contract.interface import HANDSHAKES
+from lydite.hls.ir.graph import (
+    BLOCK_ENDS,
+    KINDS,
+    Block,
+    BlockEnd,
+    Function,
+    Memory,
+    Op,
+    Stream,
+    const,
+)
 from lydite.hls.ir.module import Module
 
 
@@ -276,7 +287,8 @@ class _Parser:
         stream = Stream(tokens[1][1:], int(tokens[4]), int(tokens[6]), tokens[2] == "out")
         rest = tokens[7:]
         if rest[:1] == ["bits"]:
-            stream.bits, stream.protocol = int(rest[1]), rest[3]
+            stream.bits = int(rest[1])
+            stream.protocol = next(name for name in HANDSHAKES if name == rest[3])
             rest = rest[4:]
         if rest[:1] == ["depth"]:
             stream.depth = int(rest[1])
@@ -326,23 +338,26 @@ class _Parser:
         if len(tokens) > 2 and tokens[-2] == ";":
             where = _unquote(tokens[-1])
             tokens = tokens[:-2]
-        op = Op("", 0, where=where)
-        at = 0
+        at = width = 0
+        name = ""
         if tokens[0][0] == "%":
-            op.width = int(tokens[2])
-            self.values[tokens[0]] = op
+            width = int(tokens[2])
             at = 3
             if tokens[at][0] == '"':
-                op.name = _unquote(tokens[at])
+                name = _unquote(tokens[at])
                 at += 1
             if tokens[at] != "=":
                 raise ValueError("expected =")
             at += 1
-        op.kind = tokens[at]
-        rest = tokens[at + 1 :]
-        if op.kind in ("jump", "branch", "switch", "ret"):
-            self._end(op.kind, rest, where)
+        kind, rest = tokens[at], tokens[at + 1 :]
+        if kind in BLOCK_ENDS:
+            self._end(kind, rest, where)
             return
+        if kind not in KINDS:
+            raise ValueError(f"unknown operation {kind}")
+        op = Op(kind, width, name=name, where=where)
+        if at:
+            self.values[tokens[0]] = op
         if op.kind in ("load", "store"):
             op.attr = self.module.memories[rest.pop(0)[1:]]
         elif op.kind in ("read", "write"):
@@ -358,7 +373,7 @@ class _Parser:
         self.pending.append((op, rest))
         self.block.ops.append(op)
 
-    def _end(self, kind: str, rest: list[str], where: str) -> None:
+    def _end(self, kind: BlockEnd, rest: list[str], where: str) -> None:
         block = self.block
         assert block is not None
         block.end, block.where = kind, where

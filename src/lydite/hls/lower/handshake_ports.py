@@ -15,6 +15,7 @@ import dataclasses
 from lydite.base import InputError
 from lydite.hls.contract.diagnostics import Diagnostic
 from lydite.hls.contract.directives import STORED
+from lydite.hls.contract.interface import HANDSHAKES, Mode
 from lydite.hls.ir import graph as ir_graph
 from lydite.hls.ir.graph import Block, Memory, Op, Stream, const
 from lydite.hls.ir.module import Module
@@ -42,7 +43,7 @@ def apply(
     scalars = [arg for arg in top_args.args if arg.is_scalar]
     params = dict(zip((arg.name for arg in scalars), module.top_function.params, strict=True))
     for arg in top_args.args:
-        mode = protocols.args.get(arg.name, "")
+        mode = protocols.args.get(arg.name)
         if mode and not arg.is_stream:
             if arg.is_scalar:
                 _scalar(module, arg, params[arg.name], mode)
@@ -55,8 +56,11 @@ def apply(
     return dataclasses.replace(top_args, args=tuple(result)), warnings
 
 
-def _add(module: Module, name: str, bits: int, mode: str, where: str, *, writes: bool) -> Stream:
-    stream = Stream(name, 0, 0, writes, where, bits, mode)
+def _add(
+    module: Module, name: str, bits: int, protocol: Mode, where: str, *, writes: bool
+) -> Stream:
+    assert protocol in HANDSHAKES, f"{name}: {protocol} moves no values one by one"
+    stream = Stream(name, 0, 0, writes, where, bits, protocol)
     module.streams[name] = stream
     return stream
 
@@ -66,7 +70,7 @@ def _head(block: Block, ops: list[Op]) -> None:
     block.ops = [*ops, *block.ops]
 
 
-def _scalar(module: Module, arg: TopArg, param: Op, mode: str) -> None:
+def _scalar(module: Module, arg: TopArg, param: Op, mode: Mode) -> None:
     function = module.top_function
     stream = _add(module, arg.port, param.width, mode, function.where, writes=False)
     read = Op("read", param.width, [const(1, 1)], attr=stream, name=param.name)
@@ -78,7 +82,9 @@ def _scalar(module: Module, arg: TopArg, param: Op, mode: str) -> None:
     _head(function.blocks[0], [read])
 
 
-def _accesses(module: Module, memory: Memory, kind: str) -> list[tuple[ir_graph.Function, Op]]:
+def _accesses(
+    module: Module, memory: Memory, kind: ir_graph.OpKind
+) -> list[tuple[ir_graph.Function, Op]]:
     return [
         (function, op)
         for function in module.functions.values()
@@ -87,7 +93,7 @@ def _accesses(module: Module, memory: Memory, kind: str) -> list[tuple[ir_graph.
     ]
 
 
-def _pointer(module: Module, arg: TopArg, mode: str) -> None:
+def _pointer(module: Module, arg: TopArg, mode: Mode) -> None:
     memory, top = module.memories[arg.port], module.top_function
     memory.port = memory.constant = False
     name = f"{arg.port}_word"
@@ -104,7 +110,7 @@ def _pointer(module: Module, arg: TopArg, mode: str) -> None:
     first = const(memory.index_width, 0)
     if loads:
         port = f"{arg.port}_i" if both else arg.port
-        given = "ap_none" if mode == "ap_ovld" else mode
+        given: Mode = "ap_none" if mode == "ap_ovld" else mode
         stream = _add(module, port, memory.width, given, loads[0][1].where, writes=False)
         read = Op("read", memory.width, [const(1, 1)], attr=stream, name=arg.name)
         keep = Op("store", 0, [first, read, const(memory.lanes, -1)], attr=memory)
@@ -132,7 +138,7 @@ def _pointer(module: Module, arg: TopArg, mode: str) -> None:
         promote_pointers.promote(module, memory)
 
 
-def _array(module: Module, arg: TopArg, mode: str) -> list[Diagnostic]:
+def _array(module: Module, arg: TopArg, mode: Mode) -> list[Diagnostic]:
     memory = module.memories[arg.port]
     loads, stores = _accesses(module, memory, "load"), _accesses(module, memory, "store")
     if not loads and not stores:

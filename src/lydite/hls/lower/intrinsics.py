@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from lydite.hls.ir.builder import Builder
-from lydite.hls.ir.graph import Op, const
+from lydite.hls.ir.graph import BinaryKind, CompareKind, Op, const
 
 
 def call(build: Builder, name: str, args: Sequence[Any], width: int) -> Any:
@@ -98,7 +98,7 @@ def _funnel(left: bool) -> Callable[[Builder, Sequence[Op], int], Op]:
     return make
 
 
-def _choose(kind: str, *, first_if: bool) -> Callable[[Builder, Sequence[Op], int], Op]:
+def _choose(kind: CompareKind, *, first_if: bool) -> Callable[[Builder, Sequence[Op], int], Op]:
     def make(build: Builder, args: Sequence[Op], width: int) -> Op:
         condition = build.compare(kind, args[0], args[1])
         first, second = args[0], args[1]
@@ -160,7 +160,7 @@ def _swap_bytes(build: Builder, args: Sequence[Op], width: int) -> Op:
     return build.concat(*[build.slice(args[0], low, 8) for low in range(0, width, 8)])
 
 
-def _wide(kind: str, *, signed: bool) -> Callable[[Builder, Op, Op], tuple[Op, Op]]:
+def _wide(kind: BinaryKind, *, signed: bool) -> Callable[[Builder, Op, Op], tuple[Op, Op]]:
     """Give a function for the exact result, and whether it fits the width of the operands."""
 
     def make(build: Builder, first: Op, second: Op) -> tuple[Op, Op]:
@@ -178,7 +178,9 @@ def _wide(kind: str, *, signed: bool) -> Callable[[Builder, Op, Op], tuple[Op, O
     return make
 
 
-def _overflow(kind: str, *, signed: bool) -> Callable[[Builder, Sequence[Op], int], tuple[Op, Op]]:
+def _overflow(
+    kind: BinaryKind, *, signed: bool
+) -> Callable[[Builder, Sequence[Op], int], tuple[Op, Op]]:
     def make(build: Builder, args: Sequence[Op], width: int) -> tuple[Op, Op]:
         exact, fits = _wide(kind, signed=signed)(build, args[0], args[1])
         return build.slice(exact, 0, args[0].width), build.invert(fits)
@@ -186,7 +188,7 @@ def _overflow(kind: str, *, signed: bool) -> Callable[[Builder, Sequence[Op], in
     return make
 
 
-def _saturate(kind: str, *, signed: bool) -> Callable[[Builder, Sequence[Op], int], Op]:
+def _saturate(kind: BinaryKind, *, signed: bool) -> Callable[[Builder, Sequence[Op], int], Op]:
     def make(build: Builder, args: Sequence[Op], width: int) -> Op:
         exact, fits = _wide(kind, signed=signed)(build, args[0], args[1])
         if signed:

@@ -9,21 +9,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Final, get_args
 
 from lydite.hls.contract.diagnostics import Diagnostic
 from lydite.hls.contract.directives import Interface
+from lydite.hls.contract.interface import BlockProtocol, Mode
 from lydite.hls.frontend.program import Program
 from lydite.hls.lower.signature import TopArg, TopArgs
 
 RETURN = "return"
 # By what an argument is: its own protocol first.
-_LITE = "s_axilite"
-_SCALAR = ("ap_none", "ap_stable", "ap_vld", "ap_ack", "ap_hs", "ap_fifo", "axis", _LITE)
-_POINTER: tuple[str, ...] = ("ap_memory", "ap_none", "ap_stable", "ap_vld", "ap_ovld", "ap_ack")
-_POINTER += ("ap_hs", "ap_fifo", "axis", _LITE)
-_ARRAY = ("ap_memory", "ap_fifo", "axis", "ap_hs")
-_STREAM = ("axis",)
-_BLOCK = ("ap_ctrl_hs", "ap_ctrl_none")
+_LITE: Final = "s_axilite"
+_SCALAR: tuple[Mode, ...] = (
+    *("ap_none", "ap_stable", "ap_vld", "ap_ack", "ap_hs", "ap_fifo", "axis", _LITE),
+)
+_POINTER: tuple[Mode, ...] = (
+    *("ap_memory", "ap_none", "ap_stable", "ap_vld", "ap_ovld", "ap_ack"),
+    *("ap_hs", "ap_fifo", "axis", _LITE),
+)
+_ARRAY: tuple[Mode, ...] = ("ap_memory", "ap_fifo", "axis", "ap_hs")
+_STREAM: tuple[Mode, ...] = ("axis",)
+_BLOCK: tuple[BlockProtocol, ...] = get_args(BlockProtocol)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +48,8 @@ class Protocols:
         Arguments behind the bus, in C order; pointers among them have `s_axilite` in `args`.
     """
 
-    block: str = "ap_ctrl_hs"
-    args: Mapping[str, str] = field(default_factory=dict)
+    block: BlockProtocol = "ap_ctrl_hs"
+    args: Mapping[str, Mode] = field(default_factory=dict)
     control: bool = False
     lite: tuple[str, ...] = ()
 
@@ -52,8 +58,9 @@ def resolve(program: Program, top_args: TopArgs) -> tuple[Protocols, list[Diagno
     """Read the `interface` directives of a program."""
     warnings: list[Diagnostic] = []
     known = {arg.name: arg for arg in top_args.args if arg.index >= 0}
-    args: dict[str, str] = {}
-    block, control = "ap_ctrl_hs", False
+    args: dict[str, Mode] = {}
+    block: BlockProtocol = "ap_ctrl_hs"
+    control = False
     lite: set[str] = set()
     for symbol, number in program.function_directives:
         directive = program.directives[number]
@@ -63,31 +70,32 @@ def resolve(program: Program, top_args: TopArgs) -> tuple[Protocols, list[Diagno
         def warn(what: str, where: str = directive.where) -> None:
             warnings.append(Diagnostic(where, f"pragma HLS interface: {what}"))
 
-        mode, name = directive.mode, directive.port
+        name = directive.port
         if symbol != program.symbol:
             warn("it stands in a function that is not the top one: ignored")
-        elif not mode:
+        elif not directive.mode:
             warn("without a mode: ignored")
         elif name == RETURN:
-            if mode == _LITE:
+            if directive.mode == _LITE:
                 control = True
-            elif mode in _BLOCK:
-                block = mode
+            elif directive.mode in _BLOCK:
+                block = next(item for item in _BLOCK if item == directive.mode)
             else:
-                warn(f"mode {mode} on return is not had: it stays {block}")
+                warn(f"mode {directive.mode} on return is not had: it stays {block}")
         elif name not in known:
             listed = ", ".join([*known, RETURN])
             warn(f"there is no argument {name or '(no port given)'}: ignored; known: {listed}")
         else:
             legal = _legal(known[name])
-            if mode not in legal:
-                what = f"mode {mode} is not had for {name}, which is {_what(known[name])}"
+            mode = next((item for item in legal if item == directive.mode), None)
+            if mode is None:
+                what = f"mode {directive.mode} is not had for {name}, which is {_what(known[name])}"
                 warn(f"{what}: it stays {legal[0]}; had: {', '.join(legal)}")
             elif mode == _LITE:
                 lite.add(name)
                 if known[name].is_pointer:
                     args[name] = _LITE
-            elif mode not in (legal[0], "ap_stable") or known[name].is_pointer:
+            elif mode != legal[0] and (mode != "ap_stable" or known[name].is_pointer):
                 args[name] = "ap_none" if mode == "ap_stable" else mode
             for option in _unheard(directive):
                 warn(f"option {option} is not honoured")
@@ -100,7 +108,7 @@ def resolve(program: Program, top_args: TopArgs) -> tuple[Protocols, list[Diagno
     return Protocols(block, args, control, order), warnings
 
 
-def _legal(arg: TopArg) -> tuple[str, ...]:
+def _legal(arg: TopArg) -> tuple[Mode, ...]:
     if arg.is_stream:
         return _STREAM
     if arg.is_scalar:
@@ -132,7 +140,7 @@ def _unheard(directive: Interface) -> list[str]:
     return found
 
 
-def _needs_start(top_args: TopArgs, args: Mapping[str, str], program: Program) -> list[Diagnostic]:
+def _needs_start(top_args: TopArgs, args: Mapping[str, Mode], program: Program) -> list[Diagnostic]:
     """Name arguments whose value at the start nobody can know without `ap_start`."""
     loose = [
         arg.name

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 from lydite.base import InputError
 from lydite.hls.contract.diagnostics import Diagnostic
+from lydite.hls.contract.interface import Mode
 from lydite.hls.contract.names import VERILOG_KEYWORDS
 from lydite.hls.contract.options import Options
 from lydite.hls.frontend import stream_calls
@@ -53,7 +54,7 @@ class TopArg:
     c_bytes: int
     is_stream: bool = False
     is_pointer: bool = False
-    protocol: str = ""
+    protocol: Mode | None = None
 
     @property
     def is_scalar(self) -> bool:

@@ -38,14 +38,14 @@ from lydite.hls.ir import cfg
 from lydite.hls.ir import graph as ir_graph
 from lydite.hls.ir import module as ir_module
 from lydite.hls.ir.builder import Builder
-from lydite.hls.ir.graph import Memory, Op, const
+from lydite.hls.ir.graph import CompareKind, Memory, Op, const
 from lydite.hls.lower import intrinsics, loop_directives
 from lydite.hls.lower.addressing import Accesses
 from lydite.hls.lower.aggregates import Value, fields, inserted
 from lydite.hls.lower.memory_layout import Layout, constant_value
 from lydite.hls.lower.stream_ops import Streams
 
-_COMPARE = {
+_COMPARE: dict[str, tuple[CompareKind, bool]] = {
     "eq": ("eq", False),
     "ne": ("ne", False),
     "ult": ("ult", False),
@@ -268,7 +268,7 @@ class _FunctionImporter:
         if operand.op in _RESIZE | _SAME:
             source = self._scalar(*args[0])
             return self.build.resize(source, width_of(type_))
-        if operand.op in ("add", "sub", "xor", "and", "or", "mul"):
+        if operand.op in ir_graph.BINARY:
             return self.build.binary(operand.op, self._scalar(*args[0]), self._scalar(*args[1]))
         raise InputError(self.fallback, f"constant expression {operand.op} is not supported")
 

@@ -9,9 +9,11 @@ RAM_T2P two for either; a ROM only reads. What the family or the program does no
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import get_args
 
 from lydite.hls.contract.diagnostics import Diagnostic, Diagnostics
 from lydite.hls.contract.directives import CORE, BindStorage, Directive, Resource
+from lydite.hls.contract.report import MemoryKind
 from lydite.hls.ir.delay_model import DelayModel
 from lydite.hls.ir.graph import Memory
 from lydite.hls.ir.memory_ports import Use
@@ -97,7 +99,7 @@ def _unfit(memory: Memory, impl: str, model: DelayModel, *, local: bool) -> str:
     return ""
 
 
-def _kind(memory: Memory, impl: str) -> str:
+def _kind(memory: Memory, impl: str) -> MemoryKind:
     if memory.constant:
         return "rom" if impl == "bram" else "lutrom"
-    return impl
+    return next(kind for kind in get_args(MemoryKind) if kind == impl)

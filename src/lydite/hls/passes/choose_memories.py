@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from lydite.hls.contract.diagnostics import Diagnostic, Diagnostics
+from lydite.hls.contract.report import MemoryKind
 from lydite.hls.ir.delay_model import DelayModel
 from lydite.hls.ir.graph import Function, Memory, Op, const
 from lydite.hls.ir.graph import replace as replace_values
@@ -96,7 +97,7 @@ def _split(module: Module, memory: Memory, function: Function) -> None:
     module.memories |= {part.name: part for part in parts if part in read}
 
 
-def _kind(memory: Memory, use: Use, model: DelayModel) -> str:
+def _kind(memory: Memory, use: Use, model: DelayModel) -> MemoryKind:
     bits = memory.width * memory.depth
     if memory.constant:
         small = memory.depth <= _LUTROM_WORDS or bits <= _LUTROM_BITS

@@ -22,7 +22,7 @@ from lydite.hls.contract.diagnostics import Diagnostic, place
 from lydite.hls.ir import clone
 from lydite.hls.ir import graph as ir_graph
 from lydite.hls.ir.builder import Builder
-from lydite.hls.ir.graph import Block, Function, Memory, Op, Stream, const
+from lydite.hls.ir.graph import Block, Function, Memory, Op, Stream, StreamRole, const
 from lydite.hls.ir.module import Module
 from lydite.hls.ir.network import Fifo, Network, PingPong, Process, Result
 from lydite.hls.passes import dataflow_scalars
@@ -163,7 +163,9 @@ class _Maker:
         read.name = call.name
         return read
 
-    def _end(self, stem: str, bits: int, role: str, where: str, *, writes: bool = False) -> Stream:
+    def _end(
+        self, stem: str, bits: int, role: StreamRole, where: str, *, writes: bool = False
+    ) -> Stream:
         made = Stream(self.name(stem), 0, 0, writes, where, bits, "inside", role=role)
         self.module.streams[made.name] = made
         return made

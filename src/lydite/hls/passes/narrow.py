@@ -178,7 +178,7 @@ class _Narrower:
         a, b = self.known.of(first), self.known.of(second)
         kind = op.kind
         if kind in ("slt", "sle") and (a.zeros & b.zeros) >> (width - 1):
-            kind = {"slt": "ult", "sle": "ule"}[kind]
+            kind = "ult" if kind == "slt" else "ule"
         if kind not in ("slt", "sle"):
             top = _common_top(a, b, width)
             if top < width:

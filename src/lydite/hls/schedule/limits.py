@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 
 from lydite.hls.contract.diagnostics import Diagnostic, place
 from lydite.hls.contract.directives import Allocation, Directive, of
-from lydite.hls.ir.graph import COMMUTATIVE, COMPARES, SHIFTS, Block, Function, Op
+from lydite.hls.ir.graph import COMMUTATIVE, COMPARES, SHIFTS, Block, Function, Op, OpKind
 
 # Divisions have one unit of each width anyway.
 _SEQUENTIAL = frozenset(("sdiv", "udiv", "srem", "urem", "div", "rem"))
@@ -41,7 +41,7 @@ class Unit:
         Each in a state of its own, and whether its operands change places.
     """
 
-    kind: str
+    kind: OpKind
     width: int
     ops: list[tuple[Op, bool]] = field(default_factory=list)
     states: set[Hashable] = field(default_factory=set)

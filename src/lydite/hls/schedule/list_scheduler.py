@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from lydite.hls.contract.diagnostics import Diagnostic
 from lydite.hls.ir.delay_model import WIRING
@@ -30,9 +31,17 @@ from lydite.hls.schedule.reservation_table import Table
 # The list scheduler.
 
 
+@dataclass(slots=True)
+class _Placed:
+    """What has its place so far: states and times as in a `Plan`."""
+
+    state: dict[Op, int] = field(default_factory=dict)
+    finish_ns: dict[Op, float] = field(default_factory=dict)
+
+
 def list_schedule(problem: Problem) -> Plan:
     """Schedule a block: by priority, each operation as early as may be."""
-    plan = Plan(problem.block)
+    placed = _Placed()
     inside = set(problem.order)
     preds: dict[Op, list[Precedence]] = {op: [] for op in problem.order}
     succs: dict[Op, list[Op]] = {op: [] for op in problem.order}
@@ -53,13 +62,13 @@ def list_schedule(problem: Problem) -> Plan:
     table = Table(problem)
     while ready:
         op = problem.order[heapq.heappop(ready)[1]]
-        _place(problem, plan, table, op, preds[op], inside)
+        _place(problem, placed, table, op, preds[op], inside)
         for after in succs[op]:
             count[after] -= 1
             if count[after] == 0:
                 heapq.heappush(ready, (-priority[after], position[after]))
-    plan.states = _states(problem, plan, inside)
-    return plan
+    states = _states(problem, placed, inside)
+    return Plan(problem.block, states, placed.state, placed.finish_ns)
 
 
 def _priorities(problem: Problem, succs: Mapping[Op, list[Op]]) -> dict[Op, float]:
@@ -73,7 +82,7 @@ def _priorities(problem: Problem, succs: Mapping[Op, list[Op]]) -> dict[Op, floa
 
 def _place(
     problem: Problem,
-    plan: Plan,
+    placed: _Placed,
     table: Table,
     op: Op,
     preds: list[Precedence],
@@ -83,27 +92,27 @@ def _place(
     state, at = 0, start
     for arg in op.args:
         if arg in inside:
-            there = plan.state[arg] + problem.latency(arg)
+            there = placed.state[arg] + problem.latency(arg)
             if there > state:
-                state, at = there, max(start, plan.finish_ns[arg])
+                state, at = there, max(start, placed.finish_ns[arg])
             elif there == state:
-                at = max(at, plan.finish_ns[arg])
+                at = max(at, placed.finish_ns[arg])
     if op.kind in WAITING and any(arg in inside and problem.latency(arg) for arg in op.args):
         # What holds its state needs operands that hold too: memory data must be in registers.
         held = [a for a in op.args if a in inside and a.kind == "load" and problem.latency(a)]
-        latest = max((plan.state[a] + 2 for a in held), default=0)
+        latest = max((placed.state[a] + 2 for a in held), default=0)
         if latest > state:
             state, at = latest, start
     if problem.limited_kind(op) == "mul":
         # A shared multiplier takes its factors from registers.
         factors = [schedule_multipliers.factor(arg)[0] for arg in op.args]
         latest = max(
-            (plan.state[a] + problem.latency(a) + 1 for a in factors if a in inside), default=0
+            (placed.state[a] + problem.latency(a) + 1 for a in factors if a in inside), default=0
         )
         if latest > state:
             state, at = latest, start
     for edge in preds:
-        least = plan.state[edge.before] + edge.states
+        least = placed.state[edge.before] + edge.states
         if least > state:
             state, at = least, start
     delay = problem.delay_ns(op)
@@ -112,22 +121,22 @@ def _place(
     while not table.fits(op, state):
         state, at = state + 1, start
     table.take(op, state)
-    plan.state[op] = state
+    placed.state[op] = state
     latency = problem.latency(op)
-    plan.finish_ns[op] = problem.start_ns(op) if latency else at + delay
+    placed.finish_ns[op] = problem.start_ns(op) if latency else at + delay
 
 
-def _states(problem: Problem, plan: Plan, inside: set[Op]) -> int:
+def _states(problem: Problem, placed: _Placed, inside: set[Op]) -> int:
     """Give the number of states: all results in registers, the terminator's argument in time."""
     last = 0
     for op in problem.order:
         extra = problem.latency(op) if op.kind == "load" else 0
-        last = max(last, plan.state[op] + extra)
+        last = max(last, placed.state[op] + extra)
     for value, slack in leaving(problem):
         if value in inside:
-            there = plan.state[value] + problem.latency(value)
-            if plan.finish_ns[value] + slack > problem.budget_ns + EPSILON:
-                late = plan.finish_ns[value] > problem.model.register_ns + EPSILON
+            there = placed.state[value] + problem.latency(value)
+            if placed.finish_ns[value] + slack > problem.budget_ns + EPSILON:
+                late = placed.finish_ns[value] > problem.model.register_ns + EPSILON
                 there += 1 if late else 0
             last = max(last, there)
     return last + 1

@@ -57,7 +57,7 @@ def schedule_module(
         if wanted is not None:
             pipelined = {function.blocks[0]: wanted}
         ends = exits(function)
-        made = result[function.name] = Schedule(function, problems, plans)
+        notes: list[Diagnostic] = []
         accesses = Counter(op.attr for op in function.ops() if op.kind in STREAMING)
         learnt = factors_of(known, function) if known is not None else {}
         for block in function.blocks:
@@ -85,12 +85,13 @@ def schedule_module(
                 problem, plan, warnings = _pipelined(
                     problem, function, module, pipelined[block], loops
                 )
-                made.warnings += warnings
+                notes += warnings
                 if function.is_pipelined:
-                    settle(module, function, plan)
+                    plan = settle(module, function, plan)
             else:
                 plan = list_schedule(problem)
             problems[block], plans[block] = problem, plan
+        result[function.name] = Schedule(function, problems, plans, tuple(notes))
     return result
 
 
@@ -121,15 +122,15 @@ def _pipelined(
     return solved, plan, warnings
 
 
-def settle(module: Module, function: Function, plan: Plan) -> None:
-    """Enter the latency and the interval of a scheduled function, for its callers.
+def settle(module: Module, function: Function, plan: Plan) -> Plan:
+    """Enter the latency and the interval of a scheduled function, for its callers; give its plan.
 
     `latency min=` holds here already: what comes later would change what callers rely on.
     """
     assert plan.pipeline is not None, f"{function.name} has no pipeline"
-    for item in of(function.pragmas, module.pragmas, Latency):
-        plan.states = max(plan.states, item.min)
-    plan.pipeline.result = plan.states - 1
+    least = (item.min for item in of(function.pragmas, module.pragmas, Latency))
+    states = max([plan.states, *least])
     for one in module.functions.values():
         if one is function or one.replica_of is function:
-            one.latency, one.interval = plan.states - 1, plan.ii or 1
+            one.latency, one.interval = states - 1, plan.ii or 1
+    return replace(plan, states=states, pipeline=replace(plan.pipeline, result=states - 1))

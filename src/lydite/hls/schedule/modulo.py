@@ -294,8 +294,7 @@ class _Search:
                 plan = _plan(loop, ii, times)
                 verify(loop, plan)
                 return plan
-        self.sequential.ii = self.alone
-        return self.sequential
+        return replace(self.sequential, ii=self.alone)
 
 
 def schedule_loop(
@@ -360,7 +359,6 @@ def _crowd(base: Problem) -> dict[Memory, int]:
 
 
 def _plan(loop: LoopProblem, ii: int, times: Mapping[Op, int]) -> Plan:
-    plan = Plan(loop.base.block)
     depth = 0
     for op in loop.nodes:
         depth = max(depth, times[op] + loop.latency(op) + 1)
@@ -369,11 +367,7 @@ def _plan(loop: LoopProblem, ii: int, times: Mapping[Op, int]) -> Plan:
         depth = max(depth, 2)
         times = {**times, **dict.fromkeys(loop.at_end(), depth - 1)}
     finish = _finish(loop, times)
-    plan.states = depth
-    plan.state = {op: times[op] for op in loop.base.order}
-    plan.finish_ns = {op: finish[op] for op in loop.base.order}
-    plan.ii = ii
-    plan.pipeline = Pipeline(
+    pipeline = Pipeline(
         ii=ii,
         decide=None if loop.decide is None else times[loop.decide],
         moves={phi: times[move] for phi, move in loop.moves.items()},
@@ -382,7 +376,14 @@ def _plan(loop: LoopProblem, ii: int, times: Mapping[Op, int]) -> Plan:
         result=None if loop.result is None else times[loop.result],
         multipliers=loop.base.multipliers,
     )
-    return plan
+    return Plan(
+        loop.base.block,
+        states=depth,
+        state={op: times[op] for op in loop.base.order},
+        finish_ns={op: finish[op] for op in loop.base.order},
+        pipeline=pipeline,
+        ii=ii,
+    )
 
 
 def _finish(loop: LoopProblem, times: Mapping[Op, int]) -> dict[Op, float]:

@@ -74,7 +74,7 @@ def describe(circle: Sequence[Op]) -> str:
     for op in circle:
         if op.kind in WIRING:
             continue
-        what = op.kind
+        what: str = op.kind
         if op.kind in ("load", "store"):
             what = f"{op.kind} {next((label for label, _ in op.attr.objects), op.attr.name)}"
         elif op.kind == "decide":

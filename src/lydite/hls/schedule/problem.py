@@ -16,7 +16,7 @@ from lydite.hls.schedule import limits as schedule_limits
 from lydite.hls.schedule import multipliers as schedule_multipliers
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Pipeline:
     """What a modulo schedule has beside the times of operations, which count from 0.
 
@@ -42,8 +42,8 @@ class Pipeline:
 
     ii: int
     decide: int | None
-    moves: dict[Op, int]
-    outs: dict[Op, int]
+    moves: Mapping[Op, int]
+    outs: Mapping[Op, int]
     claims: tuple[directives.Dependence, ...] = ()
     result: int | None = None
     multipliers: Mapping[schedule_multipliers.Shape, int] = field(default_factory=dict)
@@ -194,17 +194,17 @@ class Problem:
         return self.model.register_ns
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Plan:
-    """The schedule of one block.
+    """The schedule of one block; nothing changes it once it is there.
 
     Attributes
     ----------
     states : int
         At least 1; 0 for an exit, which ends the function in its predecessors' last states.
-    state : dict
+    state : mapping
         State in which each operation starts; phis are not in it.
-    finish_ns : dict
+    finish_ns : mapping
         Time at which its result is ready, in the state `state + latency`.
     pipeline : Pipeline or None
         Of a loop whose iterations overlap: `states` are then the cycles of one.
@@ -214,8 +214,8 @@ class Plan:
 
     block: Block
     states: int = 1
-    state: dict[Op, int] = field(default_factory=dict)
-    finish_ns: dict[Op, float] = field(default_factory=dict)
+    state: Mapping[Op, int] = field(default_factory=dict)
+    finish_ns: Mapping[Op, float] = field(default_factory=dict)
     pipeline: Pipeline | None = None
     ii: int | None = None
 
@@ -225,14 +225,14 @@ class Plan:
         return max(self.finish_ns.values(), default=0.0)
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Schedule:
     """The schedule of one function."""
 
     function: Function
-    problems: dict[Block, Problem]
-    plans: dict[Block, Plan]
-    warnings: list[Diagnostic] = field(default_factory=list)
+    problems: Mapping[Block, Problem]
+    plans: Mapping[Block, Plan]
+    warnings: tuple[Diagnostic, ...] = ()
 
 
 def exits(function: Function) -> set[Block]:

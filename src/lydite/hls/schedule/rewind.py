@@ -51,8 +51,8 @@ def apply(
 
     What decides is the delay model alone: what is learnt of a function must not make another of it.
 
-    Gives the module, changed if it has processes, else a copy if anything is rewound. `log` takes
-    the loops that were to be rewound and drain.
+    Gives the module as it is, or a copy if anything is rewound. `log` takes the loops that were to
+    be rewound and drain.
     """
     found: list[_Candidate] = []
     for function in module.callees_first():
@@ -74,9 +74,7 @@ def apply(
     ) -> tuple[Plan, list[Diagnostic]]:
         return loops(base, function, replace(asked, ii=max(asked.ii, least.get(function.name, 0))))
 
-    copy = module
-    if module.network is None:
-        copy = clone.module(module)
+    copy = clone.module(module)
     old = {item.name: list(copy.functions[item.name].blocks) for item in found}
     kept: list[_Candidate] = []
     for item in found:

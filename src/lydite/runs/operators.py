@@ -121,7 +121,7 @@ def sources(point: Point) -> Sources:
         depth, width = LUTRAM if kind == "lutram" else BRAM
         memory = Memory("memory", width, depth, kind=kind)
         head = "// SPDX-License-Identifier: Apache-2.0"
-        files["memory.v"] = emit_memory.module(memory, "memory", {0: (True, True)}, head)
+        files["memory.v"] = emit_memory.text(memory, "memory", {0: (True, True)}, head)
     paths: dict[str, Path] = {}
     for name, text in files.items():
         path = cache_folder() / "operators" / f"{digest.of_bytes(text.encode())}.v"

@@ -9,6 +9,7 @@ import pytest
 from rtl import Model, Port
 
 from lydite.hls.emit import fifo as emit_fifo
+from lydite.hls.emit import printer
 from lydite.hls.ir import delay_model
 
 # What may be wrong, by the bit of the bench's output that says so.
@@ -76,7 +77,8 @@ def run(fifo: str, width: int, depth: int, kind: int, folder: Path) -> set[str]:
     """Simulate a FIFO; give what is wrong with it."""
     pins = {"beat_i": "in", "put_i": "put", "free_o": "room"}
     pins |= {"beat_o": "out", "valid_o": "valid", "take_i": "take"}
-    made = "\n".join(emit_fifo.instance(delay_model.load("ecp5"), "f", width, depth, **pins))
+    items = emit_fifo.instance(delay_model.load("ecp5"), "f", width, depth, **pins)
+    made = "\n".join(line for item in items for line in printer.lines(item, {}))
     made = made.replace("ap_clk)", "clk)").replace("(ap_clk", "(clk").replace("(ap_rst", "(rst")
     was = f".KIND({emit_fifo.kind(delay_model.load('ecp5'), width, depth)})"
     assert made.count(was) == 1

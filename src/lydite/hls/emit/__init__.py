@@ -2,7 +2,9 @@
 """Bound functions to Verilog.
 
 May import `contract`, `ir`, `schedule`, `bind`, and of `lower` what ports there are. Start reading
-at `stage.run`, then `design`, which puts the modules together; `function` is the body of one.
+at `stage.run`, then `design`, which puts the modules together; `core` is the body of one, and
+`function` names what is in it. All of them make what `structure` defines; `settle` leaves out what
+nothing reads, `check` is the stage's verifier, `printer` writes the text.
 """
 
 from __future__ import annotations

@@ -9,18 +9,36 @@ sees comes out of registers.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Literal
 
 from lydite.hls.contract.interface import handshake
 from lydite.hls.contract.names import words
 from lydite.hls.emit.function import FunctionEmitter
-from lydite.hls.emit.top import Design, Port, stream_signals
-from lydite.hls.emit.verilog import Signal, literal, span
+from lydite.hls.emit.structure import (
+    Assign,
+    Form,
+    If,
+    Instance,
+    Item,
+    Port,
+    Process,
+    Write,
+    pins,
+    reg,
+    unread,
+    wire,
+)
+from lydite.hls.emit.top import Design, stream_signals
+from lydite.hls.emit.verilog import literal
 from lydite.hls.ir.graph import Stream
 
 NAME = "lydite_stream_slice"
 # Beats that a slice holds.
 CAPACITY = 2
 
+_Way = Literal["input", "output"]
+# Where data go in streams that are read and in those that are written, and where leave to go on.
+_WAYS: tuple[tuple[_Way, _Way], tuple[_Way, _Way]] = (("input", "output"), ("output", "input"))
 _SIGNALS = words(
     """put take beat free valid over full_q value_q tdata tkeep tlast tuser tvalid tready dout
     empty_n read din full_n write ap_vld ap_ack"""
@@ -42,18 +60,17 @@ def names(stream: Stream, functions: Iterable[str]) -> set[str]:
 
 def ports(stream: Stream) -> list[Port]:
     """Give the ports of the top module."""
-    there, back = ("output", "input") if stream.writes else ("input", "output")
+    there, back = _WAYS[stream.writes]
     data, valid, ready = handshake(stream.protocol, stream.name, writes=stream.writes)
-    result = [Port(there, _data_bits(stream), data)]
+    # The bits that fill the last byte carry nothing.
+    padding = _data_bits(stream) - stream.bits if stream.bits else 0
+    result = [Port(there, _data_bits(stream), data, padding=padding)]
     if not stream.bits:
         result.append(Port(there, stream.data_bytes, f"{stream.name}_tkeep"))
         result.append(Port(there, 1, f"{stream.name}_tlast"))
     if stream.user_bits:
         result.append(Port(there, stream.user_bits, f"{stream.name}_tuser"))
     result += [Port(there, 1, valid)] * bool(valid) + [Port(back, 1, ready)] * bool(ready)
-    if stream.bits % 8 and stream.protocol == "axis" and not stream.writes:
-        # The bits that fill the last byte have no reader.
-        result[0].signal = Signal(data, _data_bits(stream), (1 << stream.bits) - 1)
     return result
 
 
@@ -64,106 +81,90 @@ def _data_bits(stream: Stream) -> int:
     return stream.bits if stream.protocol != "axis" else (stream.bits + 7) // 8 * 8
 
 
-def inner_ports(emitter: FunctionEmitter, stream: Stream) -> list[Port]:
+def inner_ports(stream: Stream) -> list[Port]:
     """Give the ports of another function's module."""
-    asks = [
-        Port("output", width, f"{stream.name}_{signal}", True)
-        for signal, width in stream_signals(stream, asks=True)
+    asks = stream_signals(stream, asks=True)
+    hears = stream_signals(stream, asks=False)
+    return [
+        *(Port("output", width, f"{stream.name}_{word}", True) for word, width in asks),
+        *(Port("input", width, f"{stream.name}_{word}") for word, width in hears),
     ]
-    hears = [
-        Port("input", width, name, False, emitter.body.inputs.get(name) or Signal(name, width))
-        for signal, width in stream_signals(stream, asks=False)
-        for name in (f"{stream.name}_{signal}",)
-    ]
-    return asks + hears
 
 
-def join(design: Design, emitters: dict[str, FunctionEmitter], stream: Stream) -> list[str]:
+def join(design: Design, emitters: dict[str, FunctionEmitter], stream: Stream) -> list[Item]:
     """Join what functions say to a stream, and put its slice between them and the ports."""
-    lines = ends(design, emitters, stream)
+    items = ends(design, emitters, stream)
     if stream.protocol == "axis":
-        return lines + _slice(stream)
-    return lines + (_giving(stream) if stream.writes else _taking(stream))
+        return items + _slice(stream)
+    return items + (_giving(stream) if stream.writes else _taking(stream))
 
 
-def ends(design: Design, emitters: dict[str, FunctionEmitter], stream: Stream) -> list[str]:
+def ends(design: Design, emitters: dict[str, FunctionEmitter], stream: Stream) -> list[Item]:
     """Join what functions say to a stream, and declare what they hear."""
     top = emitters[design.module.top]
-    lines: list[str] = []
+    items: list[Item] = []
     stems: list[str] = []
     for name, emitter in emitters.items():
         if stream not in emitter.body.streams:
             continue
         stems.append(emitter.stem(stream.name) if emitter is top else f"{name}__{stream.name}")
         if emitter is not top:
-            lines += [
-                f"  wire {span(width)}{stems[-1]}_{signal};"
-                for signal, width in stream_signals(stream, asks=True)
+            items += [
+                wire(f"{stems[-1]}_{word}", width)
+                for word, width in stream_signals(stream, asks=True)
             ]
     if stems != [stream.name]:
-        for signal, width in stream_signals(stream, asks=True):
-            terms = " | ".join(f"{stem}_{signal}" for stem in stems)
+        for word, width in stream_signals(stream, asks=True):
+            terms = " | ".join(f"{stem}_{word}" for stem in stems)
             terms = terms or f"{{{width}{{1'b0}}}}"
-            lines.append(f"  wire {span(width)}{stream.name}_{signal} = {terms};")
-    for signal, width in stream_signals(stream, asks=False):
-        use = Signal(f"{stream.name}_{signal}", width)
-        for emitter in emitters.values():
-            found = emitter.body.inputs.get(use.name)
-            if found is not None:
-                use.used |= found.used if emitter is top else (1 << width) - 1
-        before, after = use.waiver
-        lines.append(f"  {before}wire {span(width)}{use.name};{after}")
-    return lines
+            items.append(wire(f"{stream.name}_{word}", width, terms))
+    return items + [
+        wire(f"{stream.name}_{word}", width) for word, width in stream_signals(stream, asks=False)
+    ]
 
 
-def _taking(stream: Stream) -> list[str]:
+def _taking(stream: Stream) -> list[Item]:
     """Connect a handshake that brings values: what is there is there without a register."""
     name = stream.name
     data, valid, ready = handshake(stream.protocol, name, writes=False)
-    lines = [
-        f"  assign {name}_beat = {data};",
-        f"  assign {name}_valid = {valid or literal(1, 1)};",
+    take = f"{name}_take"
+    return [
+        Assign(f"{name}_beat", data),
+        Assign(f"{name}_valid", valid or literal(1, 1)),
+        Assign(ready, take) if ready else unread(take, take),
     ]
-    if ready:
-        return [*lines, f"  assign {ready} = {name}_take;"]
-    return [*lines, _unread(f"{name}_take")]
 
 
-def _unread(name: str) -> str:
-    return f"  wire unused_{name} = &{{1'b0, {name}}};"
-
-
-def _giving(stream: Stream) -> list[str]:
+def _giving(stream: Stream) -> list[Item]:
     """Connect a handshake that takes values away."""
     name = stream.name
     data, valid, ready = handshake(stream.protocol, name, writes=True)
     put, beat, free = f"{name}_put", f"{name}_beat", f"{name}_free"
+    full, value = f"{name}_full_q", f"{name}_value_q"
+    keep = If(put, (Write(value, beat),), form=Form.INLINE)
     if stream.protocol == "ap_hs":
         # Valid must not wait for the acknowledgement: a register waits for it.
+        fills = If(free, (Write(full, put),), form=Form.INLINE)
+        reset = If("ap_rst", (Write(full, literal(1, 0)),), (fills,), Form.INLINE)
         return [
-            f"  reg {name}_full_q;",
-            f"  reg {span(stream.width)}{name}_value_q;",
-            f"  assign {free} = ~{name}_full_q | {ready};",
-            f"  assign {valid} = {name}_full_q;",
-            f"  assign {data} = {name}_value_q;",
-            "  always @(posedge ap_clk) begin",
-            f"    if (ap_rst) {name}_full_q <= 1'b0;",
-            f"    else if ({free}) {name}_full_q <= {put};",
-            f"    if ({put}) {name}_value_q <= {beat};",
-            "  end",
+            reg(full, 1),
+            reg(value, stream.width),
+            Assign(free, f"~{full} | {ready}"),
+            Assign(valid, full),
+            Assign(data, value),
+            Process((reset, keep)),
         ]
     if not valid:
         return [
-            f"  reg {span(stream.width)}{name}_value_q;",
-            f"  assign {free} = {ready or literal(1, 1)};",
-            f"  assign {data} = {put} ? {beat} : {name}_value_q;",
-            f"  always @(posedge ap_clk) if ({put}) {name}_value_q <= {beat};",
+            reg(value, stream.width),
+            Assign(free, ready or literal(1, 1)),
+            Assign(data, f"{put} ? {beat} : {value}"),
+            Process((keep,), form=Form.INLINE),
         ]
-    lines = [f"  assign {free} = {ready or literal(1, 1)};", f"  assign {data} = {beat};"]
-    return [*lines, f"  assign {valid} = {put};" if valid else _unread(put)]
+    return [Assign(free, ready or literal(1, 1)), Assign(data, beat), Assign(valid, put)]
 
 
-def _slice(stream: Stream) -> list[str]:
+def _slice(stream: Stream) -> list[Item]:
     name = stream.name
     fields = ["tuser"] * bool(stream.user_bits) + ["tlast", "tkeep"] * (not stream.bits)
     outside = ", ".join(f"{name}_{field}" for field in [*fields, "tdata"])
@@ -175,30 +176,27 @@ def _slice(stream: Stream) -> list[str]:
         zeros = literal(width - stream.bits, 0)
         outside = f"{name}_tdata"
         beat = f"{{{zeros}, {beat}}}" if stream.writes else f"{{{name}_over, {beat}}}"
-    if stream.writes:
-        taken = (beat, f"{name}_put", f"{name}_free")
-        given = (outside, f"{name}_tvalid", f"{name}_tready")
-    else:
-        taken = (outside, f"{name}_tvalid", f"{name}_tready")
-        given = (beat, f"{name}_valid", f"{name}_take")
-    over = []
-    if stream.bits % 8 and not stream.writes:
-        over = [f"  wire {span(width - stream.bits)}{name}_over;", _unread(f"{name}_over")]
-    return [
-        *over,
-        f"  {NAME} #(",
-        f"      .WIDTH({width})",
-        f"  ) u_{name} (",
-        "      .ap_clk(ap_clk),",
-        "      .ap_rst(ap_rst),",
-        f"      .beat_i({taken[0]}),",
-        f"      .valid_i({taken[1]}),",
-        f"      .ready_o({taken[2]}),",
-        f"      .beat_o({given[0]}),",
-        f"      .valid_o({given[1]}),",
-        f"      .ready_i({given[2]})",
-        "  );",
-    ]
+    taken = (beat, f"{name}_put", f"{name}_free")
+    given = (outside, f"{name}_tvalid", f"{name}_tready")
+    over: list[Item] = []
+    if not stream.writes:
+        taken, given = given, (beat, f"{name}_valid", f"{name}_take")
+        if stream.bits % 8:
+            over = [
+                wire(f"{name}_over", width - stream.bits),
+                unread(f"{name}_over", f"{name}_over"),
+            ]
+    found = pins(
+        ap_clk="ap_clk",
+        ap_rst="ap_rst",
+        beat_i=taken[0],
+        valid_i=taken[1],
+        ready_o=taken[2],
+        beat_o=given[0],
+        valid_o=given[1],
+        ready_i=given[2],
+    )
+    return [*over, Instance(NAME, f"u_{name}", found, (("WIDTH", str(width)),))]
 
 
 _TEXT = """\

@@ -17,40 +17,54 @@ from lydite.hls.bind.binding import Pipe
 from lydite.hls.emit import pipe_control
 from lydite.hls.emit.function import FunctionEmitter
 from lydite.hls.emit.pipe_names import ENABLE, PipeNames
+from lydite.hls.emit.structure import (
+    Assign,
+    Body,
+    Form,
+    If,
+    Item,
+    Note,
+    Offer,
+    Process,
+    Write,
+    unread,
+    wire,
+)
 from lydite.hls.emit.verilog import literal
 
 
-def guard(mine: PipeNames) -> list[str]:
+def guard(mine: PipeNames) -> list[Item]:
     """Write the valid bits of a function that others call: one for each cycle of a call."""
     pipe, stem = mine.pipe, mine.stem
     if not pipe.guarded:
-        return ["  wire unused = &{1'b0, ap_start, ap_rst};"]
+        return [unread("", "ap_start", "ap_rst")]
     valid = f"{stem}_valid_q"
-    lines = [f"  wire {stem}_start = ap_start & ~ap_rst;"]
+    starts = wire(f"{stem}_start", 1, "ap_start & ~ap_rst")
     if not pipe.valid_bits:
-        return [*lines, f"  wire unused = &{{1'b0, {stem}_start}};"]
+        return [starts, unread("", f"{stem}_start")]
     following = _shifted(valid, pipe.valid_bits, f"{stem}_start")
-    return [
-        *lines,
-        "",
-        "  always @(posedge ap_clk) begin",
-        f"    if (ap_rst) {valid} <= {literal(pipe.valid_bits, 0)};",
-        f"    else if ({ENABLE}) {valid} <= {following};",
-        "  end",
-    ]
+    step = If(ENABLE, (Write(valid, following),), form=Form.INLINE)
+    reset = Write(valid, literal(pipe.valid_bits, 0))
+    process = Process((If("ap_rst", (reset,), (step,), Form.INLINE),))
+    return [starts, Note(), process]
 
 
-def control(emitter: FunctionEmitter, mine: PipeNames) -> list[str]:
+def control(emitter: FunctionEmitter, mine: PipeNames) -> list[Item]:
     """Write when a call is taken, the phase, and the valid bits."""
     pipe, stem = mine.pipe, mine.stem
     terms = [_asked(emitter, pipe), "~ap_rst"]
     if pipe.ii > 1 and 0 in mine.waits:
         terms += pipe_control.waits_at(emitter, mine, 0, "")
-    lines = [f"  wire {stem}_start = {' & '.join(terms)};"]
-    lines += pipe_control.go(emitter, mine)
-    taken = " & ".join(filter(None, [f"{stem}_start", mine.phase(0), mine.go(0)]))
-    lines.append(f"  wire {stem}_taken = {taken};")
-    return lines + _registers(mine)
+    text = " & ".join(filter(None, [f"{stem}_start", mine.phase(0), mine.go(0)]))
+    taken = wire(f"{stem}_taken", 1, text)
+    return [
+        wire(f"{stem}_start", 1, " & ".join(terms)),
+        *pipe_control.go(emitter, mine),
+        # Without a block protocol, nobody asks.
+        Offer(f"{stem}_taken", lambda: (taken,)),
+        Note(),
+        Process((_counters(mine),)),
+    ]
 
 
 def _asked(emitter: FunctionEmitter, pipe: Pipe) -> str:
@@ -68,45 +82,32 @@ def _shifted(bits: str, count: int, first: str) -> str:
     return f"{{{older}, {first}}}"
 
 
-def _registers(mine: PipeNames) -> list[str]:
+def _counters(mine: PipeNames) -> If:
+    """Write how phase and valid bits go on, and what they begin with."""
     pipe, stem = mine.pipe, mine.stem
-    resets = [f"{stem}_valid_q <= {literal(pipe.valid_bits, 0)};"]
-    head = "    end else begin"
-    if pipe.ii == 1:
-        steps = [f"{stem}_valid_q <= {_following(mine)};"]
-    else:
+    resets = [Write(f"{stem}_valid_q", literal(pipe.valid_bits, 0))]
+    steps: Body = (Write(f"{stem}_valid_q", _following(mine)),)
+    if pipe.ii > 1:
         bits = (pipe.ii - 1).bit_length()
-        resets.insert(0, f"{stem}_phase_q <= {literal(bits, 0)};")
-        steps = _phase_steps(mine, bits)
-        head = f"    end else if ({mine.go(0)}) begin" if mine.go(0) else head
-    return [
-        "",
-        "  always @(posedge ap_clk) begin",
-        "    if (ap_rst) begin",
-        *[f"      {line}" for line in resets],
-        head,
-        *[f"      {line}" for line in steps],
-        "    end",
-        "  end",
-    ]
+        resets.insert(0, Write(f"{stem}_phase_q", literal(bits, 0)))
+        steps = (_phase_step(mine, bits),)
+        steps = (If(mine.go(0), steps),) if mine.go(0) else steps
+    return If("ap_rst", tuple(resets), steps, nested=not mine.go(0))
 
 
-def _phase_steps(mine: PipeNames, bits: int) -> list[str]:
+def _phase_step(mine: PipeNames, bits: int) -> If:
     """Write how phase and valid bits go on, with an interval of more than a cycle."""
     pipe, stem = mine.pipe, mine.stem
     valid, phase = f"{stem}_valid_q", f"{stem}_phase_q"
-    shifted = _shifted(valid, pipe.valid_bits, literal(1, 0))
-    return [
-        f"if ({mine.phase(0)}) begin",
-        f"  {mine.bit(0)} <= {stem}_start;",
-        f"  if ({stem}_start | {busy(pipe, stem)}) {phase} <= {literal(bits, 1)};",
-        f"end else if ({mine.phase(pipe.ii - 1)}) begin",
-        f"  {valid} <= {shifted};",
-        f"  {phase} <= {literal(bits, 0)};",
-        "end else begin",
-        f"  {phase} <= {phase} + {literal(bits, 1)};",
-        "end",
-    ]
+    begins = (Write(phase, literal(bits, 1)),)
+    first = (
+        Write(mine.bit(0), f"{stem}_start"),
+        If(f"{stem}_start | {busy(pipe, stem)}", begins, form=Form.INLINE),
+    )
+    shifted = Write(valid, _shifted(valid, pipe.valid_bits, literal(1, 0)))
+    last = (shifted, Write(phase, literal(bits, 0)))
+    others = (Write(phase, f"{phase} + {literal(bits, 1)}"),)
+    return If(mine.phase(0), first, (If(mine.phase(pipe.ii - 1), last, others),))
 
 
 def _following(mine: PipeNames) -> str:
@@ -152,14 +153,6 @@ def taken(emitter: FunctionEmitter) -> str:
     return " & ".join(filter(None, [mine.valid(time), mine.phase(time), mine.go(time), last]))
 
 
-def without_taken(emitter: FunctionEmitter, lines: list[str]) -> list[str]:
-    """Leave out when a call is taken: without a block protocol nobody asks."""
-    if emitter.binding.calls is None:
-        return lines
-    head = f"  wire {pipe_control.of_calls(emitter).stem}_taken = "
-    return [line for line in lines if not line.startswith(head)]
-
-
 def done(emitter: FunctionEmitter) -> str:
     """Give the condition that a call is in its last cycle."""
     mine = pipe_control.of_calls(emitter)
@@ -170,23 +163,23 @@ def done(emitter: FunctionEmitter) -> str:
     return " & ".join(filter(None, terms))
 
 
-def process(emitter: FunctionEmitter) -> list[str]:
+def process(emitter: FunctionEmitter) -> list[Item]:
     """Write what a process says that is a rewound loop; co-simulation looks at its `state_q`."""
     return [
-        "",
-        f"  wire state_q = ~({idle(emitter)});",
-        "  assign ap_idle = ~state_q;",
-        f"  assign ap_ready = {taken(emitter)};",
+        Note(),
+        wire("state_q", 1, f"~({idle(emitter)})"),
+        Assign("ap_idle", "~state_q"),
+        Assign("ap_ready", taken(emitter)),
     ]
 
 
-def resets(emitter: FunctionEmitter) -> list[str]:
+def resets(emitter: FunctionEmitter) -> Body:
     """Write what a rewound loop begins with: its values that have a start."""
     pipe = emitter.binding.calls
     if pipe is None or pipe.rewind is None or not pipe.rewind.resets:
-        return []
-    lines = ["    if (ap_rst) begin"]
+        return ()
+    moves: list[Write] = []
     for phi in pipe.rewind.resets:
         start = next(a for a, s in zip(phi.args, phi.attr, strict=True) if s is not pipe.block)
-        lines.append(f"      {emitter.kept[phi].name} <= {literal(phi.width, start.attr)};")
-    return [*lines, "    end"]
+        moves.append(Write(emitter.kept[phi].name, literal(phi.width, start.attr)))
+    return (If("ap_rst", tuple(moves)),)

@@ -9,6 +9,7 @@ from lydite.hls.bind.binding import State
 from lydite.hls.emit import call_pipeline
 from lydite.hls.emit import pipeline as emit_pipeline
 from lydite.hls.emit.function import FunctionEmitter
+from lydite.hls.emit.structure import Arm, Case, Form, If, Write
 from lydite.hls.emit.verilog import literal
 from lydite.hls.ir.graph import Block
 
@@ -22,33 +23,30 @@ class Return:
     value: str
 
 
-def next_state(emitter: FunctionEmitter, idle: str) -> list[str]:
+def next_state(emitter: FunctionEmitter, idle: str) -> list[Arm]:
     """Write the arms of the controller's case."""
-    lines: list[str] = []
+    arms: list[Arm] = []
     if emitter.binding.starts is None:
         entry = emitter.state_names[emitter.binding.first[emitter.function.blocks[0]]]
-        lines += [f"      {idle}:", f"        if (ap_start) state_d = {entry};"]
+        starts = If("ap_start", (Write("state_d", entry),), form=Form.INLINE)
+        arms.append(Arm((idle,), (starts,), form=Form.BELOW))
     for position, state in enumerate(emitter.binding.states):
-        label = emitter.state_names[state]
+        label = (emitter.state_names[state],)
         if state.pipe is not None:
-            lines += emit_pipeline.next_state(emitter, state.pipe, _after(emitter, idle))
+            arms.append(emit_pipeline.next_state(emitter, state.pipe, _after(emitter, idle)))
             continue
         if state.last:
-            moves = _moves(emitter, state, idle)
+            move = _move(emitter, state, idle)
         else:
-            moves = [f"state_d = {emitter.state_names[emitter.binding.states[position + 1]]};"]
+            move = Write("state_d", emitter.state_names[emitter.binding.states[position + 1]])
         done = emitter.done(state)
-        head = f"      {label}:"
+        simple = isinstance(move, Write)
         if done:
-            head += f" if ({done})"
-        if len(moves) == 1:
-            lines.append(f"{head} {moves[0]}")
+            form = Form.INLINE if simple else Form.BLOCK
+            arms.append(Arm(label, (If(done, (move,), form=form),), form=Form.INLINE))
         else:
-            lines.append(f"{head}{' begin' if done else ''}")
-            lines += [f"        {move}" for move in moves]
-            if done:
-                lines.append("      end")
-    return lines
+            arms.append(Arm(label, (move,), form=Form.INLINE if simple else Form.BELOW))
+    return arms
 
 
 def _after(emitter: FunctionEmitter, idle: str) -> str:
@@ -57,26 +55,25 @@ def _after(emitter: FunctionEmitter, idle: str) -> str:
     return entry if emitter.restarts else idle
 
 
-def _moves(emitter: FunctionEmitter, state: State, idle: str) -> list[str]:
+def _move(emitter: FunctionEmitter, state: State, idle: str) -> Write | Case:
+    """Write what follows the last state of a block."""
     block = state.block
     after = _after(emitter, idle)
     if block.end == "ret":
-        return [f"state_d = {after};"]
+        return Write("state_d", after)
     first = emitter.binding.first
     to = [emitter.state_names[first[t]] if t in first else after for t in block.targets]
     if block.end == "jump":
-        return [f"state_d = {to[0]};"]
+        return Write("state_d", to[0])
     assert block.arg is not None
     text = emitter.ref(block.arg, state)
     if block.end == "branch":
-        return [f"state_d = {text} ? {to[0]} : {to[1]};"]
-    width = block.arg.width
-    lines = [f"case ({text})"]
-    lines += [
-        f"  {literal(width, case)}: state_d = {name};"
+        return Write("state_d", f"{text} ? {to[0]} : {to[1]}")
+    arms = tuple(
+        Arm((literal(block.arg.width, case),), (Write("state_d", name),), form=Form.INLINE)
         for case, name in zip(block.cases, to[1:], strict=True)
-    ]
-    return [*lines, f"  default: state_d = {to[0]};", "endcase"]
+    )
+    return Case(text, arms, (Write("state_d", to[0]),))
 
 
 def _edge_condition(emitter: FunctionEmitter, block: Block, index: int, state: State) -> str:
@@ -122,11 +119,12 @@ def returns(emitter: FunctionEmitter) -> list[Return]:
         ends += [t for t in dict.fromkeys(block.targets) if t in emitter.binding.exits]
         for end in ends if state.last else ():
             here = f"(state_q == {emitter.state_names[state]})"
-            terms = [here, emitter.done(state)]
             if state.pipe is not None:
-                terms[1:] = [emit_pipeline.leave(emitter, state.pipe)]
-            elif len(set(block.targets)) > 1:
-                terms.append(f"({taken(emitter, block, end, state)})")
+                terms = [here, emit_pipeline.leave(emitter, state.pipe)]
+            else:
+                terms = [here, emitter.done(state)]
+                if len(set(block.targets)) > 1:
+                    terms.append(f"({taken(emitter, block, end, state)})")
             done = " & ".join(filter(None, terms))
             value = end.arg
             if value in end.ops and value.kind == "phi" and end is not block:

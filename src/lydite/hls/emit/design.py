@@ -8,36 +8,51 @@ are joined by an or: who has nothing to ask says 0.
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+
 from lydite.hls.bind import instances
 from lydite.hls.contract.diagnostics import place
 from lydite.hls.contract.names import Names
 from lydite.hls.contract.register_map import RegisterMap
 from lydite.hls.contract.report import VerilogFile
+from lydite.hls.contract.rtl_macro import Macro
 from lydite.hls.emit import (
     axi_lite,
     axi_stream,
     call_pipeline,
-    controller,
+    check,
+    library,
     macro_calls,
     macro_wrapper,
     pipelined_module,
-    stall,
+    printer,
     unique_names,
 )
 from lydite.hls.emit import divider as emit_divider
 from lydite.hls.emit import fifo as emit_fifo
 from lydite.hls.emit import memory as emit_memory
 from lydite.hls.emit import network as emit_network
-from lydite.hls.emit import pipeline as emit_pipeline
-from lydite.hls.emit import requests as emit_requests
 from lydite.hls.emit import top as emit_top
-from lydite.hls.emit import transfers as emit_transfers
-from lydite.hls.emit.function import Body, FunctionEmitter, MemoryPort
-from lydite.hls.emit.top import Design, Port
-from lydite.hls.emit.verilog import Signal, literal, span
+from lydite.hls.emit.check import Interface
+from lydite.hls.emit.core import core
+from lydite.hls.emit.function import Body, FunctionEmitter
+from lydite.hls.emit.settle import settle
+from lydite.hls.emit.structure import Assign, Instance, Item, Module, Note, Plain, Port, wire
+from lydite.hls.emit.top import Design
+from lydite.hls.emit.verilog import literal
 from lydite.hls.ir import graph as ir_graph
 from lydite.hls.ir import memory_ports
-from lydite.hls.ir.graph import Function, Op
+from lydite.hls.ir.graph import Function
+
+# Modules written by hand, by name: those that a design has instances of are among its files.
+_LIBRARY = {
+    axi_stream.NAME: axi_stream.module(),
+    macro_calls.NAME: macro_calls.module(),
+    emit_fifo.NAME: emit_fifo.module(),
+    emit_divider.NAME: emit_divider.module(),
+}
 
 
 def prepare(design: Design) -> dict[str, FunctionEmitter]:
@@ -50,34 +65,75 @@ def emit(
     design: Design, emitters: dict[str, FunctionEmitter] | None = None
 ) -> tuple[VerilogFile, ...]:
     """Give all files, the top module first; `emitters` are those of `prepare`, if called before."""
+    found = prepare(design) if emitters is None else emitters
+    modules = [settle(module) for module in _modules(design, found)]
+    control = settle(_control_module(design, design.registers)) if design.registers else None
+    inside = modules if control is None else [*modules, control]
+    reads = check.verify(inside, _interfaces(design, {module.name for module in inside}))
+    files = [_file(module, reads) for module in modules]
+    files += [VerilogFile(*named) for macro in design.macros for named in macro.texts]
+    if control is not None:
+        files.append(_file(control, reads))
+    used = {each.module for m in inside for each in m.items if isinstance(each, Instance)}
+    files += [VerilogFile(f"{name}.v", text) for name, text in _LIBRARY.items() if name in used]
+    return tuple(files)
+
+
+def _file(module: Module[Plain], reads: Mapping[str, Mapping[str, int]]) -> VerilogFile:
+    return VerilogFile(f"{module.name}.v", printer.text(module, reads[module.name]))
+
+
+def _modules(design: Design, emitters: dict[str, FunctionEmitter]) -> Iterator[Module[Item]]:
+    """Give the modules of functions and memories, that of the top function first."""
     order = design.module.callees_first()
     others = [function for function in order if function is not design.module.top_function]
-    emitters = prepare(design) if emitters is None else emitters
-    pipes = [_pipe_module(design, emitters, emitters[f.name]) for f in others if f.is_pipelined]
-    others = [f for f in others if not (f.macro or f.is_pipelined) or _is_called(emitters, f)]
-    texts = [_sub_module(design, emitters, emitters[function.name]) for function in others]
-    files = [_top_module(design, emitters, others)]
-    files += texts + pipes
-    ports = emit_top.memory_ports(emitters)
+    called = [f for f in others if not (f.macro or f.is_pipelined) or _is_called(emitters, f)]
+    yield _top_module(design, emitters, called)
+    for function in called:
+        yield _sub_module(design, emitters, emitters[function.name])
+    for function in others:
+        if function.is_pipelined:
+            yield _pipe_module(design, emitters, emitters[function.name])
+    uses = emit_top.memory_ports(emitters)
     for memory in design.module.memories.values():
         if memory.kind in ("bram", "rom", "lutram"):
             name = f"{design.module.top}_{memory.name}"
-            made = emit_top.memory_module(memory, ports[memory.name])
-            text = emit_memory.module(memory, name, made, _short(design.head))
-            files.append(VerilogFile(f"{name}.v", text))
+            made = emit_top.memory_module(memory, uses[memory.name])
+            yield emit_memory.module(memory, name, made, _short(design.head))
+
+
+def _interfaces(design: Design, known: Container[str]) -> dict[str, Interface]:
+    """Give the ports of modules that are not written here: of the library, and of macros."""
+    found = {name: library.interface(text) for name, text in _LIBRARY.items()}
+    ports: dict[str, dict[str, Port]] = {}
     for macro in design.macros:
-        files += [VerilogFile(name, text) for name, text in macro.texts]
-    if design.registers is not None:
-        files.append(_control_module(design, design.registers))
-    if any(stream.protocol == "axis" for stream in design.module.streams.values()):
-        files.append(VerilogFile(f"{axi_stream.NAME}.v", axi_stream.module()))
-    if any(macro_calls.skids(emitter) for emitter in emitters.values()):
-        files.append(VerilogFile(f"{macro_calls.NAME}.v", macro_calls.module()))
-    if design.module.network is not None and design.module.network.processes:
-        files.append(VerilogFile(f"{emit_fifo.NAME}.v", emit_fifo.module()))
-    if any(emitter.body.dividers for emitter in emitters.values()):
-        files.append(VerilogFile(f"{emit_divider.NAME}.v", emit_divider.module()))
-    return tuple(files)
+        if macro.module not in known:
+            told = {port.name: port for port in _macro_ports(design, macro)}
+            first = ports.setdefault(macro.module, told)
+            # Two macros may use one module, and not all of its ports.
+            for name in first.keys() ^ told.keys():
+                first[name] = replace((first | told)[name], optional=True)
+    return found | {name: partial(_told, tuple(each.values())) for name, each in ports.items()}
+
+
+def _told(ports: tuple[Port, ...], _: Mapping[str, str]) -> tuple[Port, ...]:
+    return ports
+
+
+def _macro_ports(design: Design, macro: Macro) -> Iterator[Port]:
+    """Give the ports that a macro says its module has."""
+    function = design.module.functions[macro.function]
+    for name in (macro.clock, macro.reset, macro.start, macro.enable):
+        if name:
+            yield Port("input", 1, name)
+    for name, param in zip(macro.inputs, function.params, strict=True):
+        yield Port("input", param.width, name)
+    if macro.output:
+        yield Port("output", function.width, macro.output)
+    if macro.done:
+        yield Port("output", 1, macro.done)
+    for port in macro.external:
+        yield Port(port.direction, port.width, port.port)
 
 
 def _is_called(emitters: dict[str, FunctionEmitter], function: Function) -> bool:
@@ -126,6 +182,7 @@ def _emitter(design: Design, function: Function, order: list[Function]) -> Funct
     emitter.macros = {macro.function: macro for macro in design.macros}
     names.taken |= {port.name for macro in design.macros for port in macro.external}
     emitter.prepare()
+    emitter.issues = macro_calls.find(emitter)
     return emitter
 
 
@@ -140,217 +197,52 @@ def _shared(design: Design, top: Function) -> frozenset[str]:
     return frozenset(result)
 
 
-def _core(emitter: FunctionEmitter, *, reports: bool = True) -> list[str]:
-    """Write controller and data path of a function."""
-    calls = emitter.binding.calls is not None
-    lines = [] if calls else _states(emitter)
-    memories = emitter.local_memories()
-    shown: set[str] = set()
-    for memory in memories:
-        lines += emit_memory.array(memory, headed=not memory.array or memory.array not in shown)
-        shown.add(memory.array)
-    emitter.issues = macro_calls.find(emitter)
-    requests = _requests(emitter)
-    control = [] if calls else _controller(emitter)
-    control += _transfers(emitter, guarded=any(m.kind == "registers" for m in memories))
-    results = _results(emitter, reports=reports)
-    pipelines = emit_pipeline.control(emitter)
-    holds = stall.lines(emitter)
-    data = emitter.data_path()
-    pipelines += macro_calls.lines(emitter)
-    registers = _registers(emitter)
-    return lines + registers + data + holds + pipelines + requests + control + results
-
-
-def _states(emitter: FunctionEmitter) -> list[str]:
-    """Declare the states."""
-    binding = emitter.binding
-    apart = binding.starts is None
-    width = max(1, (len(binding.states) - (not apart)).bit_length())
-    lines = [f"  localparam {span(width)}ST_IDLE = {literal(width, 0)};"] if apart else []
-    for number, state in enumerate(binding.states, int(apart)):
-        name = emitter.state_names[state]
-        ops = state.ops if state.pipe is None else state.block.ops
-        where = place(next((op.where for op in ops if op.where), ""))
-        note = f"  // {where}" if where else ""
-        lines.append(f"  localparam {span(width)}{name} = {literal(width, number)};{note}")
-    return [*lines, "", f"  reg {span(width)}state_q, state_d;"]
-
-
-def _controller(emitter: FunctionEmitter) -> list[str]:
-    """Write how states follow each other."""
-    return [
-        "",
-        "  always @* begin",
-        "    state_d = state_q;",
-        "    case (state_q)",
-        *controller.next_state(emitter, "ST_IDLE"),
-        "      default: state_d = ST_IDLE;",
-        "    endcase",
-        "  end",
-        "",
-        "  always @(posedge ap_clk) begin",
-        "    if (ap_rst) state_q <= ST_IDLE;",
-        "    else state_q <= state_d;",
-        "  end",
-    ]
-
-
-def _transfers(emitter: FunctionEmitter, *, guarded: bool) -> list[str]:
-    """Write what registers of data take; where there are memories, not in reset."""
-    transfers = emit_transfers.transfers(emitter, "ST_IDLE")
-    if not transfers:
-        return []
-    each = "each state" if emitter.binding.calls is None else "each cycle of a call"
-    lines = ["", f"  // What {each} keeps; registers of data are not reset."]
-    if guarded:
-        # The state that power-up leaves is not known before the first edge in reset.
-        lines.append("  // Memories keep their contents in it.")
-    lines.append("  always @(posedge ap_clk) begin")
-    if emitter.binding.calls is not None:
-        if guarded:
-            inner = [f"  {line}" for line in transfers]
-            transfers = ["    if (~ap_rst) begin", *inner, "    end"]
-        return [*lines, *transfers, *call_pipeline.resets(emitter), "  end"]
-    lines.append("    if (~ap_rst) case (state_q)" if guarded else "    case (state_q)")
-    return [*lines, *transfers, "      default: ;", "    endcase", "  end"]
-
-
-def _registers(emitter: FunctionEmitter) -> list[str]:
-    lines = [""]
-    for register in dict.fromkeys(emitter.binding.storage.values()):
-        if register.memory is not None:
-            continue
-        values = [owner for owner in register.owners if isinstance(owner, Op)]
-        signal = emitter.kept[values[0]]
-        before, after = signal.waiver
-        names = dict.fromkeys(value.name for value in values if value.name)
-        note = f"  // {', '.join(names)}" if names and values[0].kind != "param" else ""
-        lines.append(f"  {before}reg {span(signal.width)}{signal.name};{after}{note}")
-    lines += emit_pipeline.registers(emitter)
-    return lines if len(lines) > 1 else []
-
-
-def _requests(emitter: FunctionEmitter) -> list[str]:
-    lines: list[str] = []
-    groups = [emit_requests.memory(emitter, port) for port in emitter.body.memory_ports]
-    groups += [emit_requests.call(emitter, callee) for callee in emitter.body.callees]
-    groups += [emit_requests.stream(emitter, stream) for stream in emitter.body.streams]
-    for unit, width in enumerate(emitter.body.dividers):
-        lines += ["", f"  reg div{unit}_start;", f"  wire div{unit}_done;"]
-        lines.append(f"  reg {span(width)}div{unit}_arg0, div{unit}_arg1;")
-        groups.append(emit_requests.divider(emitter, unit))
-        lines += _divider(unit, width)
-    for number in range(len(emitter.binding.units)):
-        lines += emit_requests.multiplier(emitter, number)
-    for number in range(len(emitter.binding.shared)):
-        lines += emit_requests.unit(emitter, number)
-    for group in groups:
-        lines += ["", "  always @* begin", *group, "  end"]
-    return lines
-
-
-def _divider(unit: int, width: int) -> list[str]:
-    count = max(1, (width - 1).bit_length())
-    return [
-        f"  wire {span(width)}div{unit}_quotient, div{unit}_remainder;",
-        f"  {emit_divider.NAME} #(",
-        f"      .WIDTH({width}),",
-        f"      .COUNT({count})",
-        f"  ) u_div{unit} (",
-        "      .ap_clk(ap_clk),",
-        "      .ap_rst(ap_rst),",
-        f"      .start_i(div{unit}_start),",
-        f"      .dividend_i(div{unit}_arg0),",
-        f"      .divisor_i(div{unit}_arg1),",
-        f"      .done_o(div{unit}_done),",
-        f"      .quotient_o(div{unit}_quotient),",
-        f"      .remainder_o(div{unit}_remainder)",
-        "  );",
-    ]
-
-
-def _results(emitter: FunctionEmitter, *, reports: bool) -> list[str]:
-    """Write `ap_done` and `ap_return`."""
-    if emitter.top and not reports:
-        return []
-    returns = controller.returns(emitter)
-    if emitter.function.is_pipelined:
-        return ["", f"  assign ap_return = {returns[0].value};"] if returns[0].value else []
-    done = [_braced(item.done) if len(returns) > 1 else item.done for item in returns]
-    lines = ["", f"  assign ap_done = {' | '.join(done) if done else literal(1, 0)};"]
-    width = emitter.function.width
-    if not width:
-        return lines
-    if not returns:
-        return [*lines, f"  assign ap_return = {literal(width, 0)};"]
-    if len({item.value for item in returns}) == 1:
-        return [*lines, f"  assign ap_return = {returns[0].value};"]
-    chain = "\n".join(f"      {_braced(item.chosen)} ? {item.value} :" for item in returns[:-1])
-    return [*lines, "  assign ap_return =", chain, f"      {returns[-1].value};"]
-
-
-def _braced(text: str) -> str:
-    return f"({text})" if "&" in text else text
-
-
 def _sub_module(
     design: Design, emitters: dict[str, FunctionEmitter], emitter: FunctionEmitter
-) -> VerilogFile:
+) -> Module[Item]:
     """Write the module of a function that another one starts."""
     function = emitter.function
     body = Body() if function.is_pipelined else emitter.body
+    items: list[Item]
+    more: list[Port] = []
     if function.macro or function.is_pipelined:
         macro = next(macro for macro in design.macros if macro.function == function.name)
         issued = emit_top.is_issued(emitters, function)
-        core = list(macro_wrapper.wrapper(macro, issued=issued))
+        items = list(macro_wrapper.wrapper(macro, issued=issued))
         more = [Port("input", 1, "ap_issue"), Port("input", 1, "ap_wait")] * issued
         more += [Port(port.direction, port.width, port.name) for port in macro.external]
     else:
-        core, more = _core(emitter), []
+        items = core(emitter)
         if function.rewind is not None:
-            core += call_pipeline.process(emitter)
+            items += call_pipeline.process(emitter)
             more = [Port("output", 1, "ap_ready"), Port("output", 1, "ap_idle")]
-    ports = [
-        Port("input", 1, "ap_clk"),
-        Port("input", 1, "ap_rst"),
-        Port("input", 1, "ap_start"),
-        Port("output", 1, "ap_done"),
-    ]
-    ports += [
-        Port("input", param.width, name)
-        for param, name in ((p, emitter.ports[p].name) for p in function.params)
-    ]
+    ports = [Port("input", 1, name) for name in ("ap_clk", "ap_rst", "ap_start")]
+    ports.append(Port("output", 1, "ap_done"))
+    ports += [Port("input", param.width, emitter.ports[param].name) for param in function.params]
     ports += more
     if function.width:
         ports.append(Port("output", function.width, "ap_return"))
     for port in body.memory_ports:
-        ports += _memory_ports(port, emitter)
+        ports += emit_top.function_memory_ports(port)
     for stream in body.streams:
-        ports += axi_stream.inner_ports(emitter, stream)
+        ports += axi_stream.inner_ports(stream)
     for callee in body.callees:
         for signal, width in emit_top.call_signals(emitter, callee):
             ports.append(Port("output", width, f"{callee.name}_{signal}", True))
-        name = f"{callee.name}_done"
-        done = _input(emitter, name, 1) if callee in emitter.body.issued else None
-        ports.append(Port("input", 1, name, False, done))
+        ports.append(Port("input", 1, f"{callee.name}_done"))
         if callee.width:
-            name = f"{callee.name}_return"
-            ports.append(
-                Port("input", callee.width, name, False, _input(emitter, name, callee.width))
-            )
+            ports.append(Port("input", callee.width, f"{callee.name}_return"))
     name = f"{design.module.top}_{function.name}"
     what = f"Function {function.name}, {place(function.where)}." if function.where else "Function."
-    return VerilogFile(f"{name}.v", emit_top.module_text(design.head, what, name, ports, core))
+    return _module(design.head, what, name, ports, items)
 
 
 def _pipe_module(
     design: Design, emitters: dict[str, FunctionEmitter], emitter: FunctionEmitter
-) -> VerilogFile:
+) -> Module[Item]:
     """Write a pipelined function that stays a module, with all that it asks inside."""
     function = emitter.function
-    core = _core(emitter)
-    core = pipelined_module.inside(design, emitters, emitter) + core
+    items = pipelined_module.inside(design, emitters, emitter) + core(emitter)
     name = instances.module_name(design.module, function)
     where = f", {place(function.where)}" if function.where else ""
     every = f"takes a call every {function.interval} cycles"
@@ -358,90 +250,34 @@ def _pipe_module(
         f"Pipelined function {function.name}{where}: {every.replace(' 1 cycles', ' cycle')}, "
         f"and answers {function.latency} later."
     )
-    return VerilogFile(
-        f"{name}.v",
-        emit_top.module_text(design.head, what, name, pipelined_module.ports(emitter), core),
-    )
+    return _module(design.head, what, name, pipelined_module.ports(emitter), items)
 
 
-def _input(emitter: FunctionEmitter, name: str, width: int) -> Signal:
-    return emitter.body.inputs.get(name) or Signal(name, width)
-
-
-def _memory_ports(port: MemoryPort, emitter: FunctionEmitter) -> list[Port]:
-    memory, number = port.memory, port.number
-    result = [Port("output", memory.index_width, f"{memory.name}_address{number}", True)]
-    if port.enabled:
-        result.append(Port("output", 1, f"{memory.name}_ce{number}", True))
-    if port.writes:
-        result.append(Port("output", memory.lanes, f"{memory.name}_we{number}", True))
-        result.append(Port("output", memory.width, f"{memory.name}_d{number}", True))
-    if port.reads:
-        name = f"{memory.name}_q{number}"
-        result.append(Port("input", memory.width, name, False, _input(emitter, name, memory.width)))
-    return result
+def _module(
+    head: str, what: str, name: str, ports: list[Port], items: Sequence[Item]
+) -> Module[Item]:
+    return Module(name, (head, f"// {what}"), tuple(ports), tuple(items))
 
 
 def _top_module(
     design: Design, emitters: dict[str, FunctionEmitter], others: list[Function]
-) -> VerilogFile:
+) -> Module[Item]:
     """Write the module of the top function, with everything inside."""
     top = design.module.top_function
     emitter = emitters[top.name]
     controlled = design.protocols.block != "ap_ctrl_none"
-    core = _core(emitter, reports=controlled)
-    ports = [Port("input", 1, name) for name in ("ap_clk", "ap_rst")]
-    if controlled:
-        ports.append(Port("input", 1, "ap_start"))
-        ports += [Port("output", 1, name) for name in ("ap_done", "ap_idle", "ap_ready")]
-    scalars = [arg for arg in design.top_args.args if arg.is_scalar]
-    for arg, param in zip(scalars, top.params, strict=True):
-        signal = emitter.ports[param] if emitter.binding.starts is not None else None
-        ports.append(Port("input", param.width, arg.port, False, signal))
-    if top.width and controlled:
-        ports.append(Port("output", top.width, "ap_return"))
-    everybody, emitters = emitters, emit_top.outside(emitters)
-    used = emit_top.memory_ports(emitters)
-    joins: list[str] = []
-    network = design.module.network
-    for memory in design.module.memories.values():
-        if network is not None and network.buffer_of(memory) is not None:
-            continue
-        for number, (reads, writes) in sorted(used.get(memory.name, {}).items()):
-            joins += emit_top.join_memory(
-                design, emitters, memory, number, reads=reads, writes=writes
-            )
-            if memory.port:
-                ports += emit_top.top_ports(design, memory, number, emitters)
-                joins += emit_top.idle_writes(memory, number, used[memory.name])
-        if memory.kind in ("bram", "rom", "lutram") and memory.name in used:
-            joins += emit_top.memory_instance(design, memory, used[memory.name])
-    for stream in design.module.streams.values():
-        if not stream.role:
-            ports += axi_stream.ports(stream)
-            joins += axi_stream.join(design, emitters, stream)
-    joins += emit_network.channels(design, emitters, used)
-    processes = [item.function for item in network.processes] if network is not None else []
-    for function in others:
-        if (function.is_pipelined or function.macro) and not _is_called(emitters, function):
-            continue  # only functions call it that have it inside
-        if function not in processes:
-            joins += emit_top.join_calls(design, emitters, function)
-        found = [macro for macro in design.macros if macro.function == function.name]
-        for port in (port for macro in found for port in macro.external):
-            ports.append(Port(port.direction, port.width, port.name))
-        issued = emit_top.is_issued(everybody, function)
-        joins += emit_top.instance(design, emitters, everybody[function.name], issued=issued)
-    lines = core
+    ports = _own_ports(design, emitter, controlled=controlled)
+    more, joins = _around(design, emitters, others)
+    ports += more
     declared = emit_top.request_registers(emitter, design)
+    last: list[Item] = []
     if controlled:
         idle, ready = "(state_q == ST_IDLE)", "ap_done"
         if emitter.binding.calls is not None:
             idle, ready = call_pipeline.idle(emitter), call_pipeline.taken(emitter)
-        lines += ["", f"  assign ap_idle = {idle};", f"  assign ap_ready = {ready};"]
+        last = [Note(), Assign("ap_idle", idle), Assign("ap_ready", ready)]
     else:
-        declared = ["  wire ap_start = 1'b1;", *declared]
-        lines = call_pipeline.without_taken(emitter, lines)
+        declared = [wire("ap_start", 1, literal(1, 1)), *declared]
     if design.registers is not None:
         inside = {port.name for port in axi_lite.inner_ports(design.registers)}
         ports = [port for port in ports if port.name not in inside]
@@ -449,10 +285,66 @@ def _top_module(
         declared = axi_lite.instance(top.name, design.registers) + declared
     emit_top.check_ports(ports, top.where)
     what = f"Function {top.name}, {place(top.where)}: block protocol {design.protocols.block}."
-    text = emit_top.module_text(design.head, what, top.name, ports, declared + joins + lines)
-    return VerilogFile(f"{top.name}.v", text)
+    items = [*declared, *joins, *core(emitter, reports=controlled), *last]
+    return _module(design.head, what, top.name, ports, items)
 
 
-def _control_module(design: Design, registers: RegisterMap) -> VerilogFile:
-    text = axi_lite.module(design.module.top, registers, _short(design.head))
-    return VerilogFile(f"{axi_lite.name(design.module.top)}.v", text)
+def _own_ports(design: Design, emitter: FunctionEmitter, *, controlled: bool) -> list[Port]:
+    """Give the top module's ports for the block protocol, arguments and result."""
+    top = design.module.top_function
+    ports = [Port("input", 1, name) for name in ("ap_clk", "ap_rst")]
+    if controlled:
+        ports.append(Port("input", 1, "ap_start"))
+        ports += [Port("output", 1, name) for name in ("ap_done", "ap_idle", "ap_ready")]
+    scalars = [arg for arg in design.top_args.args if arg.is_scalar]
+    ports += [
+        Port("input", param.width, arg.port) for arg, param in zip(scalars, top.params, strict=True)
+    ]
+    if top.width and controlled:
+        ports.append(Port("output", top.width, "ap_return"))
+    return ports
+
+
+def _around(
+    design: Design, emitters: dict[str, FunctionEmitter], others: list[Function]
+) -> tuple[list[Port], list[Item]]:
+    """Join memories, streams, processes and functions with the top function; give more ports."""
+    ports: list[Port] = []
+    items: list[Item] = []
+    outside = emit_top.outside(emitters)
+    used = emit_top.memory_ports(outside)
+    network = design.module.network
+    for memory in design.module.memories.values():
+        if network is not None and network.buffer_of(memory) is not None:
+            continue
+        for number, (reads, writes) in sorted(used.get(memory.name, {}).items()):
+            items += emit_top.join_memory(
+                design, outside, memory, number, reads=reads, writes=writes
+            )
+            if memory.port:
+                ports += emit_top.top_ports(design, memory, number, outside)
+                items += emit_top.idle_writes(memory, number, used[memory.name])
+        if memory.kind in ("bram", "rom", "lutram") and memory.name in used:
+            items += emit_top.memory_instances(design, memory, used[memory.name])
+    for stream in design.module.streams.values():
+        if not stream.role:
+            ports += axi_stream.ports(stream)
+            items += axi_stream.join(design, outside, stream)
+    items += emit_network.channels(design, outside, used)
+    processes = [item.function for item in network.processes] if network is not None else []
+    for function in others:
+        if (function.is_pipelined or function.macro) and not _is_called(outside, function):
+            continue  # only functions call it that have it inside
+        if function not in processes:
+            items += emit_top.join_calls(design, outside, function)
+        found = [macro for macro in design.macros if macro.function == function.name]
+        for port in (port for macro in found for port in macro.external):
+            ports.append(Port(port.direction, port.width, port.name))
+        issued = emit_top.is_issued(emitters, function)
+        items.append(emit_top.instance(design, outside, emitters[function.name], issued=issued))
+    return ports, items
+
+
+def _control_module(design: Design, registers: RegisterMap) -> Module[Item]:
+    what = "// Registers behind an AXI4-Lite port: see the page of registers."
+    return axi_lite.module(design.module.top, registers, (_short(design.head), what))

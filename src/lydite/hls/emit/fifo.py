@@ -3,8 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
+from lydite.hls.emit.structure import Declare, Instance, Net, pins
 from lydite.hls.emit.verilog import literal
 from lydite.hls.ir.delay_model import DelayModel
 
@@ -33,28 +32,30 @@ def instance(
     name: str,
     width: int,
     depth: int,
-    **pins: str,
-) -> Iterator[str]:
+    **ends: str,
+) -> tuple[Declare, Instance]:
     """Instantiate one as `u_NAME`, with its fill as `NAME_fill`."""
     count = depth.bit_length()
-    yield "  /* verilator lint_off UNUSEDSIGNAL */"
-    yield f"  wire [{count - 1}:0] {name}_fill;  // for simulation"
-    yield "  /* verilator lint_on UNUSEDSIGNAL */"
-    yield f"  {NAME} #("
-    yield f"      .WIDTH({width}),"
-    yield f"      .DEPTH({depth}),"
-    yield f"      .BITS({max(1, (depth - 1).bit_length())}),"
-    yield f"      .COUNT({count}),"
-    yield f"      .FULL({literal(count, depth)}),"
-    yield f"      .LAST({literal(max(1, (depth - 1).bit_length()), depth - 1)}),"
-    yield f"      .KIND({kind(model, width, depth)})"
-    yield f"  ) u_{name} ("
-    yield "      .ap_clk(ap_clk),"
-    yield "      .ap_rst(ap_rst),"
-    for pin, signal in pins.items():
-        yield f"      .{pin}({signal}),"
-    yield f"      .fill_o({name}_fill)"
-    yield "  );"
+    bits = max(1, (depth - 1).bit_length())
+    parameters = {
+        "WIDTH": str(width),
+        "DEPTH": str(depth),
+        "BITS": str(bits),
+        "COUNT": str(count),
+        "FULL": literal(count, depth),
+        "LAST": literal(bits, depth - 1),
+        "KIND": str(kind(model, width, depth)),
+    }
+    fill = f"{name}_fill"
+    fifo = Instance(
+        NAME,
+        f"u_{name}",
+        pins(ap_clk="ap_clk", ap_rst="ap_rst", **ends, fill_o=fill),
+        tuple(parameters.items()),
+    )
+    return Declare(
+        "wire", (Net(fill, count, vector=True),), note="for simulation", observed=True
+    ), fifo
 
 
 def module() -> str:

@@ -9,14 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 
 from lydite.hls.bind.binding import Binding, State, rebuilt
+from lydite.hls.contract.diagnostics import place
 from lydite.hls.contract.names import Names
 from lydite.hls.contract.rtl_macro import Macro
 from lydite.hls.emit import memory as emit_memory
 from lydite.hls.emit import pipe_names
 from lydite.hls.emit.pipe_names import PipeNames
-from lydite.hls.emit.verilog import Signal, comment, literal, span
+from lydite.hls.emit.structure import Declare, Group, Net, Note, Offer, Plain
+from lydite.hls.emit.verilog import literal
 from lydite.hls.ir import graph as ir_graph
 from lydite.hls.ir.graph import STREAMING, Function, Memory, Op, Stream
 
@@ -42,12 +45,10 @@ class MemoryPort:
 
 @dataclass(slots=True)
 class Body:
-    """The text of a function's module without head and ports, and what it needs from outside.
+    """What a function's module needs from outside.
 
     Attributes
     ----------
-    lines : list of str
-        Statements.
     memory_ports : list of MemoryPort
         Accesses to memories that lie outside.
     callees : list of Function
@@ -58,8 +59,6 @@ class Body:
         Widths of the divider units inside.
     names : Names
         All names used so far.
-    inputs : dict
-        Signals that come from outside.
     streams : list of Stream
         Those that it accesses.
     holds : dict
@@ -67,13 +66,11 @@ class Body:
         name is not that of a signal.
     """
 
-    lines: list[str] = field(default_factory=list)
     memory_ports: list[MemoryPort] = field(default_factory=list)
     callees: list[Function] = field(default_factory=list)
     issued: list[Function] = field(default_factory=list)
     dividers: list[int] = field(default_factory=list)
     names: Names = field(default_factory=Names)
-    inputs: dict[str, Signal] = field(default_factory=dict)
     streams: list[Stream] = field(default_factory=list)
     holds: dict[State, tuple[str, str]] = field(default_factory=dict)
 
@@ -105,20 +102,19 @@ class FunctionEmitter:
         top: bool = False,
     ) -> None:
         self.binding = binding
-        self.ports = {p: Signal(param_ports[p.attr], p.width) for p in binding.function.params}
+        self.ports = {p: Net(param_ports[p.attr], p.width) for p in binding.function.params}
         self.own = own
         self.top = top
         self.restarts = False  # at its end, without a cycle in between
         self.function = binding.function
         self.body = Body(names=names)
-        self.wires: dict[Op, Signal] = {}
-        self.kept: dict[Op, Signal] = {}
+        self.wires: dict[Op, Net] = {}
+        self.kept: dict[Op, Net] = {}
         self.registers = set(binding.registers)
         self.kept_at: dict[State, list[Op]] = {}
         self.needs_name: set[Op] = set()
         self.numbers: dict[Op, int] = {}
         self.state_names: dict[State, str] = {}
-        self.results: dict[str, Signal] = {}
         self.pipes: dict[Op, pipe_names.PipeNames] = {}
         self.all_pipes: list[pipe_names.PipeNames] = []
         self.macros: Mapping[str, Macro] = {}
@@ -142,12 +138,13 @@ class FunctionEmitter:
         for op in self.function.ops():
             if op.width and op.kind != "phi":
                 stem = f"{op.name or op.kind}_{self.numbers[op]}"
-                self.wires[op] = Signal(names.give(stem), op.width)
+                self.wires[op] = Net(names.give(stem), op.width)
         self._name_registers()
         name_pipelines(self)
         for op in self.binding.registers:
             self.kept_at.setdefault(self.binding.home[op], []).append(op)
         self._collect()
+        name_holds(self)
 
     def _name_registers(self) -> None:
         """Name each register after its memory, else after the first of its values with a C name."""
@@ -160,7 +157,7 @@ class FunctionEmitter:
                 first = next((value for value in values if value.name), values[0])
                 number = "" if first.kind == "param" else f"_{self.numbers[first]}"
                 name = self.body.names.give(f"{first.name or first.kind}{number}_q")
-            signal = Signal(name, register.width)
+            signal = Net(name, register.width)
             self.kept.update(dict.fromkeys(values, signal))
 
     def _collect(self) -> None:
@@ -193,12 +190,6 @@ class FunctionEmitter:
                 found[op.attr] = None
         return list(found)
 
-    def input_signal(self, name: str, width: int) -> Signal:
-        """Give a signal that comes from outside, to be declared there."""
-        if name not in self.body.inputs:
-            self.body.inputs[name] = Signal(name, width)
-        return self.body.inputs[name]
-
     # Reading values.
 
     def inline(self, op: Op) -> bool:
@@ -210,7 +201,7 @@ class FunctionEmitter:
             and not (op in self.pipes and self.pipes[op].is_kept(op))
         )
 
-    def signal(self, op: Op, state: State) -> Signal:
+    def signal(self, op: Op, state: State) -> Net:
         """Give the signal that holds a value in a state."""
         if op in self.pipes:
             return pipe_signal(self, op, state)
@@ -237,7 +228,7 @@ class FunctionEmitter:
             return f"{{{literal(op.width - inner.width, 0)}, {self.ref(inner, state)}}}"
         if self._rebuilt(op, state):
             return self.expression(op, state)
-        return self.signal(op, state).all()
+        return self.signal(op, state).name
 
     def _rebuilt(self, op: Op, state: State) -> bool:
         """Whether wiring is put together again, in another state than its own."""
@@ -257,38 +248,25 @@ class FunctionEmitter:
 
     # Parts of the module.
 
-    def data_path(self) -> list[str]:
-        """Write a wire for every operation that something reads; comes after the rest."""
-        texts: dict[Op, str] = {}
-        # A wire's text reads other wires, in any order, since wires of phis serve all blocks.
-        waiting = [op for op in self.wires if not self.inline(op)]
-        while True:
-            fresh = [op for op in waiting if self.wires[op].used and op not in texts]
-            if not fresh:
-                break
-            for op in reversed(fresh):
-                texts[op] = self.expression(op, self.binding.home[op])
-        lines: list[str] = []
+    def data_path(self) -> list[Group]:
+        """Write a wire for every operation that something reads."""
+        groups: list[Group] = []
         for block in self.function.blocks:
-            group = [op for op in block.ops if op in texts]
-            if group:
-                lines += ["", f"  // {block.name}"]
-            for op in group:
-                signal = self.wires[op]
-                before, after = signal.waiver
-                if op.kind == "load" and op.attr.kind == "lutrom":
-                    # Else Yosys shares the reads of states that exclude each other, and paths lead
-                    # through the tables of several states.
-                    before = f"(* keep *) {before}"
-                if op.kind == "call" and op in self.pipes:
-                    # What makes it stands elsewhere.
-                    lines.append(f"  {before}wire {span(op.width)}{signal.name};{after}")
-                    continue
-                lines.append(
-                    f"  {before}wire {span(signal.width)}{signal.name} = {texts[op]};"
-                    f"{after}{comment(op.where)}"
-                )
-        return lines
+            named = [op for op in block.ops if op in self.wires and not self.inline(op)]
+            offers = tuple(Offer(self.wires[op].name, partial(self._wire, op)) for op in named)
+            groups.append(Group((Note(), Note(block.name)), offers))
+        return groups
+
+    def _wire(self, op: Op) -> tuple[Plain, ...]:
+        """Write the wire of an operation."""
+        nets = (self.wires[op],)
+        if op.kind == "call" and op in self.pipes:
+            return (Declare("wire", nets),)  # what makes it stands elsewhere
+        # Else Yosys shares the reads of states that exclude each other, and paths lead through the
+        # tables of several states.
+        attribute = "keep" if op.kind == "load" and op.attr.kind == "lutrom" else ""
+        value = self.expression(op, self.binding.home[op])
+        return (Declare("wire", nets, value, place(op.where), attribute),)
 
     def expression(self, op: Op, state: State) -> str:
         """Give the right side of an operation's wire."""
@@ -296,13 +274,9 @@ class FunctionEmitter:
         if kind == "load":
             return self._load(op, state)
         if kind == "read":
-            return self.input_signal(f"{op.attr.name}_beat", op.width).all()
-        if kind == "call" and op in self.pipes:
-            if op.attr.shared:
-                self.input_signal(f"{op.attr.name}_return", op.width).all()
-            return ""
+            return f"{op.attr.name}_beat"
         if kind == "call":
-            return self.input_signal(f"{op.attr.name}_return", op.width).all()
+            return f"{op.attr.name}_return"
         if kind == "divmod":
             unit = self.binding.divider[op]
             return f"{{div{unit}_remainder, div{unit}_quotient}}"
@@ -337,20 +311,17 @@ class FunctionEmitter:
         second = f"$signed({args[1]})" if signed and kind != "ashr" else args[1]
         return f"{first} {ir_graph.SIGNS[kind]} {second}"
 
-    def unit_result(self, number: int) -> Signal:
+    def unit_result(self, number: int) -> Net:
         """Give the result of a unit whose number directives limit."""
         unit = self.binding.shared[number]
-        name = f"{unit.kind}{number}_result"
         width = 1 if unit.kind in ir_graph.COMPARES else unit.width
-        if name not in self.results:
-            self.results[name] = Signal(name, width)
-        return self.results[name]
+        return Net(f"{unit.kind}{number}_result", width)
 
     def _load(self, op: Op, state: State) -> str:
         memory: Memory = op.attr
         if op in self.binding.port:
             number = self.binding.port[op]
-            return self.input_signal(f"{memory.name}_q{number}", memory.width).all()
+            return f"{memory.name}_q{number}"
         if memory.depth == 1:
             return f"{memory.name}_mem"
         return emit_memory.word(memory, self.ref(op.args[0], state))
@@ -358,6 +329,11 @@ class FunctionEmitter:
     def done(self, state: State) -> str:
         """Give the signal that ends a waiting state; empty for a state of one cycle."""
         return wait_done(self, state)
+
+    def waits_for(self, callee: Function) -> bool:
+        """Whether a state waits for the end of a function."""
+        waited = (state.waits_for for state in self.binding.states)
+        return any(op is not None and op.kind == "call" and op.attr is callee for op in waited)
 
     def stem(self, name: str) -> str:
         """Give what this function's request signals for a memory or function begin with."""
@@ -393,22 +369,22 @@ def _name_copies(emitter: FunctionEmitter, mine: PipeNames, op: Op) -> None:
     count = pipe.copies.get(op, 0)
     if count or op in pipe.in_phi:
         base = f"{op.name or op.kind}_{emitter.numbers[op]}"
-        row: list[Signal] = []
+        row: list[Net] = []
         if op in pipe.in_phi:
             row.append(emitter.kept[pipe.in_phi[op]])
         first = 2 if op.kind == "phi" else 1
         for number in range(len(row), count):
             suffix = "q" if first + number == 1 else f"q{first + number}"
-            row.append(Signal(names.give(f"{base}_{suffix}"), op.width))
+            row.append(Net(names.give(f"{base}_{suffix}"), op.width))
         mine.copies[op] = row
     if op in pipe.in_phi or op in pipe.gated:
         mine.later[op] = mine.copies[op][0]
     elif op in pipe.kept:
         base = f"{op.name or op.kind}_{emitter.numbers[op]}"
-        mine.later[op] = Signal(names.give(f"{base}_last_q"), op.width)
+        mine.later[op] = Net(names.give(f"{base}_last_q"), op.width)
 
 
-def pipe_signal(emitter: FunctionEmitter, op: Op, state: State) -> Signal:
+def pipe_signal(emitter: FunctionEmitter, op: Op, state: State) -> Net:
     """Give the signal of a loop's value, in one of its cycles or after the loop."""
     mine = emitter.pipes[op]
     pipe = mine.pipe
@@ -420,7 +396,7 @@ def pipe_signal(emitter: FunctionEmitter, op: Op, state: State) -> Signal:
     return made_signal(emitter, op)
 
 
-def made_signal(emitter: FunctionEmitter, op: Op) -> Signal:
+def made_signal(emitter: FunctionEmitter, op: Op) -> Net:
     """Give the signal that a value is on before it is in copies."""
     if op.kind == "param":
         return emitter.ports[op]
@@ -433,13 +409,17 @@ def wait_done(emitter: FunctionEmitter, state: State) -> str:
         return "ap_start"
     op = state.waits_for
     if op is not None and op.kind == "call":
-        return emitter.input_signal(f"{op.attr.name}_done", 1).all()
+        return f"{op.attr.name}_done"
     if op is not None:
         return f"div{emitter.binding.divider[op]}_done"
-    holds = emitter.body.holds
-    if state not in holds:
-        holds[state] = _streams(emitter, state)
-    return holds[state][0]
+    return emitter.body.holds[state][0]
+
+
+def name_holds(emitter: FunctionEmitter) -> None:
+    """Name what ends the states that may wait for streams."""
+    for state in emitter.binding.states:
+        if state.pipe is None and state.waits_for is None and state is not emitter.binding.starts:
+            emitter.body.holds[state] = _streams(emitter, state)
 
 
 def _streams(emitter: FunctionEmitter, state: State) -> tuple[str, str]:
@@ -449,7 +429,7 @@ def _streams(emitter: FunctionEmitter, state: State) -> tuple[str, str]:
         if op.kind not in STREAMING:
             continue
         suffix = "free" if op.kind == "write" else "valid"
-        ready = emitter.input_signal(f"{op.attr.name}_{suffix}", 1).all()
+        ready = f"{op.attr.name}_{suffix}"
         condition = op.args[-1]
         if condition.kind != "const":
             ready = f"({ready} | ~{emitter.ref(condition, state)})"

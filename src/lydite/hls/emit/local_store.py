@@ -5,11 +5,12 @@ from __future__ import annotations
 
 from lydite.hls.bind.binding import State
 from lydite.hls.emit.function import FunctionEmitter
+from lydite.hls.emit.structure import Form, If, Write
 from lydite.hls.emit.verilog import literal
 from lydite.hls.ir.graph import Memory, Op, is_word
 
 
-def local_store(emitter: FunctionEmitter, op: Op, state: State) -> list[str]:
+def local_store(emitter: FunctionEmitter, op: Op, state: State) -> tuple[Write | If, ...]:
     """Write what a store does in a state."""
     memory: Memory = op.attr
     index, word, mask = op.args
@@ -18,20 +19,23 @@ def local_store(emitter: FunctionEmitter, op: Op, state: State) -> list[str]:
         target += f"[{emitter.ref(index, state)}]"
     if mask.kind == "const" and mask.attr == (1 << memory.lanes) - 1:
         text = copied(emitter, word, state)
-        return [f"{target} <= {text};"] if text != target else []
+        return (Write(target, text),) if text != target else ()
     if memory.lanes == 1:
-        return [f"if ({emitter.ref(mask, state)}) {target} <= {emitter.ref(word, state)};"]
+        moves = (Write(target, emitter.ref(word, state)),)
+        return (If(emitter.ref(mask, state), moves, form=Form.INLINE),)
     each = memory.width // memory.lanes
-    lines = []
+    stores: list[Write | If] = []
     for lane in range(memory.lanes):
         if mask.kind == "const" and not mask.attr >> lane & 1:
             continue
         part = f"{target}[{lane * each + each - 1}:{lane * each}]"
-        move = f"{part} <= {_named_bits(emitter, word, lane * each, each, state)};"
-        if mask.kind != "const":
-            move = f"if ({_named_bits(emitter, mask, lane, 1, state)}) {move}"
-        lines.append(move)
-    return lines
+        move = Write(part, _named_bits(emitter, word, lane * each, each, state))
+        if mask.kind == "const":
+            stores.append(move)
+        else:
+            condition = _named_bits(emitter, mask, lane, 1, state)
+            stores.append(If(condition, (move,), form=Form.INLINE))
+    return tuple(stores)
 
 
 def _named_bits(emitter: FunctionEmitter, op: Op, low: int, width: int, state: State) -> str:

@@ -10,13 +10,27 @@ stand still does so with the stages that it spans; the results of others are cau
 
 from __future__ import annotations
 
+from functools import partial
+
 from lydite.hls.bind.binding import Pipe
 from lydite.hls.emit import macro_wrapper
 from lydite.hls.emit.function import FunctionEmitter
 from lydite.hls.emit.pipe_names import Issue
-from lydite.hls.emit.verilog import literal, span
+from lydite.hls.emit.structure import (
+    Assign,
+    Body,
+    If,
+    Instance,
+    Item,
+    Note,
+    Offer,
+    Plain,
+    Write,
+    pins,
+    wire,
+)
+from lydite.hls.emit.verilog import literal
 from lydite.hls.ir import graph as ir_graph
-from lydite.hls.ir.graph import Op
 
 NAME = "lydite_skid"
 
@@ -44,6 +58,7 @@ def find(emitter: FunctionEmitter) -> list[Issue]:
                     mine=mine,
                     args=tuple(refs[:count]),
                     phase=mine.phase(time),
+                    in_phase=mine.in_phase(time),
                     active=" & ".join(filter(None, active)),
                     starts=" & ".join(filter(None, starts)) or literal(1, 1),
                     goes=mine.go(time + 1),
@@ -53,80 +68,82 @@ def find(emitter: FunctionEmitter) -> list[Issue]:
     return found
 
 
-def skids(emitter: FunctionEmitter) -> bool:
-    """Whether a FIFO catches results."""
-    return any(_skid(emitter, issue) for issue in emitter.issues)
-
-
-def _skid(emitter: FunctionEmitter, issue: Issue) -> bool:
-    op = issue.op
-    if not op.width:
-        return False
-    waits = any(issue.mine.go(time) for time in range(issue.mine.pipe.depth))
-    return waits and op.attr.latency > 0 and not op.attr.stallable and bool(emitter.wires[op].used)
-
-
-def lines(emitter: FunctionEmitter) -> list[str]:
+def modules(emitter: FunctionEmitter) -> list[Item]:
     """Write the modules that single calls have, and FIFOs; wires of results are declared."""
-    result: list[str] = []
+    items: list[Item] = []
     for number, issue in enumerate(emitter.issues):
         op = issue.op
-        value = emitter.wires.get(op)
+        value = emitter.wires[op].name if op in emitter.wires else ""
         run = "" if issue.mine.pipe.calls else f"{issue.mine.stem}_run"
         here = " & ".join(filter(None, [run, issue.phase, issue.active])) or literal(1, 1)
-        made = value.name if value is not None and value.used else ""
-        if value is not None and _skid(emitter, issue):
+        made = value
+        if value and _skid(issue):
             made = f"macro{number}_made"
-            result += ["", f"  wire {span(op.width)}{made};"]
-            # Also for a call whose condition does not hold: it has a result of no meaning.
-            result += _fifo(number, op, here, issue.takes, value.name, run)
+            items.append(Offer(value, partial(_fifo, number, issue, here, value, run)))
         if op.attr.shared:
-            if made:
-                result.append(f"  assign {made} = {op.attr.name}_return;")
+            if value:
+                items.append(Offer(value, partial(_answer, made, op.attr.name)))
             continue
         macro = emitter.macros[op.attr.name]
-        pins = [(macro.clock, "ap_clk"), (macro.reset, "ap_rst"), (macro.start, here)]
-        pins += list(zip(macro.inputs, issue.args, strict=True))
-        pins += [(macro.output, made), (macro.enable, issue.goes or literal(1, 1))]
+        ends = [(macro.clock, "ap_clk"), (macro.reset, "ap_rst"), (macro.start, here)]
+        ends += list(zip(macro.inputs, issue.args, strict=True))
+        ends += [(macro.output, made), (macro.enable, issue.goes or literal(1, 1))]
         name = f"u_macro{number}" + f"_{op.attr.name}" * op.attr.is_pipelined
-        result += ["", *macro_wrapper.instance(macro, name, pins)]
-    return result
+        items += [Note(), macro_wrapper.instance(macro, name, ends)]
+    return items
 
 
-def _fifo(number: int, op: Op, starts: str, takes: str, value: str, run: str) -> list[str]:
-    latency: int = op.attr.latency
-    reset = f"ap_rst | ~{run}" if run else "ap_rst"
-    return [
-        f"  {NAME} #(",
-        f"      .WIDTH({op.width}),",
-        f"      .LATENCY({latency}),",
-        f"      .COUNT({latency.bit_length()})",
-        f"  ) u_skid{number} (",
-        "      .ap_clk(ap_clk),",
-        f"      .ap_rst({reset}),",
-        f"      .issue_i({starts}),",
-        f"      .value_i(macro{number}_made),",
-        f"      .take_i({takes}),",
-        f"      .value_o({value})",
-        "  );",
-    ]
+def _skid(issue: Issue) -> bool:
+    """Whether a FIFO catches results."""
+    waits = any(issue.mine.go(time) for time in range(issue.mine.pipe.depth))
+    callee = issue.op.attr
+    return waits and callee.latency > 0 and not callee.stallable
 
 
-def arm(emitter: FunctionEmitter, pipe: Pipe, callee: str, stem: str) -> list[str]:
+def _answer(made: str, callee: str) -> tuple[Assign]:
+    """Take the result of a module that calls share."""
+    return (Assign(made, f"{callee}_return"),)
+
+
+def _fifo(number: int, issue: Issue, starts: str, value: str, run: str) -> tuple[Plain, ...]:
+    """Catch results, also of calls whose condition does not hold: these have no meaning."""
+    latency: int = issue.op.attr.latency
+    made = f"macro{number}_made"
+    fifo = Instance(
+        NAME,
+        f"u_skid{number}",
+        pins(
+            ap_clk="ap_clk",
+            ap_rst=f"ap_rst | ~{run}" if run else "ap_rst",
+            issue_i=starts,
+            value_i=made,
+            take_i=issue.takes,
+            value_o=value,
+        ),
+        (
+            ("WIDTH", str(issue.op.width)),
+            ("LATENCY", str(latency)),
+            ("COUNT", str(latency.bit_length())),
+        ),
+    )
+    return (Note(), wire(made, issue.op.width), fifo)
+
+
+def moves(emitter: FunctionEmitter, pipe: Pipe, callee: str, stem: str) -> list[Body]:
     """Write how a pipeline starts the shared module of a macro, phase by phase."""
-    moves: list[str] = []
+    found: list[Body] = []
     for issue in emitter.issues:
         if issue.mine.pipe is not pipe or issue.op.attr.name != callee:
             continue
-        here = [f"{stem}_issue = {issue.starts};"]
-        here += [f"{stem}_arg{index} = {text};" for index, text in enumerate(issue.args)]
-        if issue.phase:
-            here = [f"if {issue.phase} begin", *[f"  {line}" for line in here], "end"]
-        moves += here
-        wait = f"{stem}_wait = ~{issue.goes};"
-        if issue.op.attr.stallable and issue.goes and wait not in moves:
-            moves.append(wait)
-    return moves
+        here: Body = (
+            Write(f"{stem}_issue", issue.starts),
+            *(Write(f"{stem}_arg{index}", text) for index, text in enumerate(issue.args)),
+        )
+        found.append((If(issue.in_phase, here),) if issue.in_phase else here)
+        wait: Body = (Write(f"{stem}_wait", f"~{issue.goes}"),)
+        if issue.op.attr.stallable and issue.goes and wait not in found:
+            found.append(wait)
+    return found
 
 
 def names(callee: str) -> set[str]:

@@ -6,9 +6,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from lydite.hls.contract.rtl_macro import Macro
+from lydite.hls.emit.structure import (
+    Assign,
+    Declare,
+    Form,
+    If,
+    Instance,
+    Item,
+    Net,
+    Pin,
+    Process,
+    Write,
+    reg,
+    unread,
+    wire,
+)
 
 
-def wrapper(macro: Macro, *, issued: bool = False) -> Iterator[str]:
+def wrapper(macro: Macro, *, issued: bool = False) -> Iterator[Item]:
     """Write the body of the module that starts a macro's module and counts its cycles.
 
     With `issued`, pipelines start it as well, for one cycle each, and make it stand still.
@@ -19,18 +34,11 @@ def wrapper(macro: Macro, *, issued: bool = False) -> Iterator[str]:
     if macro.latency or macro.done:
         unused = []
         first = "ap_start & ~busy_q"
-        last = "done" if macro.done else f"busy_q & (count_q == {bits}'d{macro.latency - 1})"
+        last = f"busy_q & (count_q == {bits}'d{macro.latency - 1})"
         if macro.done:
-            yield "  wire done;"
-        yield "  reg busy_q;"
-        if not macro.done:
-            yield f"  reg [{bits - 1}:0] count_q;  // cycles since the first"
-        yield "  always @(posedge ap_clk) begin"
-        yield "    if (ap_rst) busy_q <= 1'b0;"
-        yield "    else busy_q <= ap_start & ~ap_done;"
-        if not macro.done:
-            yield f"    count_q <= busy_q ? count_q + {bits}'d1 : {bits}'d0;"
-        yield "  end"
+            last = "done"
+            yield wire("done", 1)
+        yield from _busy(bits, counts=not macro.done)
     if issued:
         first = f"({first}) | ap_issue"
         unused += ["ap_wait"] * (not macro.enable)
@@ -38,22 +46,40 @@ def wrapper(macro: Macro, *, issued: bool = False) -> Iterator[str]:
         # Who calls may be in any state when power comes up: under reset no call begins.
         first = f"({first}) & ~ap_rst"
         unused = [name for name in unused if name != "ap_rst"]
-    yield f"  wire first = {first};"
-    yield f"  assign ap_done = {last};"
+    yield wire("first", 1, first)
+    yield Assign("ap_done", last)
     if not macro.start:
         unused.append("first")
     if unused:
-        yield f"  wire unused = &{{1'b0, {', '.join(unused)}}};"
-    pins = [(macro.clock, "ap_clk"), (macro.reset, "ap_rst"), (macro.start, "first")]
-    pins += [(port, f"arg{index}") for index, port in enumerate(macro.inputs)]
-    pins += [(macro.output, "ap_return"), (macro.done, "done")]
-    pins.append((macro.enable, "~ap_wait" if issued else "1'b1"))
-    pins += [(port.port, port.name) for port in macro.external]
-    yield from instance(macro, "u_macro", pins)
+        yield unread("", *unused)
+    ends = [(macro.clock, "ap_clk"), (macro.reset, "ap_rst"), (macro.start, "first")]
+    ends += [(port, f"arg{index}") for index, port in enumerate(macro.inputs)]
+    ends += [(macro.output, "ap_return"), (macro.done, "done")]
+    ends.append((macro.enable, "~ap_wait" if issued else "1'b1"))
+    ends += [(port.port, port.name) for port in macro.external]
+    yield instance(macro, "u_macro", ends)
 
 
-def instance(macro: Macro, name: str, pins: Sequence[tuple[str, str]]) -> Iterator[str]:
-    """Write an instance of a macro's module; pins without a port are left out."""
-    yield f"  {macro.module} {name} ("
-    yield ",\n".join(f"      .{port}({signal})" for port, signal in pins if port)
-    yield "  );"
+def _busy(bits: int, *, counts: bool) -> Iterator[Item]:
+    """Write whether a call is at work, and the cycles since its first one."""
+    yield reg("busy_q", 1)
+    moves: list[Write | If] = [
+        If(
+            "ap_rst",
+            (Write("busy_q", "1'b0"),),
+            (Write("busy_q", "ap_start & ~ap_done"),),
+            Form.INLINE,
+        )
+    ]
+    if counts:
+        net = Net("count_q", bits, vector=True)
+        yield Declare("reg", (net,), note="cycles since the first")
+        following = f"busy_q ? count_q + {bits}'d1 : {bits}'d0"
+        moves.append(Write("count_q", following))
+    yield Process(tuple(moves))
+
+
+def instance(macro: Macro, name: str, ends: Sequence[tuple[str, str]]) -> Instance:
+    """Give an instance of a macro's module; ends without a port are left out."""
+    found = (Pin(port, text, port == macro.output) for port, text in ends if port)
+    return Instance(macro.module, name, tuple(found))

@@ -3,23 +3,43 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+
 from lydite.hls.contract.diagnostics import place
-from lydite.hls.emit.verilog import literal, span
+from lydite.hls.emit import check, printer
+from lydite.hls.emit.settle import settle
+from lydite.hls.emit.structure import (
+    Array,
+    Assign,
+    Body,
+    Form,
+    If,
+    Initial,
+    Item,
+    Module,
+    Net,
+    Note,
+    Port,
+    Process,
+    Table,
+    Write,
+    reg,
+)
+from lydite.hls.emit.verilog import literal
 from lydite.hls.ir.graph import Memory
 
-_PER_LINE = 4
-# Words of zero from which a loop writes them.
-_TAIL = 1024
 _STYLES = {
     # Else Yosys tries block RAM for reads that go to registers, in time that doubles with each.
-    "lutrom": '(* rom_style = "logic" *) ',
-    "bram": '(* ram_style = "block" *) ',
-    "lutram": '(* ram_style = "distributed" *) ',
-    "rom": '(* rom_style = "block" *) ',
+    "lutrom": 'rom_style = "logic"',
+    "bram": 'ram_style = "block"',
+    "lutram": 'ram_style = "distributed"',
+    "rom": 'rom_style = "block"',
 }
+# Whether each port of a memory reads, and writes.
+Uses = Mapping[int, tuple[bool, bool]]
 
 
-def array(memory: Memory, *, headed: bool = True) -> list[str]:
+def array(memory: Memory, *, headed: bool = True) -> list[Item]:
     """Declare a memory that lives in its function's module: registers, or a table in logic.
 
     `headed` says whether a comment tells what it holds.
@@ -28,18 +48,17 @@ def array(memory: Memory, *, headed: bool = True) -> list[str]:
     what = "table" if memory.kind == "lutrom" else "registers"
     where = f", {place(memory.where)}" if memory.where else ""
     shown = ", ".join(label for label, _ in memory.objects)
-    lines = [f"  // {shown}: {what}{where}"] if headed else []
+    items: list[Item] = [Note(f"{shown}: {what}{where}")] if headed else []
     if memory.depth == 1:
-        lines.append(f"  reg {span(memory.width)}{name};")
         word = memory.init[0] if memory.init else 0
-        return [*lines, f"  initial {name} = {literal(memory.width, word)};"]
+        return [*items, reg(name, memory.width), Initial(name, literal(memory.width, word))]
     # A table is filled up to what an index can reach, so that no read is outside.
     size = 1 << memory.index_width if memory.kind == "lutrom" else memory.depth
     if _is_constant(memory):
-        return lines + _constant(memory, name, size)
+        words = (*memory.init, *[0] * (size - len(memory.init)))
+        return [*items, Table(name, _stride(memory), words)]
     style = _STYLES["lutrom"] if memory.kind == "lutrom" else ""
-    lines.append(f"  {style}reg {span(memory.width)}{name} [0:{size - 1}];")
-    return lines + contents(memory, name, size)
+    return [*items, Array(Net(name, memory.width), size, tuple(memory.init), style)]
 
 
 def word(memory: Memory, index: str) -> str:
@@ -67,101 +86,63 @@ def _stride(memory: Memory) -> int:
     return 1 << (memory.width - 1).bit_length()
 
 
-def _constant(memory: Memory, name: str, size: int) -> list[str]:
-    """Write a table as one constant, the first word on top."""
-    stride = _stride(memory)
-    words = [*memory.init, *[0] * (size - len(memory.init))]
-    lines = [f"  localparam {span(size * stride)}{name} = ~{{"]
-    for at in range(0, size, _PER_LINE):
-        group = [literal(stride, value) for value in words[at : at + _PER_LINE]]
-        lines.append(f"    {', '.join(group)}{',' if at + _PER_LINE < size else '};'}")
-    return lines
-
-
-def contents(memory: Memory, name: str, size: int) -> list[str]:
-    """Write what a memory holds at power-up."""
-    # What follows what is given is zero: word by word only where that is short.
-    given = len(memory.init)
-    words = [*memory.init, *[0] * (size - given)] if size - given < _TAIL else memory.init
-    if not given:
-        words = ()
-    lines = ["  initial begin"]
-    for at in range(0, len(words), _PER_LINE):
-        group = [
-            f"{name}[{index}] = {literal(memory.width, words[index])};"
-            for index in range(at, min(at + _PER_LINE, len(words)))
-        ]
-        lines.append("    " + " ".join(group))
-    if len(words) < size:
-        lines.insert(0, f"  integer {name}_i;")
-        lines += [
-            f"    for ({name}_i = {len(words)}; {name}_i < {size}; {name}_i = {name}_i + 1)",
-            f"      {name}[{name}_i] = {literal(memory.width, 0)};",
-        ]
-    return [*lines, "  end"]
-
-
-def module(memory: Memory, name: str, ports: dict[int, tuple[bool, bool]], head: str) -> str:
-    """Give the module of a memory with ports.
-
-    Parameters
-    ----------
-    ports : dict
-        Whether each port reads, and writes.
-    head : str
-        First lines of the file.
-    """
+def module(memory: Memory, name: str, uses: Uses, head: str) -> Module[Item]:
+    """Give the module of a memory with ports; `head` is the first line of its file."""
     shown = ", ".join(label for label, _ in memory.objects)
     timing = "in the cycle after ce" if memory.kind in ("bram", "rom") else "in the same cycle"
-    lines = [
+    lines = (
         head,
         f"// Memory of {shown}: {memory.depth} words of {memory.width} bits, {memory.kind}.",
         f"// Data come {timing}. Reset does not touch the contents.",
-        "",
-        "`default_nettype none",
-        "",
-        f"module {name} (",
-        "    input  wire ap_clk,",
-    ]
-    declared: list[str] = []
-    for number, (reads, writes) in sorted(ports.items()):
-        used = "" if memory.kind in ("bram", "rom") or writes else None
-        declared.append(f"    input  wire {span(memory.index_width)}address{number}")
-        if used is not None:
-            declared.append(f"    input  wire ce{number}")
-        if writes:
-            declared.append(f"    input  wire {span(memory.lanes)}we{number}")
-            declared.append(f"    input  wire {span(memory.width)}d{number}")
-        if reads:
-            kind = "reg " if memory.kind in ("bram", "rom") else "wire"
-            declared.append(f"    output {kind} {span(memory.width)}q{number}")
-    lines += [line + "," for line in declared[:-1]] + [declared[-1], ");", ""]
+    )
     # What was asked for is not left to the taste of synthesis.
     style = _STYLES.get(memory.kind, "") if memory.storage else ""
-    lines.append(f"  {style}reg {span(memory.width)}mem [0:{memory.depth - 1}];")
-    lines += contents(memory, "mem", memory.depth)
-    for number, (reads, writes) in sorted(ports.items()):
-        lines += ["", *_port(memory, number, reads=reads, writes=writes)]
-    return "\n".join([*lines, "", "endmodule", "", "`default_nettype wire", ""])
+    writers = sum(writes for _, writes in uses.values())
+    net = Net("mem", memory.width)
+    items: list[Item] = [Array(net, memory.depth, tuple(memory.init), style, writers)]
+    for number, (reads, writes) in sorted(uses.items()):
+        items += [Note(), *_port(memory, number, reads=reads, writes=writes)]
+    return Module(name, lines, tuple(_ports(memory, uses)), tuple(items))
 
 
-def _port(memory: Memory, number: int, *, reads: bool, writes: bool) -> list[str]:
+def text(memory: Memory, name: str, uses: Uses, head: str) -> str:
+    """Give the file of such a module, by itself."""
+    made = settle(module(memory, name, uses, head))
+    return printer.text(made, check.verify([made], {})[name])
+
+
+def _ports(memory: Memory, uses: Uses) -> Iterator[Port]:
+    synchronous = memory.kind in ("bram", "rom")
+    yield Port("input", 1, "ap_clk")
+    for number, (reads, writes) in sorted(uses.items()):
+        yield Port("input", memory.index_width, f"address{number}")
+        if synchronous or writes:
+            yield Port("input", 1, f"ce{number}")
+        if writes:
+            yield Port("input", memory.lanes, f"we{number}")
+            yield Port("input", memory.width, f"d{number}")
+        if reads:
+            yield Port("output", memory.width, f"q{number}", synchronous)
+
+
+def _port(memory: Memory, number: int, *, reads: bool, writes: bool) -> Iterator[Item]:
     address, chosen = f"address{number}", f"ce{number}"
-    lines: list[str] = []
     synchronous = memory.kind in ("bram", "rom")
     if reads and not synchronous:
-        lines.append(f"  assign q{number} = mem[{address}];")
-    if not writes and not (reads and synchronous):
-        return lines
-    lines += ["  always @(posedge ap_clk) begin", f"    if ({chosen}) begin"]
-    if writes:
-        each = memory.width // memory.lanes
-        for lane in range(memory.lanes):
-            part = f"[{lane * each + each - 1}:{lane * each}]" if memory.lanes > 1 else ""
-            bit = f"[{lane}]" if memory.lanes > 1 else ""
-            lines.append(f"      if (we{number}{bit}) mem[{address}]{part} <= d{number}{part};")
+        yield Assign(f"q{number}", f"mem[{address}]")
+    moves: list[Write | If] = []
+    each = memory.width // memory.lanes
+    for lane in range(memory.lanes if writes else 0):
+        part = f"[{lane * each + each - 1}:{lane * each}]" if memory.lanes > 1 else ""
+        bit = f"[{lane}]" if memory.lanes > 1 else ""
+        store: Body = (Write(f"mem[{address}]{part}", f"d{number}{part}"),)
+        moves.append(If(f"we{number}{bit}", store, form=Form.INLINE))
     if reads and synchronous:
-        # Data after a write are not relied on: the port then keeps what it had.
-        idle = f"if (we{number} == {literal(memory.lanes, 0)}) " if writes else ""
-        lines.append(f"      {idle}q{number} <= mem[{address}];")
-    return [*lines, "    end", "  end"]
+        given: Write | If = Write(f"q{number}", f"mem[{address}]")
+        if writes:
+            # Data after a write are not relied on: the port then keeps what it had.
+            idle = f"we{number} == {literal(memory.lanes, 0)}"
+            given = If(idle, (given,), form=Form.INLINE)
+        moves.append(given)
+    if moves:
+        yield Process((If(chosen, tuple(moves)),))

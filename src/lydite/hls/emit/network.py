@@ -9,15 +9,34 @@ loop rewinds takes the next start before the last run is done, and says itself w
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
+from lydite.hls.contract.diagnostics import place
 from lydite.hls.emit import axi_stream
 from lydite.hls.emit import fifo as emit_fifo
 from lydite.hls.emit.function import FunctionEmitter
+from lydite.hls.emit.memory import Uses
+from lydite.hls.emit.structure import (
+    Assign,
+    Declare,
+    If,
+    Instance,
+    Item,
+    Net,
+    Note,
+    Write,
+    pins,
+    unread,
+    wire,
+)
+from lydite.hls.emit.structure import Process as Clocked
 from lydite.hls.emit.top import Design
-from lydite.hls.emit.verilog import Signal, comment, literal, span
+from lydite.hls.emit.verilog import literal
 from lydite.hls.ir.graph import Memory
 from lydite.hls.ir.network import Fifo, Network, PingPong, Process, Result
+
+# Registers that say whose turn it is, with their widths.
+_TURNS = {"fill": 2, "write": 1, "read": 1}
 
 
 def names(network: Network | None) -> set[str]:
@@ -70,16 +89,12 @@ def of_turned(name: str) -> set[str]:
     }
 
 
-# Whether each port of a memory reads, and writes.
-_Ports = dict[int, tuple[bool, bool]]
-
-
 def channels(
-    design: Design, emitters: dict[str, FunctionEmitter], ports: dict[str, _Ports]
-) -> Iterator[str]:
+    design: Design, emitters: dict[str, FunctionEmitter], uses: Mapping[str, Uses]
+) -> Iterator[Item]:
     """Write what lies between processes; wires that processes drive are declared here.
 
-    `ports` are those of all memories, by their names.
+    `uses` are the ports of all memories, by their names.
     """
     network = design.module.network
     if network is None:
@@ -89,18 +104,14 @@ def channels(
             yield from axi_stream.ends(design, emitters, stream)
     for process in network.processes:
         name = process.function.name
-        yield f"  wire {name}_done;"
+        yield wire(f"{name}_done", 1)
         if process.function.rewind is not None:
-            yield f"  wire {name}_ready, {name}_rests;"
-            yield f"  wire unused_{name}_done = &{{1'b0, {name}_done}};"
+            yield Declare("wire", (Net(f"{name}_ready", 1), Net(f"{name}_rests", 1)))
+            yield unread(f"{name}_done", f"{name}_done")
         if process.function.width:
-            signal = Signal(f"{name}_return", process.function.width)
-            if any(item.producer is process for item in network.results):
-                signal.all()
-            before, after = signal.waiver
-            yield f"  {before}wire {span(signal.width)}{signal.name};{after}"
+            yield wire(f"{name}_return", process.function.width)
     for process in network.processes:
-        yield f"  wire {process.function.name}_start;"
+        yield wire(f"{process.function.name}_start", 1)
     for item in network.results:
         yield from _result(design, network, item)
     for fifo in network.fifos:
@@ -108,21 +119,26 @@ def channels(
     for buffer in network.buffers:
         yield from _turns(buffer)
         for memory in buffer.memories:
-            yield from _turned(design, emitters, buffer, memory, ports.get(memory.name, {}))
+            yield from _turned(design, emitters, buffer, memory, uses.get(memory.name, {}))
     for process in network.processes:
         yield from _process(design, network, process)
 
 
-def _fifo(design: Design, fifo: Fifo) -> Iterator[str]:
+def _at(where: str) -> str:
+    """Give the end of a comment: where something is."""
+    return f"  // {place(where)}" if where else ""
+
+
+def _fifo(design: Design, fifo: Fifo) -> Iterator[Item]:
     """Write a stream between two processes."""
-    label = f"  // Stream {fifo.label}: {fifo.depth} beats of {fifo.width} bits."
-    yield f"{label}{comment(fifo.where)}"
+    label = f"Stream {fifo.label}: {fifo.depth} beats of {fifo.width} bits."
+    yield Note(f"{label}{_at(fifo.where)}")
     into, out = fifo.into.name, fifo.out.name
     if fifo.reader is None:
-        yield f"  assign {into}_free = 1'b1;"
-        yield f"  assign {out}_valid = 1'b0;"
-        yield f"  assign {out}_beat = {literal(fifo.width, 0)};"
-        yield f"  wire unused_{fifo.name} = &{{1'b0, {into}_put, {into}_beat, {out}_take}};"
+        yield Assign(f"{into}_free", literal(1, 1))
+        yield Assign(f"{out}_valid", literal(1, 0))
+        yield Assign(f"{out}_beat", literal(fifo.width, 0))
+        yield unread(fifo.name, f"{into}_put", f"{into}_beat", f"{out}_take")
         return
     yield from emit_fifo.instance(
         design.model,
@@ -138,16 +154,16 @@ def _fifo(design: Design, fifo: Fifo) -> Iterator[str]:
     )
 
 
-def _result(design: Design, network: Network, item: Result) -> Iterator[str]:
+def _result(design: Design, network: Network, item: Result) -> Iterator[Item]:
     """Write a result on its way: it comes when a run is done, and stays until that of its taker."""
     name, producer = item.name, item.producer.function.name
-    yield f"  wire {name}_room;"
+    yield wire(f"{name}_room", 1)
     take = f"{name}_take"
     if item.stream is None:
         taker = next(p for p in network.processes if item in p.sources)
         take = _taken(taker)
-        yield f"  wire {name}_valid;"
-        yield f"  wire {span(item.width)}{name}_beat;"
+        yield wire(f"{name}_valid", 1)
+        yield wire(f"{name}_beat", item.width)
     yield from emit_fifo.instance(
         design.model,
         name,
@@ -168,21 +184,13 @@ def _taken(process: Process) -> str:
     return f"{process.function.name}_{'ready' if rewound else 'done'}"
 
 
-def _process(design: Design, network: Network, process: Process) -> Iterator[str]:
+def _process(design: Design, network: Network, process: Process) -> Iterator[Item]:
     """Write what starts a process, and takes its end."""
     name, start, idle = process.function.name, process.start.name, process.idle.name
-    yield f"  // Process {name}.{comment(process.where)}"
-    params = process.function.params
-    beat = Signal(f"{name}_token_beat", process.start.bits)
-    low = 0
-    arguments: list[str] = []
-    for index, (param, source) in enumerate(zip(params, process.sources, strict=True)):
-        text = f"{source.name}_beat" if source is not None else beat.bits(low, param.width)
-        arguments.append(f"  wire {span(param.width)}{name}_arg{index} = {text};")
-        low += param.width if source is None else 0
-    before, after = beat.waiver
-    yield f"  wire {name}_token_valid;"
-    yield f"  {before}wire {span(beat.width)}{beat.name};{after}"
+    yield Note(f"Process {name}.{_at(process.where)}")
+    beat = Net(f"{name}_token_beat", process.start.bits)
+    yield wire(f"{name}_token_valid", 1)
+    yield Declare("wire", (beat,))
     yield from emit_fifo.instance(
         design.model,
         f"{name}_token",
@@ -195,37 +203,40 @@ def _process(design: Design, network: Network, process: Process) -> Iterator[str
         valid_o=f"{name}_token_valid",
         take_i=_taken(process),
     )
-    yield from arguments
+    low = 0
+    params = process.function.params
+    for index, (param, source) in enumerate(zip(params, process.sources, strict=True)):
+        text = f"{source.name}_beat" if source is not None else beat.bits(low, param.width)
+        yield wire(f"{name}_arg{index}", param.width, text)
+        low += param.width if source is None else 0
     terms = [f"{name}_token_valid"]
     terms += [f"(~{b.name}_fill_q[1])" for b in network.buffers if b.writer is process]
     terms += [f"(|{b.name}_fill_q)" for b in network.buffers if b.reader is process]
     terms += [f"{item.name}_room" for item in network.results if item.producer is process]
     terms += [f"{item.name}_valid" for item in dict.fromkeys(process.sources) if item is not None]
-    yield f"  assign {name}_start = {' & '.join(terms)};"
+    yield Assign(f"{name}_start", " & ".join(terms))
     rests = f" & {name}_rests" if process.function.rewind is not None else ""
-    yield f"  assign {idle}_valid = ~{name}_token_valid{rests};"
-    yield f"  assign {idle}_beat = 1'b0;"
-    yield f"  wire unused_{name}_idle = &{{1'b0, {idle}_take}};"
+    yield Assign(f"{idle}_valid", f"~{name}_token_valid{rests}")
+    yield Assign(f"{idle}_beat", literal(1, 0))
+    yield unread(f"{name}_idle", f"{idle}_take")
 
 
-def _turns(buffer: PingPong) -> Iterator[str]:
+def _turns(buffer: PingPong) -> Iterator[Item]:
     """Write whose turn it is: the copy that is filled, that which is read, how many are full."""
     name, writer, reader = buffer.name, buffer.writer.function.name, buffer.reader.function.name
     shown = ", ".join(dict.fromkeys(memory.array or memory.name for memory in buffer.memories))
-    yield f"  // Ping-pong memory {shown}: {writer} fills one copy, {reader} reads the other."
-    yield f"  reg [1:0] {name}_fill_q;  // copies that are full"
-    yield f"  reg {name}_write_q, {name}_read_q;"
-    yield "  always @(posedge ap_clk) begin"
-    yield "    if (ap_rst) begin"
-    for register, bits in (("fill_q", 2), ("write_q", 1), ("read_q", 1)):
-        yield f"      {name}_{register} <= {literal(bits, 0)};"
-    yield "    end else begin"
-    yield f"      {name}_fill_q <= {name}_fill_q + {{1'b0, {writer}_done}}"
-    yield f"          - {{1'b0, {reader}_done}};"
-    yield f"      {name}_write_q <= {name}_write_q ^ {writer}_done;"
-    yield f"      {name}_read_q <= {name}_read_q ^ {reader}_done;"
-    yield "    end"
-    yield "  end"
+    yield Note(f"Ping-pong memory {shown}: {writer} fills one copy, {reader} reads the other.")
+    fill, write, read = (Net(f"{name}_{word}_q", bits) for word, bits in _TURNS.items())
+    yield Declare("reg", (fill,), note="copies that are full")
+    yield Declare("reg", (write, read))
+    resets = tuple(Write(net.name, literal(net.width, 0)) for net in (fill, write, read))
+    filled = f"{fill.name} + {{1'b0, {writer}_done}}\n    - {{1'b0, {reader}_done}}"
+    steps = (
+        Write(fill.name, filled),
+        Write(write.name, f"{write.name} ^ {writer}_done"),
+        Write(read.name, f"{read.name} ^ {reader}_done"),
+    )
+    yield Clocked((If("ap_rst", resets, steps),))
 
 
 def _turned(
@@ -233,35 +244,34 @@ def _turned(
     emitters: dict[str, FunctionEmitter],
     buffer: PingPong,
     memory: Memory,
-    ports: _Ports,
-) -> Iterator[str]:
+    uses: Uses,
+) -> Iterator[Item]:
     """Write both copies of a ping-pong memory, each with the requests of the process it is for."""
     network = design.module.network
     assert network is not None, "only networks have such memories"
     for side, process in (("w", buffer.writer), ("r", buffer.reader)):
         members = network.members(process)
         asking = [emitter for emitter in emitters.values() if emitter.function in members]
-        for number, (_, writes) in sorted(ports.items()):
+        for number, (_, writes) in sorted(uses.items()):
             turn = f"{buffer.name}_{'write' if side == 'w' else 'read'}_q"
             yield from _side(memory, number, asking, side, turn, writes=writes)
     for copy in (0, 1):
         chosen = f"{memory.name}_{copy}_read"
         mine = f"{buffer.name}_read_q" if copy else f"~{buffer.name}_read_q"
-        yield f"  wire {chosen} = (|{buffer.name}_fill_q) & {mine};"
-        pins = [".ap_clk(ap_clk)"]
-        for number, (reads, writes) in sorted(ports.items()):
+        yield wire(chosen, 1, f"(|{buffer.name}_fill_q) & {mine}")
+        ends = {"ap_clk": "ap_clk"}
+        for number, (reads, writes) in sorted(uses.items()):
             for signal, width in _asked(memory, number, writes=writes):
                 own = f"{memory.name}_{copy}_{signal}{number}"
                 both = [f"{memory.name}_{side}_{signal}{number}" for side in ("r", "w")]
-                yield f"  wire {span(width)}{own} = {chosen} ? {both[0]} : {both[1]};"
-                pins.append(f".{signal}{number}({own})")
+                yield wire(own, width, f"{chosen} ? {both[0]} : {both[1]}")
+                ends[f"{signal}{number}"] = own
             if reads:
                 own = f"{memory.name}_{copy}_q{number}"
-                yield f"  wire {span(memory.width)}{own};"
-                pins.append(f".q{number}({own})")
-        yield f"  {design.module.top}_{memory.name} u_{memory.name}_{copy} ("
-        yield ",\n".join(f"      {pin}" for pin in pins)
-        yield "  );"
+                yield wire(own, memory.width)
+                ends[f"q{number}"] = own
+        module = f"{design.module.top}_{memory.name}"
+        yield Instance(module, f"u_{memory.name}_{copy}", pins(**ends))
 
 
 def _asked(memory: Memory, number: int, *, writes: bool) -> list[tuple[str, int]]:
@@ -280,7 +290,7 @@ def _side(
     turn: str,
     *,
     writes: bool,
-) -> Iterator[str]:
+) -> Iterator[Item]:
     """Join what the functions of one process ask of a port; give them the data of their copy."""
     found = [
         (emitter, port)
@@ -296,10 +306,10 @@ def _side(
             term = f"{emitter.function.name}__{memory.name}_{signal}{number}"
             if signal != "ce" or port.enabled:
                 terms.append(term)
-                yield f"  wire {span(width)}{term};"
+                yield wire(term, width)
         text = " | ".join(terms) or literal(width, 0)
-        yield f"  wire {span(width)}{memory.name}_{side}_{signal}{number} = {text};"
+        yield wire(f"{memory.name}_{side}_{signal}{number}", width, text)
     if any(port.reads for _, port in found):
         copies = f"{memory.name}_1_q{number} : {memory.name}_0_q{number}"
-        yield f"  wire {span(memory.width)}{memory.name}_{side}_q{number};"
-        yield f"  assign {memory.name}_{side}_q{number} = {turn} ? {copies};"
+        yield wire(f"{memory.name}_{side}_q{number}", memory.width)
+        yield Assign(f"{memory.name}_{side}_q{number}", f"{turn} ? {copies}")

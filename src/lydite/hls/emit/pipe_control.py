@@ -6,6 +6,7 @@ from __future__ import annotations
 from lydite.hls.bind.binding import Pipe
 from lydite.hls.emit.function import FunctionEmitter
 from lydite.hls.emit.pipe_names import PipeNames
+from lydite.hls.emit.structure import Item, wire
 from lydite.hls.ir.graph import STREAMING
 
 
@@ -26,7 +27,7 @@ def waits_at(emitter: FunctionEmitter, mine: PipeNames, time: int, active: str) 
     for op in mine.pipe.times[time].ops:
         if op.kind in STREAMING:
             suffix = "free" if op.kind == "write" else "valid"
-            ready = [emitter.input_signal(f"{op.attr.name}_{suffix}", 1).all()]
+            ready = [f"{op.attr.name}_{suffix}"]
             ready += [f"~({active})"] if active else []
             if op.args[-1].kind != "const":
                 ready.append(f"~{emitter.ref(op.args[-1], mine.pipe.times[time])}")
@@ -34,10 +35,10 @@ def waits_at(emitter: FunctionEmitter, mine: PipeNames, time: int, active: str) 
     return terms
 
 
-def go(emitter: FunctionEmitter, mine: PipeNames) -> list[str]:
+def go(emitter: FunctionEmitter, mine: PipeNames) -> list[Item]:
     """Write the conditions that accesses to streams can go."""
     pipe = mine.pipe
-    lines: list[str] = []
+    items: list[Item] = []
     whole: list[str] = []
     for time in reversed(mine.waits):
         if time == 0 and pipe.calls and pipe.ii > 1:
@@ -47,10 +48,10 @@ def go(emitter: FunctionEmitter, mine: PipeNames) -> list[str]:
         if pipe.ii == 1:
             later = mine.go_behind(time)
             text = " & ".join(filter(None, [*terms, later]))
-            lines.append(f"  wire {mine.stem}_go{time} = {text};")
+            items.append(wire(f"{mine.stem}_go{time}", 1, text))
     if pipe.ii > 1 and whole:
-        lines.append(f"  wire {mine.stem}_go = {' & '.join(whole)};")
-    return lines
+        items.append(wire(f"{mine.stem}_go", 1, " & ".join(whole)))
+    return items
 
 
 def names_of(emitter: FunctionEmitter, pipe: Pipe) -> PipeNames:

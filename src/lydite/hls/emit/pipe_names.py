@@ -6,7 +6,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from lydite.hls.bind.binding import Pipe
-from lydite.hls.emit.verilog import Signal, literal
+from lydite.hls.emit.structure import Net
+from lydite.hls.emit.verilog import literal
 from lydite.hls.ir.graph import Op
 
 
@@ -16,8 +17,8 @@ class PipeNames:
 
     pipe: Pipe
     stem: str
-    copies: dict[Op, list[Signal]] = field(default_factory=dict)
-    later: dict[Op, Signal] = field(default_factory=dict)
+    copies: dict[Op, list[Net]] = field(default_factory=dict)
+    later: dict[Op, Net] = field(default_factory=dict)
     waits: list[int] = field(default_factory=list)
 
     def go(self, time: int) -> str:
@@ -52,13 +53,18 @@ class PipeNames:
         return " & ".join(filter(None, [self.phase(time), self.valid(time)]))
 
     def phase(self, time: int) -> str:
-        """Give the condition for the phase of a time."""
+        """Give the condition for the phase of a time, as a term of another one."""
+        bare = self.in_phase(time)
+        return f"({bare})" if bare else ""
+
+    def in_phase(self, time: int) -> str:
+        """Give the condition for the phase of a time, by itself; empty if that is always."""
         ii = self.pipe.ii
         if self.pipe.by_time:
-            return f"({self._valid(time)})"
+            return self._valid(time)
         if ii == 1:
             return ""
-        return f"({self.stem}_phase_q == {literal((ii - 1).bit_length(), time % ii)})"
+        return f"{self.stem}_phase_q == {literal((ii - 1).bit_length(), time % ii)}"
 
     def valid(self, time: int) -> str:
         """Give the condition for a valid iteration at a time, in its phase."""
@@ -95,6 +101,7 @@ class Issue:
     mine: PipeNames
     args: tuple[str, ...]
     phase: str
+    in_phase: str
     active: str
     starts: str
     goes: str

@@ -19,14 +19,29 @@ from lydite.hls.emit import call_pipeline, local_store
 from lydite.hls.emit.function import FunctionEmitter, MemoryPort, made_signal
 from lydite.hls.emit.pipe_control import go, names_of, pipes_of
 from lydite.hls.emit.pipe_names import PipeNames
-from lydite.hls.emit.verilog import comment, literal, span
+from lydite.hls.emit.structure import (
+    Arm,
+    Body,
+    Declare,
+    Form,
+    If,
+    Item,
+    Net,
+    Note,
+    Priority,
+    Process,
+    Write,
+    reg,
+    wire,
+)
+from lydite.hls.emit.verilog import literal
 from lydite.hls.ir import cfg
 from lydite.hls.ir.graph import STREAMING, Op, Stream
 
 
-def registers(emitter: FunctionEmitter) -> list[str]:
+def registers(emitter: FunctionEmitter) -> list[Item]:
     """Declare valid bits, phases, copies."""
-    lines: list[str] = []
+    items: list[Item] = []
     for mine in pipes_of(emitter):
         pipe = mine.pipe
         what, of = ("function", "a call") if pipe.calls else ("loop", "an iteration")
@@ -35,46 +50,43 @@ def registers(emitter: FunctionEmitter) -> list[str]:
         note = f"II={pipe.ii}, {pipe.depth} cycles {of}"
         at = emitter.function.where if pipe.calls else pipe.block.where
         where = f", {place(at)}" if at else ""
-        lines.append(f"  // Pipelined {what} {mine.stem}{where}: {note}.")
+        items.append(Note(f"Pipelined {what} {mine.stem}{where}: {note}."))
         if pipe.valid_bits:
-            lines.append(f"  reg {span(pipe.valid_bits)}{mine.stem}_valid_q;")
+            items.append(reg(f"{mine.stem}_valid_q", pipe.valid_bits))
         if pipe.ii > 1 and not pipe.by_time:
-            lines.append(f"  reg {span((pipe.ii - 1).bit_length())}{mine.stem}_phase_q;")
+            items.append(reg(f"{mine.stem}_phase_q", (pipe.ii - 1).bit_length()))
         for op in pipe.values:
             row = list(mine.copies.get(op, ()))
             if op in pipe.in_phi:
                 row = row[1:]
             elif op in pipe.kept:
                 row.append(mine.later[op])
-            for item in row:
-                before, after = item.waiver
-                shown = f"  // {op.name}" if op.name else ""
-                lines.append(f"  {before}reg {span(item.width)}{item.name};{after}{shown}")
-    return lines
+            items += [Declare("reg", (net,), note=op.name) for net in row]
+    return items
 
 
-def control(emitter: FunctionEmitter) -> list[str]:
+def control(emitter: FunctionEmitter) -> list[Item]:
     """Write how a loop starts iterations, and when it is left."""
-    lines: list[str] = []
+    items: list[Item] = []
     for mine in pipes_of(emitter):
         pipe = mine.pipe
-        lines.append("")
+        items.append(Note())
         if pipe.module is not None:
-            lines += call_pipeline.guard(mine)
+            items += call_pipeline.guard(mine)
             continue
         if pipe.calls:
-            lines += call_pipeline.control(emitter, mine)
+            items += call_pipeline.control(emitter, mine)
             continue
         if pipe.ii > 1 or pipe.stages > 1:
             label = emitter.state_names[pipe.state]
-            lines.append(f"  wire {mine.stem}_run = state_q == {label};")
-        lines += go(emitter, mine)
-        lines += _stop(emitter, mine)
-        lines += _counters(mine)
-    return lines
+            items.append(wire(f"{mine.stem}_run", 1, f"state_q == {label}"))
+        items += go(emitter, mine)
+        items += _stop(emitter, mine)
+        items += _counters(mine)
+    return items
 
 
-def _stop(emitter: FunctionEmitter, mine: PipeNames) -> list[str]:
+def _stop(emitter: FunctionEmitter, mine: PipeNames) -> list[Item]:
     """Write the test and the condition for leaving."""
     pipe, stem = mine.pipe, mine.stem
     test, goes_on = cfg.loop_condition(pipe.block)
@@ -83,7 +95,7 @@ def _stop(emitter: FunctionEmitter, mine: PipeNames) -> list[str]:
     text = emitter.ref(test, pipe.times[pipe.decide])
     stop = f"~{text}" if goes_on else text
     terms = [stop, mine.valid(pipe.decide), mine.phase(pipe.decide), mine.go(pipe.decide)]
-    lines = [f"  wire {stem}_stop = {' & '.join(filter(None, terms))};{comment(pipe.block.where)}"]
+    stops = " & ".join(filter(None, terms))
     last = pipe.stages - 1
     if pipe.decide // pipe.ii == last:
         leave = f"{stem}_stop"
@@ -93,40 +105,45 @@ def _stop(emitter: FunctionEmitter, mine: PipeNames) -> list[str]:
             younger = f"~|{stem}_valid_q[{last - 1}:0]"  # there may be gaps
         terms = [f"{stem}_valid_q[{last}]", younger, mine.phase(pipe.depth - 1)]
         leave = " & ".join(filter(None, [*terms, mine.go(pipe.depth - 1)]))
-    return [*lines, f"  wire {stem}_leave = {leave};"]
+    return [
+        wire(f"{stem}_stop", 1, stops, place(pipe.block.where)),
+        wire(f"{stem}_leave", 1, leave),
+    ]
 
 
-def _counters(mine: PipeNames) -> list[str]:
+def _counters(mine: PipeNames) -> list[Item]:
     """Write the phase and the valid bits."""
     pipe, stem = mine.pipe, mine.stem
-    resets: list[str] = []
-    steps: list[str] = []
+    resets: list[Write] = []
+    steps: list[Write | If] = []
     bits = (pipe.ii - 1).bit_length()
-    last_phase = mine.phase(pipe.ii - 1)
     if pipe.ii > 1:
         phase = f"{stem}_phase_q"
-        resets.append(f"{phase} <= {literal(bits, 0)};")
+        resets.append(Write(phase, literal(bits, 0)))
         following = f"{phase} + {literal(bits, 1)}"
         if pipe.ii & (pipe.ii - 1):
-            following = f"{last_phase} ? {literal(bits, 0)} : {following}"
-        steps.append(f"{phase} <= {following};")
+            following = f"{mine.phase(pipe.ii - 1)} ? {literal(bits, 0)} : {following}"
+        steps.append(Write(phase, following))
     if pipe.stages > 1:
-        resets.append(f"{stem}_valid_q <= {literal(pipe.stages, 1)};")
-        move = f"{stem}_valid_q <= {_following_valid(mine)};"
-        steps.append(f"if {last_phase} {move}" if last_phase else move)
+        resets.append(Write(f"{stem}_valid_q", literal(pipe.stages, 1)))
+        steps += _when(mine.in_phase(pipe.ii - 1), Write(f"{stem}_valid_q", _following_valid(mine)))
     if not steps:
         return []
-    go = f" if ({stem}_go)" if mine.waits and pipe.ii > 1 else ""
-    return [
-        "",
-        "  always @(posedge ap_clk) begin",
-        f"    if (ap_rst | ~{stem}_run) begin",
-        *[f"      {line}" for line in resets],
-        f"    end else{go} begin",
-        *[f"      {line}" for line in steps],
-        "    end",
-        "  end",
-    ]
+    moves: Body = tuple(steps)
+    if mine.waits and pipe.ii > 1:
+        moves = (If(f"{stem}_go", moves),)
+    return [Note(), Process((If(f"ap_rst | ~{stem}_run", tuple(resets), moves),))]
+
+
+def _when(condition: str, *moves: Write | If) -> tuple[Write | If, ...]:
+    """Put a statement under a condition, if there is one."""
+    return (If(condition, moves, form=Form.INLINE),) if condition else moves
+
+
+def _in_phase(mine: PipeNames, time: int, moves: Body) -> Body:
+    """Put statements under the phase of a time, if it has any."""
+    condition = mine.in_phase(time)
+    return (If(condition, moves),) if condition else moves
 
 
 def _following_valid(mine: PipeNames) -> str:
@@ -176,16 +193,17 @@ def _following_with_gaps(mine: PipeNames) -> str:
     return f"{{{', '.join(reversed(parts))}}}"
 
 
-def next_state(emitter: FunctionEmitter, pipe: Pipe, after: str) -> list[str]:
+def next_state(emitter: FunctionEmitter, pipe: Pipe, after: str) -> Arm:
     """Write the controller's arm: it stays until the loop is left; `after` follows a return."""
     mine = names_of(emitter, pipe)
-    label = emitter.state_names[pipe.state]
+    label = (emitter.state_names[pipe.state],)
     targets = [target for target in pipe.block.targets if target is not pipe.block]
     if not targets:
-        return [f"      {label}: ;"]
+        return Arm(label, ())
     first = emitter.binding.first.get(targets[0])
     to = after if first is None else emitter.state_names[first]
-    return [f"      {label}: if ({mine.stem}_leave) state_d = {to};"]
+    moves = _when(f"{mine.stem}_leave", Write("state_d", to))
+    return Arm(label, moves, form=Form.INLINE)
 
 
 def leave(emitter: FunctionEmitter, pipe: Pipe) -> str:
@@ -199,128 +217,141 @@ def last(emitter: FunctionEmitter, pipe: Pipe, value: Op) -> str:
     return emitter.ref(value, pipe.state if late else pipe.times[-1])
 
 
-def transfers(emitter: FunctionEmitter, pipe: Pipe) -> list[str]:
-    """Write what a pipeline puts into registers and local memories, phase by phase."""
+def transfers(emitter: FunctionEmitter, pipe: Pipe) -> Body:
+    """Write what a pipeline puts into registers and local memories, phase by phase.
+
+    What leaving the loop writes counts, whatever its iterations write.
+    """
     mine = names_of(emitter, pipe)
-    by_phase: dict[int, list[str]] = {}
-
-    def put(time: int, line: str, *, always: bool = False) -> None:
-        condition = "" if always else mine.valid(time)
-        condition = " & ".join(filter(None, [condition, mine.go(time)]))
-        text = f"if ({condition}) {line}" if condition else line
-        by_phase.setdefault(mine.slot(time), []).append(text)
-
+    moves = _Moves(mine)
     for phi, time in pipe.moves.items():
         value = phi.args[phi.attr.index(pipe.block)]
         if value is not phi:
-            text = emitter.ref(value, pipe.times[time])
-            put(time, f"{emitter.kept[phi].name} <= {text};")
+            moves.put(time, Write(emitter.kept[phi].name, emitter.ref(value, pipe.times[time])))
     for op in pipe.values:
-        _copy_moves(emitter, mine, op, put)
+        _copy_moves(emitter, mine, op, moves)
         if op in pipe.kept:
             time = pipe.outs[op]
-            put(time, f"{mine.later[op].name} <= {emitter.ref(op, pipe.times[time])};")
+            moves.put(time, Write(mine.later[op].name, emitter.ref(op, pipe.times[time])))
         if op.kind == "store" and op not in emitter.binding.port:
             time = pipe.plan.state[op]
-            for move in local_store.local_store(emitter, op, pipe.times[time]):
-                put(time, move)
-    lines = _phases(mine, by_phase)
+            moves.put(time, *local_store.local_store(emitter, op, pipe.times[time]), store=True)
+    phases = moves.phases()
     leaving = _leaving(emitter, pipe)
-    if leaving:
-        lines += [f"if ({mine.stem}_leave) begin", *[f"  {line}" for line in leaving], "end"]
-    return arm(emitter, pipe, lines)
+    if not leaving:
+        return phases
+    return (Priority((phases, (If(f"{mine.stem}_leave", leaving),))),)
 
 
-def arm(emitter: FunctionEmitter, pipe: Pipe, lines: list[str]) -> list[str]:
-    """Give the controller's arm for a loop; a function has no controller."""
-    if not lines or pipe.calls:
-        return [f"    {line}" for line in lines]
-    label = emitter.state_names[pipe.state]
-    return [f"      {label}: begin", *[f"        {line}" for line in lines], "      end"]
+class _Moves:
+    """What is written in each phase; of stores to one word, the last one counts."""
+
+    def __init__(self, mine: PipeNames) -> None:
+        self.mine = mine
+        self.by_slot: dict[int, list[tuple[Body, bool]]] = {}
+
+    def put(self, time: int, *moves: Write | If, always: bool = False, store: bool = False) -> None:
+        """Enter what is written at a time if the iteration there is valid and goes on."""
+        mine = self.mine
+        valid = "" if always else mine.valid(time)
+        condition = " & ".join(filter(None, [valid, mine.go(time)]))
+        found = tuple(each for move in moves for each in _when(condition, move))
+        self.by_slot.setdefault(mine.slot(time), []).append((found, store))
+
+    def phases(self) -> Body:
+        """Give all of it, phase by phase; where phases meet in a cycle, the later one counts."""
+        mine = self.mine
+        levels: list[Body] = []
+        for slot, entries in sorted(self.by_slot.items()):
+            levels.append(_in_phase(mine, slot, _levels(entries)))
+        if mine.pipe.by_time and len(levels) > 1:
+            return (Priority(tuple(levels)),)
+        return tuple(statement for level in levels for statement in level)
 
 
-def _copy_moves(emitter, mine, op, put) -> None:  # type: ignore[no-untyped-def]
+def _levels(entries: list[tuple[Body, bool]]) -> Body:
+    """Give statements as they are, or in levels where there is more than one store."""
+    if sum(store for _, store in entries) < 2:
+        return tuple(move for moves, _ in entries for move in moves)
+    return (Priority(tuple(moves for moves, _ in entries)),)
+
+
+def _copy_moves(emitter: FunctionEmitter, mine: PipeNames, op: Op, moves: _Moves) -> None:
     pipe = mine.pipe
     row = mine.copies.get(op)
     if not row:
         return
     time = pipe.written(op)
-    source = made_signal(emitter, op)
+    source: Net = made_signal(emitter, op)
     for number, target in enumerate(row):
         if number or op not in pipe.in_phi:
             gated = number == 0 and op in pipe.gated
             # Each copy takes over when its iteration goes on.
-            put(time + number * pipe.ii, f"{target.name} <= {source.all()};", always=not gated)
+            move = Write(target.name, source.name)
+            moves.put(time + number * pipe.ii, move, always=not gated)
         source = target
 
 
-def _phases(mine: PipeNames, by_phase: dict[int, list[str]]) -> list[str]:
-    lines: list[str] = []
-    for phase, moves in sorted(by_phase.items()):
-        condition = mine.phase(phase)
-        if condition:
-            lines += [f"if {condition} begin", *[f"  {move}" for move in moves], "end"]
-        else:
-            lines += moves
-    return lines
-
-
-def _leaving(emitter: FunctionEmitter, pipe: Pipe) -> list[str]:
+def _leaving(emitter: FunctionEmitter, pipe: Pipe) -> Body:
     """Write the phis of the block behind the loop."""
-    lines: list[str] = []
+    moves: list[Write] = []
     for target in dict.fromkeys(pipe.block.targets):
         if target is pipe.block or target in emitter.binding.exits:
             continue
         for phi in target.phis():
             text = last(emitter, pipe, phi.args[phi.attr.index(pipe.block)])
-            lines.append(f"{emitter.kept[phi].name} <= {text};")
-    return lines
+            moves.append(Write(emitter.kept[phi].name, text))
+    return tuple(moves)
 
 
-def memory_arm(emitter: FunctionEmitter, pipe: Pipe, port: MemoryPort) -> list[str]:
+def memory_moves(emitter: FunctionEmitter, pipe: Pipe, port: MemoryPort) -> list[Body]:
     """Write what a loop asks of a memory's port, phase by phase."""
     mine = names_of(emitter, pipe)
     target, number = port.memory, port.number
     stem = emitter.stem(target.name)
-    lines: list[str] = []
+    found: list[Body] = []
     for op in pipe.block.ops:
         if emitter.binding.port.get(op) != number or op.attr is not target:
             continue
         time = pipe.plan.state[op]
-        state, condition = pipe.times[time], mine.phase(time)
+        state = pipe.times[time]
         valid = " & ".join(filter(None, [mine.valid(time), mine.go(time)]))
-        moves = [f"{stem}_address{number} = {emitter.ref(op.args[0], state)};{comment(op.where)}"]
+        address = emitter.ref(op.args[0], state)
+        moves = [Write(f"{stem}_address{number}", address, place(op.where))]
         if port.enabled:
-            moves.append(f"{stem}_ce{number} = {valid or literal(1, 1)};")
+            moves.append(Write(f"{stem}_ce{number}", valid or literal(1, 1)))
         if op.kind == "store":
             gate = f"{{{target.lanes}{{{valid}}}}} & " if valid else ""
             mask = emitter.ref(op.args[2], state)
-            moves.append(f"{stem}_we{number} = {gate}{mask};")
-            moves.append(f"{stem}_d{number} = {emitter.ref(op.args[1], state)};")
-        if condition:
-            moves = [f"if {condition} begin", *[f"  {move}" for move in moves], "end"]
-        lines += moves
-    return arm(emitter, pipe, lines)
+            moves.append(Write(f"{stem}_we{number}", f"{gate}{mask}"))
+            moves.append(Write(f"{stem}_d{number}", emitter.ref(op.args[1], state)))
+        found.append(_in_phase(mine, time, tuple(moves)))
+    return found
 
 
-def stream_arm(emitter: FunctionEmitter, pipe: Pipe, target: Stream) -> list[str]:
+def stream_moves(emitter: FunctionEmitter, pipe: Pipe, target: Stream) -> list[Body]:
     """Write what a loop takes from a stream or gives to it, phase by phase."""
     mine = names_of(emitter, pipe)
     stem = emitter.stem(target.name)
     act = f"{stem}_put" if target.writes else f"{stem}_take"
-    lines: list[str] = []
+    found: list[Body] = []
     for op in pipe.block.ops:
         if op.kind not in STREAMING or op.attr is not target:
             continue
         time = pipe.plan.state[op]
-        state, phase = pipe.times[time], mine.phase(time)
+        state = pipe.times[time]
         terms = [mine.valid(time), mine.go(time)]
         if op.args[-1].kind != "const":
             terms.append(emitter.ref(op.args[-1], state))
-        moves = [f"{act} = {' & '.join(filter(None, terms))};{comment(op.where)}"]
+        moves = [Write(act, " & ".join(filter(None, terms)), place(op.where))]
         if target.writes:
-            moves.append(f"{stem}_beat = {emitter.ref(op.args[0], state)};")
-        if phase:
-            moves = [f"if {phase} begin", *[f"  {move}" for move in moves], "end"]
-        lines += moves
-    return arm(emitter, pipe, lines)
+            moves.append(Write(f"{stem}_beat", emitter.ref(op.args[0], state)))
+        found.append(_in_phase(mine, time, tuple(moves)))
+    return found
+
+
+def turns(pipe: Pipe, found: list[Body]) -> Body:
+    """Give what a loop asks in its cycles; where cycles of several calls meet, the later counts."""
+    if pipe.by_time and len(found) > 1:
+        return (Priority(tuple(found)),)
+    return tuple(statement for moves in found for statement in moves)

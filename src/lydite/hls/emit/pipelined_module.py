@@ -10,8 +10,8 @@ from __future__ import annotations
 from lydite.hls.emit import pipe_names
 from lydite.hls.emit import top as emit_top
 from lydite.hls.emit.function import FunctionEmitter
-from lydite.hls.emit.top import Design, Port
-from lydite.hls.emit.verilog import Signal, span
+from lydite.hls.emit.structure import Item, Port, unread, wire
+from lydite.hls.emit.top import Design
 
 
 def ports(emitter: FunctionEmitter) -> list[Port]:
@@ -19,9 +19,7 @@ def ports(emitter: FunctionEmitter) -> list[Port]:
     function = emitter.function
     names = ("ap_clk", "ap_rst", "ap_start", pipe_names.ENABLE)
     result = [Port("input", 1, name) for name in names]
-    for param in function.params:
-        signal = emitter.ports[param]
-        result.append(Port("input", param.width, signal.name, False, signal))
+    result += [Port("input", param.width, emitter.ports[param].name) for param in function.params]
     if function.width:
         result.append(Port("output", function.width, "ap_return"))
     return result
@@ -29,28 +27,22 @@ def ports(emitter: FunctionEmitter) -> list[Port]:
 
 def inside(
     design: Design, emitters: dict[str, FunctionEmitter], emitter: FunctionEmitter
-) -> list[str]:
+) -> list[Item]:
     """Declare requests and answers, and instantiate memories and modules that calls share."""
-    lines = emit_top.request_registers(emitter, design)
+    items = emit_top.request_registers(emitter, design)
     used = emit_top.memory_ports({emitter.function.name: emitter})
     for memory in design.module.memories.values():
         if memory.name not in used:
             continue
         for number, (reads, _) in sorted(used[memory.name].items()):
             if reads:
-                lines.append(_wire(emitter, f"{memory.name}_q{number}", memory.width))
-        lines += emit_top.memory_instance(design, memory, used[memory.name])
+                items.append(wire(f"{memory.name}_q{number}", memory.width))
+        items += emit_top.memory_instances(design, memory, used[memory.name])
     for callee in emitter.body.callees:
-        lines.append(f"  wire {callee.name}_done;")
-        lines.append(f"  wire unused_{callee.name}_done = &{{1'b0, {callee.name}_done}};")
+        items.append(wire(f"{callee.name}_done", 1))
+        items.append(unread(f"{callee.name}_done", f"{callee.name}_done"))
         if callee.width:
-            lines.append(_wire(emitter, f"{callee.name}_return", callee.width))
+            items.append(wire(f"{callee.name}_return", callee.width))
         asking = {emitter.function.name: emitter}
-        lines += emit_top.instance(design, asking, emitters[callee.name])
-    return lines
-
-
-def _wire(emitter: FunctionEmitter, name: str, width: int) -> str:
-    signal = emitter.body.inputs.get(name) or Signal(name, width)
-    before, after = signal.waiver
-    return f"  {before}wire {span(width)}{name};{after}"
+        items.append(emit_top.instance(design, asking, emitters[callee.name]))
+    return items

@@ -4,154 +4,211 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Literal
 
+from lydite.hls.bind.binding import Pipe, State
+from lydite.hls.contract.diagnostics import place
 from lydite.hls.emit import macro_calls, pipe_control
 from lydite.hls.emit import pipeline as emit_pipeline
 from lydite.hls.emit.function import FunctionEmitter, MemoryPort
 from lydite.hls.emit.pipe_names import PipeNames
-from lydite.hls.emit.verilog import comment, literal, span
+from lydite.hls.emit.structure import (
+    Arm,
+    Assign,
+    Body,
+    Case,
+    Declare,
+    Form,
+    If,
+    Item,
+    Net,
+    Note,
+    Priority,
+    Process,
+    Write,
+    reg,
+    wire,
+)
+from lydite.hls.emit.verilog import literal
 from lydite.hls.ir.graph import SIGNS, STREAMING, Function, Op, OpKind, Stream
 from lydite.hls.schedule import multipliers
 
 
-def memory(emitter: FunctionEmitter, port: MemoryPort) -> list[str]:
+def memory(emitter: FunctionEmitter, port: MemoryPort) -> Process:
     """Write the signals of a memory port, by states."""
     target, number = port.memory, port.number
     stem = emitter.stem(target.name)
-    address = f"{stem}_address{number}"
-    lines = [f"    {address} = {literal(target.index_width, 0)};"]
+    defaults = [Write(f"{stem}_address{number}", literal(target.index_width, 0))]
     if port.enabled:
-        lines.append(f"    {stem}_ce{number} = 1'b0;")
+        defaults.append(Write(f"{stem}_ce{number}", literal(1, 0)))
+    quiet = Write(f"{stem}_we{number}", literal(target.lanes, 0))
     if port.writes:
-        lines.append(f"    {stem}_we{number} = {literal(target.lanes, 0)};")
-        lines.append(f"    {stem}_d{number} = {literal(target.width, 0)};")
-    if emitter.binding.calls is None:
-        lines.append("    case (state_q)")
-    for state in emitter.binding.states:
+        defaults += [quiet, Write(f"{stem}_d{number}", literal(target.width, 0))]
+    choice = _by_states(
+        emitter,
+        lambda state: _access(emitter, port, state),
+        lambda pipe: emit_pipeline.memory_moves(emitter, pipe, port),
+    )
+    # The state that power-up leaves is not known before the first edge in reset.
+    last: Body = (If("ap_rst", (quiet,), form=Form.INLINE),) if port.writes else ()
+    return _process(tuple(defaults), choice, last)
+
+
+def _access(emitter: FunctionEmitter, port: MemoryPort, state: State) -> list[Arm]:
+    """Write what a state asks of a memory's port."""
+    target, number = port.memory, port.number
+    stem = emitter.stem(target.name)
+    arms: list[Arm] = []
+    for op in state.ops:
+        if emitter.binding.port.get(op) != number or op.attr is not target:
+            continue
+        done = emitter.done(state)
+        moves = [Write(f"{stem}_address{number}", emitter.ref(op.args[0], state))]
+        if port.enabled:
+            moves.append(Write(f"{stem}_ce{number}", done or literal(1, 1)))
+        if op.kind == "store":
+            mask = emitter.ref(op.args[2], state)
+            gate = f"{{{target.lanes}{{{done}}}}} & " if done else ""
+            moves.append(Write(f"{stem}_we{number}", f"{gate}{mask}"))
+            moves.append(Write(f"{stem}_d{number}", emitter.ref(op.args[1], state)))
+        arms.append(Arm((emitter.state_names[state],), tuple(moves), place(op.where)))
+    return arms
+
+
+def _process(*levels: Body) -> Process:
+    """Write a process without a clock, of which later levels count before earlier ones."""
+    return Process((Priority(tuple(filter(None, levels))),), clocked=False)
+
+
+def _by_states(
+    emitter: FunctionEmitter,
+    of_state: Callable[[State], list[Arm]],
+    of_pipe: Callable[[Pipe], list[Body]],
+    *,
+    loops_first: bool = False,
+) -> Body:
+    """Write what is asked in each state, or in a pipelined function, which has no states."""
+    if emitter.binding.calls is not None:
+        return emit_pipeline.turns(emitter.binding.calls, of_pipe(emitter.binding.calls))
+    arms: list[Arm] = []
+    states = emitter.binding.states
+    if loops_first:
+        states = sorted(states, key=lambda state: state.pipe is None)
+    for state in states:
         if state.pipe is not None:
-            lines += emit_pipeline.memory_arm(emitter, state.pipe, port)
-        for op in state.ops:
-            if emitter.binding.port.get(op) != number or op.attr is not target:
-                continue
-            done = emitter.done(state)
-            lines.append(f"      {emitter.state_names[state]}: begin{comment(op.where)}")
-            lines.append(f"        {address} = {emitter.ref(op.args[0], state)};")
-            if port.enabled:
-                lines.append(f"        {stem}_ce{number} = {done or literal(1, 1)};")
-            if op.kind == "store":
-                mask = emitter.ref(op.args[2], state)
-                gate = f"{{{target.lanes}{{{done}}}}} & " if done else ""
-                lines.append(f"        {stem}_we{number} = {gate}{mask};")
-                lines.append(f"        {stem}_d{number} = {emitter.ref(op.args[1], state)};")
-            lines.append("      end")
-    if emitter.binding.calls is None:
-        lines += ["      default: ;", "    endcase"]
-    if port.writes:
-        # The state that power-up leaves is not known before the first edge in reset.
-        lines.append(f"    if (ap_rst) {stem}_we{number} = {literal(target.lanes, 0)};")
-    return lines
+            moves = emit_pipeline.turns(state.pipe, of_pipe(state.pipe))
+            arms += [Arm((emitter.state_names[state],), moves)] * bool(moves)
+        arms += of_state(state)
+    return (Case("state_q", tuple(arms)),)
 
 
-def call(emitter: FunctionEmitter, callee: Function) -> list[str]:
+def call(emitter: FunctionEmitter, callee: Function) -> Process:
     """Write start and arguments of a callee, by states."""
     stem = emitter.stem(callee.name)
-    lines = [f"    {stem}_start = 1'b0;"]
-    lines += [
-        f"    {stem}_arg{index} = {literal(param.width, 0)};"
+    defaults = [Write(f"{stem}_start", literal(1, 0))]
+    defaults += [
+        Write(f"{stem}_arg{index}", literal(param.width, 0))
         for index, param in enumerate(callee.params)
     ]
-    arms = _unit_arms(emitter, lambda op: op.kind == "call" and op.attr is callee, stem)
-    if callee in emitter.body.issued:
-        lines += [f"    {stem}_issue = 1'b0;", f"    {stem}_wait = 1'b0;"]
-        issued: list[str] = []
-        for state in emitter.binding.states:
-            if state.pipe is not None:
-                moves = macro_calls.arm(emitter, state.pipe, callee.name, stem)
-                issued += emit_pipeline.arm(emitter, state.pipe, moves)
-        if emitter.binding.calls is not None:
-            return lines + issued
-        arms[1:1] = issued
-    return lines + arms
+    issued = callee in emitter.body.issued
+    if issued:
+        defaults += [Write(f"{stem}_{word}", literal(1, 0)) for word in ("issue", "wait")]
+
+    def wanted(op: Op) -> bool:
+        return op.kind == "call" and op.attr is callee
+
+    def moves(pipe: Pipe) -> list[Body]:
+        return macro_calls.moves(emitter, pipe, callee.name, stem) if issued else []
+
+    choice = _by_states(
+        emitter,
+        lambda state: _unit_arms(emitter, wanted, stem, state),
+        moves,
+        loops_first=True,
+    )
+    return _process(tuple(defaults), choice)
 
 
-def stream(emitter: FunctionEmitter, target: Stream) -> list[str]:
+def stream(emitter: FunctionEmitter, target: Stream) -> Process:
     """Write the signals that take beats from a stream or give them to it, by states."""
     stem = emitter.stem(target.name)
     act = f"{stem}_put" if target.writes else f"{stem}_take"
-    lines = [f"    {act} = 1'b0;"]
-    arms: list[str] = []
-    beat = literal(target.width, 0)
-    for state in emitter.binding.states:
-        if state.pipe is not None:
-            arms += emit_pipeline.stream_arm(emitter, state.pipe, target)
+    given: list[str] = []
+
+    def accesses(state: State) -> list[Arm]:
+        arms: list[Arm] = []
         for op in state.ops:
             if op.kind not in STREAMING or op.attr is not target:
                 continue
             when = emitter.done(state)
             if op.args[-1].kind != "const":
                 when = f"{when} & {emitter.ref(op.args[-1], state)}"
-            arms.append(f"      {emitter.state_names[state]}: begin{comment(op.where)}")
-            arms.append(f"        {act} = {when};")
+            moves = [Write(act, when)]
             if target.writes:
-                text = emitter.ref(op.args[0], state)
-                arms.append(f"        {stem}_beat = {text};")
-                # Nobody looks at a beat that is not put: one less to choose from.
-                beat = beat if emitter.joined(target.name) else text
-            arms.append("      end")
+                given.append(emitter.ref(op.args[0], state))
+                moves.append(Write(f"{stem}_beat", given[-1]))
+            arms.append(Arm((emitter.state_names[state],), tuple(moves), place(op.where)))
+        return arms
+
+    choice = _by_states(
+        emitter, accesses, lambda pipe: emit_pipeline.stream_moves(emitter, pipe, target)
+    )
+    defaults = [Write(act, literal(1, 0))]
     if target.writes:
-        lines.append(f"    {stem}_beat = {beat};")
-    if emitter.binding.calls is not None:
-        return [*lines, *arms]
-    return [*lines, "    case (state_q)", *arms, "      default: ;", "    endcase"]
+        # Nobody looks at a beat that is not put: one less to choose from.
+        free = given and not emitter.joined(target.name)
+        defaults.append(Write(f"{stem}_beat", given[-1] if free else literal(target.width, 0)))
+    return _process(tuple(defaults), choice)
 
 
-def divider(emitter: FunctionEmitter, unit: int) -> list[str]:
+def divider(emitter: FunctionEmitter, unit: int) -> Process:
     """Write start and operands of a divider, by states."""
     width = emitter.binding.divider_widths[unit]
-    lines = [f"    div{unit}_start = 1'b0;"]
-    lines += [f"    div{unit}_arg{index} = {literal(width, 0)};" for index in range(2)]
-    return lines + _unit_arms(
-        emitter, lambda op: emitter.binding.divider.get(op) == unit, f"div{unit}"
+    defaults = [Write(f"div{unit}_start", literal(1, 0))]
+    defaults += [Write(f"div{unit}_arg{index}", literal(width, 0)) for index in range(2)]
+
+    def wanted(op: Op) -> bool:
+        return emitter.binding.divider.get(op) == unit
+
+    choice = _by_states(
+        emitter, lambda state: _unit_arms(emitter, wanted, f"div{unit}", state), lambda pipe: []
     )
+    return _process(tuple(defaults), choice)
 
 
-def multiplier(emitter: FunctionEmitter, number: int) -> list[str]:
+def multiplier(emitter: FunctionEmitter, number: int) -> list[Item]:
     """Write a multiplier that serves several states, with its choice of factors."""
     unit = emitter.binding.units[number]
     shape = unit.shape
     stem = f"mul{number}"
-    result = (
-        f"  wire {span(shape.width)}{stem}_result = "
-        + _extended(f"{stem}_arg0", shape.first, shape.width, signed=shape.first_signed)
-        + " * "
-        + _extended(f"{stem}_arg1", shape.second, shape.width, signed=shape.second_signed)
-        + ";"
-    )
+    first = _extended(f"{stem}_arg0", shape.first, shape.width, signed=shape.first_signed)
+    second = _extended(f"{stem}_arg1", shape.second, shape.width, signed=shape.second_signed)
+    result = wire(f"{stem}_result", shape.width, f"{first} * {second}")
+    widths = [shape.first, shape.second]
     if any(emitter.binding.home[op].pipe is not None for op in unit.ops):
         factors = [(op, [multipliers.factor(arg)[0] for arg in op.args]) for op in unit.ops]
-        return _chosen(emitter, stem, factors, [shape.first, shape.second], result)
-    lines = [
-        "",
-        f"  reg {span(shape.first)}{stem}_arg0;",
-        f"  reg {span(shape.second)}{stem}_arg1;",
-        result,
-        "",
-        "  always @* begin",
-        f"    {stem}_arg0 = {literal(shape.first, 0)};",
-        f"    {stem}_arg1 = {literal(shape.second, 0)};",
-        "    case (state_q)",
-    ]
+        return _chosen(emitter, stem, factors, widths, result)
+    arms: list[Arm] = []
     for op in unit.ops:
         state = emitter.binding.home[op]
-        lines.append(f"      {emitter.state_names[state]}: begin{comment(op.where)}")
-        for index, arg in enumerate(op.args):
-            text = emitter.ref(multipliers.factor(arg)[0], state)
-            lines.append(f"        {stem}_arg{index} = {text};")
-        lines.append("      end")
-    return [*lines, "      default: ;", "    endcase", "  end"]
+        moves = tuple(
+            Write(f"{stem}_arg{index}", emitter.ref(multipliers.factor(arg)[0], state))
+            for index, arg in enumerate(op.args)
+        )
+        arms.append(Arm((emitter.state_names[state],), moves, place(op.where)))
+    defaults = tuple(
+        Write(f"{stem}_arg{index}", literal(width, 0)) for index, width in enumerate(widths)
+    )
+    return [
+        Note(),
+        *(reg(f"{stem}_arg{index}", width) for index, width in enumerate(widths)),
+        result,
+        Note(),
+        _process(defaults, (Case("state_q", tuple(arms)),)),
+    ]
 
 
-def unit(emitter: FunctionEmitter, number: int) -> list[str]:
+def unit(emitter: FunctionEmitter, number: int) -> list[Item]:
     """Write a unit whose number directives limit, with its choice of operands.
 
     In states that do not use it, it takes what most of the others do.
@@ -160,8 +217,8 @@ def unit(emitter: FunctionEmitter, number: int) -> list[str]:
     stem = f"{item.kind}{number}"
     widths = [max(op.args[index].width for op, _ in item.ops) for index in range(2)]
     operands = [(op, list(op.args[::-1] if swapped else op.args)) for op, swapped in item.ops]
-    signal = emitter.unit_result(number)
-    result = f"  wire {span(signal.width)}{signal.name} = {_operation(item.kind, stem)};"
+    net = emitter.unit_result(number)
+    result = wire(net.name, net.width, _operation(item.kind, stem))
     return _chosen(emitter, stem, operands, widths, result)
 
 
@@ -174,8 +231,8 @@ def _chosen(
     stem: str,
     operands: Sequence[tuple[Op, Sequence[Op]]],
     widths: Sequence[int],
-    result: str,
-) -> list[str]:
+    result: Declare,
+) -> list[Item]:
     """Write a unit between the choice of its operands and its result."""
     choices: list[dict[str, list[_Turn]]] = [{}, {}]
     pipes: dict[str, PipeNames] = {}
@@ -190,65 +247,64 @@ def _chosen(
             if arg.width < widths[index]:
                 text = f"{{{literal(widths[index] - arg.width, 0)}, {text}}}"
             choices[index].setdefault(text, []).append((label, phase))
-    lines = [""]
+    items: list[Item] = [Note()]
     for index, width in enumerate(widths):
-        word = "reg" if len(choices[index]) > 1 else "wire"
-        lines.append(f"  {word} {span(width)}{stem}_arg{index};")
-    lines.append(result)
+        kind: Literal["reg", "wire"] = "reg" if len(choices[index]) > 1 else "wire"
+        items.append(Declare(kind, (Net(f"{stem}_arg{index}", width),)))
+    items.append(result)
     for index, texts in enumerate(choices):
         usual = max(texts, key=lambda text: len(texts[text]))
         others = {text: turns for text, turns in texts.items() if text != usual}
         target = f"{stem}_arg{index}"
         if not others:
-            lines.append(f"  assign {target} = {usual};")
+            items.append(Assign(target, usual))
             continue
-        lines += ["", "  always @* begin", f"    {target} = {usual};"]
         known = {label for turns in texts.values() for label, _ in turns}
         if len(known) == 1 and pipes:
             # Nobody looks at the unit elsewhere.
             label = known.pop()
-            lines += _by_phase(pipes[label], label, others, target, "    ")
+            choice = _by_phase(pipes[label], label, others, target)
         else:
-            lines += _by_state(pipes, others, target)
-        lines.append("  end")
-    return lines
+            choice = _by_state(pipes, others, target)
+        items += [Note(), _process((Write(target, usual),), choice)]
+    return items
 
 
 def _by_state(
     pipes: Mapping[str, PipeNames], texts: Mapping[str, Sequence[_Turn]], target: str
-) -> list[str]:
+) -> Body:
     """Write the choice of an operand by states, and in those of pipelines by phases."""
-    lines = ["    case (state_q)"]
+    arms: list[Arm] = []
     for text, turns in texts.items():
-        labels = [label for label, phase in turns if phase < 0]
+        labels = tuple(label for label, phase in turns if phase < 0)
         if labels:
-            lines.append(f"      {', '.join(labels)}: {target} = {text};")
+            arms.append(Arm(labels, (Write(target, text),), form=Form.INLINE))
     for label, mine in pipes.items():
-        arms = _by_phase(mine, label, texts, target, "      ")
-        if arms:
-            lines += [f"      {label}: {arms[0].strip()}", *arms[1:]]
-    return [*lines, "      default: ;", "    endcase"]
+        choice = _by_phase(mine, label, texts, target)
+        if choice:
+            arms.append(Arm((label,), choice, form=Form.INLINE))
+    return (Case("state_q", tuple(arms)),)
 
 
 def _by_phase(
-    mine: PipeNames, label: str, texts: Mapping[str, Sequence[_Turn]], target: str, margin: str
-) -> list[str]:
+    mine: PipeNames, label: str, texts: Mapping[str, Sequence[_Turn]], target: str
+) -> Body:
     """Write the choice of an operand in a pipeline; nothing if all phases take what is usual."""
     bits = (mine.pipe.ii - 1).bit_length()
-    arms: list[str] = []
+    arms: list[Arm] = []
+    levels: list[Body] = []
     for text, turns in texts.items():
         phases = sorted({phase for at, phase in turns if at == label})
+        moves = (Write(target, text),)
         if phases and mine.pipe.by_time:
             when = " | ".join(mine.phase(time) for time in phases)
-            arms.append(f"{margin}if ({when}) {target} = {text};")
-            continue
-        if phases:
-            listed = ", ".join(literal(bits, phase) for phase in phases)
-            arms.append(f"{margin}  {listed}: {target} = {text};")
-    if not arms or mine.pipe.by_time:
-        return arms
-    head = f"{margin}case ({mine.stem}_phase_q)"
-    return [head, *arms, f"{margin}  default: ;", f"{margin}endcase"]
+            levels.append((If(when, moves, form=Form.INLINE),))
+        elif phases:
+            listed = tuple(literal(bits, phase) for phase in phases)
+            arms.append(Arm(listed, moves, form=Form.INLINE))
+    if levels:
+        return (Priority(tuple(levels)),)
+    return (Case(f"{mine.stem}_phase_q", tuple(arms)),) if arms else ()
 
 
 def _operation(kind: OpKind, stem: str) -> str:
@@ -258,21 +314,18 @@ def _operation(kind: OpKind, stem: str) -> str:
     return f"{first} {SIGNS[kind]} {second}"
 
 
-def _unit_arms(emitter: FunctionEmitter, wanted: Callable[[Op], bool], stem: str) -> list[str]:
-    """Write a unit's start and operands in each state that waits for it."""
-    lines = ["    case (state_q)"]
-    for state in emitter.binding.states:
-        op = state.waits_for
-        if op is None or not wanted(op):
-            continue
-        lines.append(f"      {emitter.state_names[state]}: begin{comment(op.where)}")
-        lines.append(f"        {stem}_start = 1'b1;")
-        lines += [
-            f"        {stem}_arg{index} = {emitter.ref(arg, state)};"
-            for index, arg in enumerate(op.args)
-        ]
-        lines.append("      end")
-    return [*lines, "      default: ;", "    endcase"]
+def _unit_arms(
+    emitter: FunctionEmitter, wanted: Callable[[Op], bool], stem: str, state: State
+) -> list[Arm]:
+    """Write a unit's start and operands in a state, if that waits for it."""
+    op = state.waits_for
+    if op is None or not wanted(op):
+        return []
+    moves = [Write(f"{stem}_start", literal(1, 1))]
+    moves += [
+        Write(f"{stem}_arg{index}", emitter.ref(arg, state)) for index, arg in enumerate(op.args)
+    ]
+    return [Arm((emitter.state_names[state],), tuple(moves), place(op.where))]
 
 
 def _extended(name: str, width: int, to: int, *, signed: bool) -> str:

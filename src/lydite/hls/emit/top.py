@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import collections
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from lydite.base import InputError
@@ -12,7 +11,9 @@ from lydite.hls.bind.binding import Binding
 from lydite.hls.contract.register_map import RegisterMap
 from lydite.hls.contract.rtl_macro import Macro
 from lydite.hls.emit.function import Body, FunctionEmitter, MemoryPort
-from lydite.hls.emit.verilog import Signal, literal, span
+from lydite.hls.emit.memory import Uses
+from lydite.hls.emit.structure import Assign, Instance, Item, Port, pins, reg, unread, wire
+from lydite.hls.emit.verilog import literal
 from lydite.hls.ir import memory_ports as ir_memory_ports
 from lydite.hls.ir.delay_model import DelayModel
 from lydite.hls.ir.graph import Function, Memory, Stream
@@ -35,53 +36,13 @@ class Design:
     macros: tuple[Macro, ...] = ()
 
 
-@dataclass(slots=True)
-class Port:
-    direction: str
-    width: int
-    name: str
-    register: bool = False
-    signal: Signal | None = None
+# Of memories by name: of their ports by number, whether each reads and whether it writes.
+AllUses = dict[str, dict[int, tuple[bool, bool]]]
 
 
-def module_text(head: str, what: str, name: str, ports: list[Port], lines: list[str]) -> str:
-    """Write a module: a head, what it is, its ports, its body."""
-    declared = []
-    for index, port in enumerate(ports):
-        kind = "reg " if port.register else "wire"
-        before, after = port.signal.waiver if port.signal is not None else ("", "")
-        comma = "," if index < len(ports) - 1 else ""
-        declared.append(
-            f"    {before}{port.direction:6} {kind} {span(port.width)}{port.name}{comma}{after}"
-        )
-    return "\n".join(
-        [
-            head,
-            f"// {what}",
-            "",
-            "`default_nettype none",
-            "",
-            f"module {name} (",
-            *declared,
-            ");",
-            "",
-            *lines,
-            "",
-            "endmodule",
-            "",
-            "`default_nettype wire",
-            "",
-        ]
-    )
-
-
-# By number, whether a port of a memory reads and whether it writes.
-MemoryPorts = dict[int, tuple[bool, bool]]
-
-
-def memory_ports(emitters: dict[str, FunctionEmitter]) -> dict[str, MemoryPorts]:
+def memory_ports(emitters: dict[str, FunctionEmitter]) -> AllUses:
     """Give, for each memory outside of functions, its ports and whether they read and write."""
-    result: dict[str, MemoryPorts] = {}
+    result: AllUses = {}
     for emitter in emitters.values():
         for port in emitter.body.memory_ports:
             ports = result.setdefault(port.memory.name, {})
@@ -90,30 +51,36 @@ def memory_ports(emitters: dict[str, FunctionEmitter]) -> dict[str, MemoryPorts]
     return result
 
 
-def request_registers(emitter: FunctionEmitter, design: Design) -> list[str]:
+def request_registers(emitter: FunctionEmitter, design: Design) -> list[Item]:
     """Declare the requests that the top function itself makes."""
-    lines: list[str] = []
+    items: list[Item] = []
     for port in emitter.body.memory_ports:
         memory, number = port.memory, port.number
         if memory.port and memory.name not in emitter.own:
             continue  # they are the module's own ports
         stem = emitter.stem(memory.name)
-        lines.append(f"  reg {span(memory.index_width)}{stem}_address{number};")
-        if port.enabled:
-            lines.append(f"  reg {stem}_ce{number};")
-        if port.writes:
-            lines.append(f"  reg {span(memory.lanes)}{stem}_we{number};")
-            lines.append(f"  reg {span(memory.width)}{stem}_d{number};")
+        items += [reg(f"{stem}_{word}{number}", width) for word, width in _asked(port)]
     for stream in emitter.body.streams:
         stem = emitter.stem(stream.name)
-        lines.append(f"  reg {stem}_{'put' if stream.writes else 'take'};")
-        if stream.writes:
-            lines.append(f"  reg {span(stream.width)}{stem}_beat;")
+        items += [reg(f"{stem}_{word}", width) for word, width in stream_signals(stream, asks=True)]
     for callee in emitter.body.callees:
         stem = emitter.stem(callee.name)
-        for signal, width in call_signals(emitter, callee):
-            lines.append(f"  reg {span(width)}{stem}_{signal};")
-    return lines
+        items += [reg(f"{stem}_{word}", width) for word, width in call_signals(emitter, callee)]
+    return items
+
+
+def _asked(port: MemoryPort) -> list[tuple[str, int]]:
+    """Give names and widths of what a function says to a port of a memory."""
+    memory = port.memory
+    signals = [("address", memory.index_width)] + [("ce", 1)] * port.enabled
+    return signals + [("we", memory.lanes), ("d", memory.width)] * port.writes
+
+
+def function_memory_ports(port: MemoryPort) -> list[Port]:
+    """Give the ports of a function's module for one of a memory."""
+    name, number = port.memory.name, port.number
+    ports = [Port("output", width, f"{name}_{word}{number}", True) for word, width in _asked(port)]
+    return ports + [Port("input", port.memory.width, f"{name}_q{number}")] * port.reads
 
 
 def call_signals(emitter: FunctionEmitter, callee: Function) -> list[tuple[str, int]]:
@@ -145,45 +112,27 @@ def join_memory(
     *,
     reads: bool,
     writes: bool,
-) -> list[str]:
+) -> list[Item]:
     """Join the requests of several functions for a port of a memory."""
     askers = _askers(emitters, design, memory, number)
-    lines: list[str] = []
-    signals = [("address", memory.index_width)]
-    if MemoryPort(memory, number).enabled:
-        signals.append(("ce", 1))
-    if writes:
-        signals += [("we", memory.lanes), ("d", memory.width)]
+    items: list[Item] = []
+    signals = _asked(MemoryPort(memory, number, writes=writes))
     for stem, port, top in askers:
-        if top:
-            continue
-        for signal, width in signals:
+        for signal, width in signals if not top else ():
             if signal in ("address", "ce") or port.writes:
-                lines.append(f"  wire {span(width)}{stem}_{signal}{number};")
+                items.append(wire(f"{stem}_{signal}{number}", width))
     shared = memory.name in emitters[design.module.top].own
-    if shared:
-        for signal, width in signals:
-            terms = [
-                f"{stem}_{signal}{number}"
-                for stem, port, _ in askers
-                if signal in ("address", "ce") or port.writes
-            ]
-            name = f"{memory.name}_{signal}{number}"
-            word = "assign" if memory.port else f"wire {span(width)}".rstrip()
-            lines.append(f"  {word} {name} = {' | '.join(terms)};")
+    for signal, width in signals if shared else ():
+        terms = [
+            f"{stem}_{signal}{number}"
+            for stem, port, _ in askers
+            if signal in ("address", "ce") or port.writes
+        ]
+        name, text = f"{memory.name}_{signal}{number}", " | ".join(terms)
+        items.append(Assign(name, text) if memory.port else wire(name, width, text))
     if reads and not memory.port:
-        signal_use = Signal(f"{memory.name}_q{number}", memory.width)
-        for emitter in emitters.values():
-            found = emitter.body.inputs.get(signal_use.name)
-            if found is not None:
-                signal_use.used |= (
-                    found.used
-                    if emitter.function.name == design.module.top
-                    else ((1 << memory.width) - 1)
-                )
-        before, after = signal_use.waiver
-        lines.append(f"  {before}wire {span(memory.width)}{signal_use.name};{after}")
-    return lines
+        items.append(wire(f"{memory.name}_q{number}", memory.width))
+    return items
 
 
 def top_ports(
@@ -204,73 +153,61 @@ def top_ports(
         result.append(Port("output", memory.lanes, f"{memory.name}_we{number}", here))
         result.append(Port("output", memory.width, f"{memory.name}_d{number}", here))
     if reads:
-        name = f"{memory.name}_q{number}"
-        signal = Signal(name, memory.width)
-        for emitter in emitters.values():
-            found = emitter.body.inputs.get(name)
-            if found is not None:
-                full = emitter.function is not design.module.top_function
-                signal.used |= (1 << memory.width) - 1 if full else found.used
-        result.append(Port("input", memory.width, name, False, signal))
+        result.append(Port("input", memory.width, f"{memory.name}_q{number}"))
     return result
 
 
-def idle_writes(memory: Memory, number: int, ports: dict[int, tuple[bool, bool]]) -> list[str]:
+def idle_writes(memory: Memory, number: int, uses: Uses) -> list[Item]:
     """Tie the write side of an argument's port that only reads, beside one that writes."""
-    if ports[number][1] or not any(writes for _, writes in ports.values()):
+    if uses[number][1] or not any(writes for _, writes in uses.values()):
         return []
     return [
-        f"  assign {memory.name}_we{number} = {literal(memory.lanes, 0)};",
-        f"  assign {memory.name}_d{number} = {literal(memory.width, 0)};",
+        Assign(f"{memory.name}_we{number}", literal(memory.lanes, 0)),
+        Assign(f"{memory.name}_d{number}", literal(memory.width, 0)),
     ]
 
 
-def memory_module(memory: Memory, ports: MemoryPorts) -> MemoryPorts:
+def memory_module(memory: Memory, uses: Uses) -> Uses:
     """Give the ports of a memory's module: of a ROM in copies, those of one copy."""
-    return (
-        dict(sorted(ports.items())[: ir_memory_ports.COPY_PORTS])
-        if ir_memory_ports.is_copied(memory)
-        else ports
-    )
-
-
-def memory_instance(design: Design, memory: Memory, ports: MemoryPorts) -> list[str]:
-    """Instantiate a memory, or as many copies of a ROM as its ports need."""
     if not ir_memory_ports.is_copied(memory):
-        return _instance_of(design, memory, f"u_{memory.name}", _pins(memory, ports))
-    lines: list[str] = []
-    rows = sorted(ports.items())
+        return uses
+    return dict(sorted(uses.items())[: ir_memory_ports.COPY_PORTS])
+
+
+def memory_instances(design: Design, memory: Memory, uses: Uses) -> list[Item]:
+    """Instantiate a memory, or as many copies of a ROM as its ports need."""
+    module = f"{design.module.top}_{memory.name}"
+    if not ir_memory_ports.is_copied(memory):
+        return [Instance(module, f"u_{memory.name}", pins(**_ends(memory, uses)))]
+    items: list[Item] = []
+    rows = sorted(uses.items())
     for first in range(0, len(rows), ir_memory_ports.COPY_PORTS):
-        pins = _pins(memory, dict(rows[first : first + ir_memory_ports.COPY_PORTS]), first)
-        if len(rows) - first < len(memory_module(memory, ports)):
-            address = literal(memory.index_width, 0)
-            pins += [f".address1({address})", ".ce1(1'b0)", ".q1()"]
-        lines += _instance_of(
-            design, memory, f"u_{memory.name}_{first // ir_memory_ports.COPY_PORTS}", pins
-        )
-    return lines
+        ends = _ends(memory, dict(rows[first : first + ir_memory_ports.COPY_PORTS]), first)
+        if len(rows) - first < len(memory_module(memory, uses)):
+            ends |= {"address1": literal(memory.index_width, 0), "ce1": literal(1, 0), "q1": ""}
+        name = f"u_{memory.name}_{first // ir_memory_ports.COPY_PORTS}"
+        items.append(Instance(module, name, pins(**ends)))
+    return items
 
 
-def _pins(memory: Memory, ports: MemoryPorts, first: int = 0) -> list[str]:
-    pins: list[str] = []
-    for number, (reads, writes) in sorted(ports.items()):
-        names = ["address"]
+def _ends(memory: Memory, uses: Uses, first: int = 0) -> dict[str, str]:
+    """Give the connections of a memory's module whose first port is the one of a number."""
+    ends = {"ap_clk": "ap_clk"}
+    for number, (reads, writes) in sorted(uses.items()):
+        words = ["address"]
         if memory.kind in ("bram", "rom") or writes:
-            names.append("ce")
-        names += ["we", "d"] * writes + ["q"] * reads
-        pins += [f".{name}{number - first}({memory.name}_{name}{number})" for name in names]
-    return pins
+            words.append("ce")
+        words += ["we", "d"] * writes + ["q"] * reads
+        ends |= {f"{word}{number - first}": f"{memory.name}_{word}{number}" for word in words}
+    return ends
 
 
-def _instance_of(design: Design, memory: Memory, name: str, pins: Sequence[str]) -> list[str]:
-    lines = [f"      {pin}" for pin in (".ap_clk(ap_clk)", *pins)]
-    return [f"  {design.module.top}_{memory.name} {name} (", ",\n".join(lines), "  );"]
-
-
-def join_calls(design: Design, emitters: dict[str, FunctionEmitter], callee: Function) -> list[str]:
+def join_calls(
+    design: Design, emitters: dict[str, FunctionEmitter], callee: Function
+) -> list[Item]:
     """Join the calls of several functions to one."""
     top = emitters[design.module.top]
-    lines: list[str] = []
+    items: list[Item] = []
     terms: dict[tuple[str, int], list[str]] = {}
     for name, emitter in emitters.items():
         if callee not in emitter.body.callees:
@@ -280,24 +217,16 @@ def join_calls(design: Design, emitters: dict[str, FunctionEmitter], callee: Fun
         for said, width in call_signals(emitter, callee):
             terms.setdefault((said, width), []).append(f"{stem}_{said}")
             if not own:
-                lines.append(f"  wire {span(width)}{stem}_{said};")
+                items.append(wire(f"{stem}_{said}", width))
     if callee.name in top.own:
         for (said, width), asked in terms.items():
-            lines.append(f"  wire {span(width)}{callee.name}_{said} = {' | '.join(asked)};")
-    lines.append(f"  wire {callee.name}_done;")
-    if not any(f"{callee.name}_done" in emitter.body.inputs for emitter in emitters.values()):
-        lines.append(f"  wire unused_{callee.name}_done = &{{1'b0, {callee.name}_done}};")
+            items.append(wire(f"{callee.name}_{said}", width, " | ".join(asked)))
+    items.append(wire(f"{callee.name}_done", 1))
+    if not any(emitter.waits_for(callee) for emitter in emitters.values()):
+        items.append(unread(f"{callee.name}_done", f"{callee.name}_done"))
     if callee.width:
-        signal = Signal(f"{callee.name}_return", callee.width)
-        for emitter in emitters.values():
-            found = emitter.body.inputs.get(signal.name)
-            if callee in emitter.body.callees and emitter is not top:
-                signal.all()
-            elif found is not None:
-                signal.used |= found.used
-        before, after = signal.waiver
-        lines.append(f"  {before}wire {span(callee.width)}{signal.name};{after}")
-    return lines
+        items.append(wire(f"{callee.name}_return", callee.width))
+    return items
 
 
 def stream_signals(stream: Stream, *, asks: bool) -> tuple[tuple[str, int], ...]:
@@ -325,55 +254,55 @@ def instance(
     emitter: FunctionEmitter,
     *,
     issued: bool = False,
-) -> list[str]:
+) -> Instance:
     """Instantiate the module of a function other than the top one, where `emitters` ask it.
 
     `issued` says that pipelines start it elsewhere.
     """
     function = emitter.function
     body = Body() if function.is_pipelined else emitter.body
-    turns = design.module.network
     name = function.name
-    pins = [".ap_clk(ap_clk)", ".ap_rst(ap_rst)", f".ap_start({name}_start)"]
-    pins.append(f".ap_done({name}_done)")
+    ends = {"ap_clk": "ap_clk", "ap_rst": "ap_rst"}
+    ends |= {"ap_start": f"{name}_start", "ap_done": f"{name}_done"}
     if function.rewind is not None:
-        pins += [f".ap_ready({name}_ready)", f".ap_idle({name}_rests)"]
-    pins += [f".arg{index}({name}_arg{index})" for index in range(len(function.params))]
+        ends |= {"ap_ready": f"{name}_ready", "ap_idle": f"{name}_rests"}
+    ends |= {f"arg{index}": f"{name}_arg{index}" for index in range(len(function.params))}
     if is_issued(emitters, function):
-        pins += [f".ap_{signal}({name}_{signal})" for signal in ("issue", "wait")]
+        ends |= {f"ap_{signal}": f"{name}_{signal}" for signal in ("issue", "wait")}
     elif issued:
-        pins += [".ap_issue(1'b0)", ".ap_wait(1'b0)"]
+        ends |= {"ap_issue": literal(1, 0), "ap_wait": literal(1, 0)}
     for macro in design.macros:
         if macro.function == name:
-            pins += [f".{port.name}({port.name})" for port in macro.external]
+            ends |= {port.name: port.name for port in macro.external}
     if function.width:
-        pins.append(f".ap_return({name}_return)")
+        ends["ap_return"] = f"{name}_return"
     for port in body.memory_ports:
-        memory, number = port.memory.name, port.number
-        signals = ["address"] + ["ce"] * port.enabled + ["we", "d"] * port.writes
-        pins += [f".{memory}_{s}{number}({name}__{memory}_{s}{number})" for s in signals]
-        if port.reads:
-            seen = memory if turns is None else turns.side(port.memory, function)
-            pins.append(f".{memory}_q{number}({seen}_q{number})")
+        ends |= _memory_ends(design, function, port)
     for stream in body.streams:
         for signal, _ in stream_signals(stream, asks=True):
-            pins.append(f".{stream.name}_{signal}({name}__{stream.name}_{signal})")
+            ends[f"{stream.name}_{signal}"] = f"{name}__{stream.name}_{signal}"
         for signal, _ in stream_signals(stream, asks=False):
-            pins.append(f".{stream.name}_{signal}({stream.name}_{signal})")
+            ends[f"{stream.name}_{signal}"] = f"{stream.name}_{signal}"
     for callee in body.callees:
-        pins += [
-            f".{callee.name}_{signal}({name}__{callee.name}_{signal})"
-            for signal, _ in call_signals(emitter, callee)
-        ]
-        pins.append(f".{callee.name}_done({callee.name}_done)")
-        if callee.width:
-            pins.append(f".{callee.name}_return({callee.name}_return)")
-    return [
-        f"  {design.module.top}_{name} u_{name} (",
-        *[f"      {pin}," for pin in pins[:-1]],
-        f"      {pins[-1]}",
-        "  );",
-    ]
+        for signal, _ in call_signals(emitter, callee):
+            ends[f"{callee.name}_{signal}"] = f"{name}__{callee.name}_{signal}"
+        for signal in ("done", *["return"] * bool(callee.width)):
+            ends[f"{callee.name}_{signal}"] = f"{callee.name}_{signal}"
+    return Instance(f"{design.module.top}_{name}", f"u_{name}", pins(**ends))
+
+
+def _memory_ends(design: Design, function: Function, port: MemoryPort) -> dict[str, str]:
+    """Give the connections of a function's module to a port of a memory."""
+    memory, number = port.memory.name, port.number
+    ends = {
+        f"{memory}_{word}{number}": f"{function.name}__{memory}_{word}{number}"
+        for word, _ in _asked(port)
+    }
+    if port.reads:
+        turns = design.module.network
+        seen = memory if turns is None else turns.side(port.memory, function)
+        ends[f"{memory}_q{number}"] = f"{seen}_q{number}"
+    return ends
 
 
 def check_ports(ports: list[Port], where: str) -> None:

@@ -7,87 +7,106 @@ from lydite.hls.bind.binding import State
 from lydite.hls.emit import controller, local_store
 from lydite.hls.emit import pipeline as emit_pipeline
 from lydite.hls.emit.function import FunctionEmitter
-from lydite.hls.ir.graph import Block, Op
+from lydite.hls.emit.structure import Arm, Body, Form, If, Priority, Write
+from lydite.hls.ir.graph import Op
 from lydite.hls.schedule.problem import WAITING
 
 
-def transfers(emitter: FunctionEmitter, idle: str) -> list[str]:
+def transfers(emitter: FunctionEmitter, idle: str) -> list[Arm]:
     """Write what each state puts into registers and local memories."""
-    lines: list[str] = []
+    arms: list[Arm] = []
     if emitter.binding.starts is None and emitter.function.params:
-        lines += [f"      {idle}:", "        if (ap_start) begin"]
-        lines += [f"          {move}" for move in _arguments(emitter)]
-        lines += ["        end"]
+        given = If("ap_start", tuple(_arguments(emitter)))
+        arms.append(Arm((idle,), (given,), form=Form.BELOW))
     for state in emitter.binding.states:
         if state.pipe is not None:
-            lines += emit_pipeline.transfers(emitter, state.pipe)
+            moves = emit_pipeline.transfers(emitter, state.pipe)
+            if moves:
+                arms.append(Arm((emitter.state_names[state],), moves))
             continue
-        moves = _of_state(emitter, state)
-        if not moves:
+        levels = _of_state(emitter, state)
+        if not levels:
             continue
+        moves = levels[0] if len(levels) == 1 else (Priority(levels),)
+        first = moves[0]
+        line = len(moves) == 1 and (isinstance(first, Write) or _is_line(first))
+        form = Form.BELOW if line else Form.BLOCK
         done = emitter.done(state)
-        lines.append(f"      {emitter.state_names[state]}:" + (f" if ({done})" if done else ""))
-        if len(moves) > 1:
-            lines[-1] += " begin"
-        lines += [f"        {move}" for move in moves]
-        if len(moves) > 1:
-            lines.append("      end")
-    return lines
+        label = (emitter.state_names[state],)
+        if done:
+            arms.append(Arm(label, (If(done, moves, form=form),), form=Form.INLINE))
+        else:
+            arms.append(Arm(label, moves, form=form))
+    return arms
 
 
-def _of_state(emitter: FunctionEmitter, state: State) -> list[str]:
-    # Where one register gets several values, the last line wins, and that is the phi's.
-    moves = _arguments(emitter) if state is emitter.binding.starts else []
-    moves += [move for op in emitter.kept_at.get(state, ()) for move in _keep(emitter, op, state)]
-    for op in state.ops:
-        if op.kind == "store" and op not in emitter.binding.port:
-            moves += local_store.local_store(emitter, op, state)
+def _is_line(statement: object) -> bool:
+    return isinstance(statement, If) and statement.form is Form.INLINE
+
+
+def _of_state(emitter: FunctionEmitter, state: State) -> tuple[Body, ...]:
+    """Give what a state writes, in levels: a later store before an earlier one, phis before all.
+
+    What is kept of a value that a phi takes, too, may be in the phi's register.
+    """
+    kept = _arguments(emitter) if state is emitter.binding.starts else []
+    kept += [move for op in emitter.kept_at.get(state, ()) for move in _keep(emitter, op, state)]
+    levels: list[Body] = [tuple(kept)]
+    stores = (op for op in state.ops if op.kind == "store" and op not in emitter.binding.port)
+    levels += [local_store.local_store(emitter, op, state) for op in stores]
     if state.last:
-        moves += _phi_moves(emitter, state)
-    return list(dict.fromkeys(moves)) if state.block.end == "jump" else moves
+        levels.append(tuple(_phi_moves(emitter, state)))
+    if state.block.end == "jump":
+        levels = _once(levels)
+    return tuple(level for level in levels if level)
 
 
-def _arguments(emitter: FunctionEmitter) -> list[str]:
+def _once(levels: list[Body]) -> list[Body]:
+    """Leave out what an earlier level writes all the same."""
+    seen = set[object]()
+    result: list[Body] = []
+    for level in levels:
+        fresh = tuple(move for move in dict.fromkeys(level) if move not in seen)
+        seen.update(fresh)
+        result.append(fresh)
+    return result
+
+
+def _arguments(emitter: FunctionEmitter) -> list[Write]:
     """Keep the arguments that are read later."""
     return [
         move
         for param in emitter.function.params
         if param in emitter.binding.kept_params
-        for move in _write(emitter, param, emitter.ports[param].all())
+        for move in _write(emitter, param, emitter.ports[param].name)
     ]
 
 
-def _keep(emitter: FunctionEmitter, op: Op, state: State) -> list[str]:
+def _keep(emitter: FunctionEmitter, op: Op, state: State) -> list[Write]:
     """Keep a value that a state makes."""
     if op.kind in WAITING:
-        return _write(emitter, op, emitter.wires[op].all())
+        return _write(emitter, op, emitter.wires[op].name)
     return _write(emitter, op, local_store.copied(emitter, op, state))
 
 
-def _write(emitter: FunctionEmitter, value: Op, text: str) -> list[str]:
+def _write(emitter: FunctionEmitter, value: Op, text: str) -> list[Write]:
     """Write a value into its register, unless it is there."""
     name = emitter.kept[value].name
-    return [f"{name} <= {text};"] if text != name else []
+    return [Write(name, text)] if text != name else []
 
 
-def _phi_moves(emitter: FunctionEmitter, state: State) -> list[str]:
+def _phi_moves(emitter: FunctionEmitter, state: State) -> list[Write | If]:
     """Write the phis of the blocks that a state may go to."""
     block = state.block
-    per_target: list[tuple[Block, list[str]]] = []
+    found: list[Write | If] = []
     for target in dict.fromkeys(block.targets):
-        moves = []
+        moves: list[Write] = []
         for phi in target.phis() if target not in emitter.binding.exits else ():
             value = phi.args[phi.attr.index(block)]
             moves += _write(emitter, phi, local_store.copied(emitter, value, state))
+        if moves and block.end == "jump":
+            return list(moves)
         if moves:
-            per_target.append((target, moves))
-    if not per_target:
-        return []
-    if block.end == "jump":
-        return per_target[0][1]
-    lines: list[str] = []
-    for target, moves in per_target:
-        lines.append(f"if ({controller.taken(emitter, block, target, state)}) begin")
-        lines += [f"  {move}" for move in moves]
-        lines.append("end")
-    return lines
+            taken = controller.taken(emitter, block, target, state)
+            found.append(If(taken, tuple(moves)))
+    return found

@@ -91,7 +91,7 @@ def wrap(design: Design, dma_bytes: int) -> Wrapped:
     found = registers.describe(core.sources, core.registers)
     texts = {
         f"{registers.TOP}.v": _top(design, inner, ports, core, face, found),
-        f"{axi_lite.name(registers.TOP)}.v": axi_lite.module(registers.TOP, found, _HEAD),
+        f"{axi_lite.name(registers.TOP)}.v": axi_lite.text(registers.TOP, found, _HEAD),
         f"{registers.TOP}_regs.h": register_map.header(registers.TOP, found),
         f"{registers.TOP}_regs.md": register_map.document(registers.TOP, found),
     }
@@ -207,7 +207,7 @@ def _control(core: Face, found: RegisterMap) -> list[str]:
     lines += ["  assign ap_return_ap_vld = ap_done;", "  assign timer_ap_vld = ap_done;"]
     sides = {name: "read" if name.startswith("source") else "write" for name in _TRANSFERS}
     lines += [f"  assign {name}_o = {side}_{name};" for name, side in sides.items()]
-    pins = [port.name for port in axi_lite.module_ports(found)]
+    pins = [port.name for port in axi_lite.ports(found)]
     outer = {"ap_clk": "dma_clk", "ap_rst": "dma_rst", _INTERRUPT: f"{_INTERRUPT}_o"}
     slave = [f".{pin}({outer.get(pin, pin)})" for pin in pins]
     lines += [f"  {axi_lite.name(registers.TOP)} u_registers (", _joined(slave), "  );"]

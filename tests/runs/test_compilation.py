@@ -178,6 +178,18 @@ def test_standard_and_directives_of_c_decide(in_c: Path, replace: Replace, store
     assert verilog(in_c, store) != of_default
 
 
+MACRO = """
+[[macro]]
+function = "product"
+module = "product"
+sources = ["product.v"]
+kind = "pipelined"
+latency = 0
+inputs = ["a"]
+output = "p"
+"""
+
+
 def test_everything_said_of_c_is_in_the_key(in_c: Path) -> None:
     given = design(in_c)
     assert given.hls is not None
@@ -191,12 +203,18 @@ def test_everything_said_of_c_is_in_the_key(in_c: Path) -> None:
         "defines": {"N": 1},
         "std": "c89",
         "directives": ("more.toml",),
+        "macros": ("macros.toml",),
     }
+    (in_c / "macros.toml").write_text(MACRO)
+    (in_c / "product.v").write_text("")
     keys = {Compile(given).key}
     for name in given.hls.__struct_fields__:
         changed = msgspec.structs.replace(given.hls, **{name: others[name]})
         keys.add(Compile(msgspec.structs.replace(given, hls=changed)).key)
     assert len(keys) == 1 + len(others)
+    # The last of them has a macro.
+    (in_c / "product.v").write_text("// changed\n")
+    assert Compile(msgspec.structs.replace(given, hls=changed)).key not in keys
 
 
 def test_refusal_is_a_record_and_the_others_go_on(

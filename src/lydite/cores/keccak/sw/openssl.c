@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The peer: SHA-3 and SHAKE by OpenSSL's libcrypto, 1.1.1 or newer, found at run time.
+// The peer: SHA-3 and SHAKE by OpenSSL's libcrypto (libcrypto.h).
 //
-// The library is that in environment variable LYDITE_LIBCRYPTO, which names a file, or else the
-// first of those below that the loader finds. No headers are needed: the few prototypes are
-// declared here. There is no lydite_permute, since libcrypto does not export the permutation.
-// lydite_available is 0 if there is no library, or if RATE_BYTES and SUFFIX are none of its
-// functions; lydite_hash then writes zeros. SHA-3 has digests of one length: a shorter out_bytes
-// gets the first bytes, a longer one the digest and zeros.
-// Link with -ldl where the C library is glibc before 2.34.
+// There is no lydite_permute, since libcrypto does not export the permutation. lydite_available is
+// 0 if there is no library, or if RATE_BYTES and SUFFIX are none of its functions; lydite_hash then
+// writes zeros. SHA-3 has digests of one length: a shorter out_bytes gets the first bytes, a longer
+// one the digest and zeros.
 
-#define _POSIX_C_SOURCE 200809L
-
-#include <dlfcn.h>
-#include <stdlib.h>
+#include "../../common/sw/libcrypto.h"
 
 #include "keccak.h"
 
@@ -35,16 +29,6 @@ static struct {
   const char *version;
 } crypto;
 
-static const char *const libraries[] = {"libcrypto.so.4", "libcrypto.so.3", "libcrypto.so.1.1",
-                                        "libcrypto.so"};
-
-// ISO C has no conversion from void * to a function pointer; POSIX makes their bytes the same.
-static int find(void *library, const char *name, void *function) {
-  void *const symbol = dlsym(library, name);
-  memcpy(function, &symbol, sizeof symbol);
-  return symbol != NULL;
-}
-
 static const struct {
   size_t rate_bytes;
   unsigned suffix;
@@ -56,41 +40,31 @@ static const struct {
     {168, 0x1f, "SHAKE128", "EVP_shake128"}, {136, 0x1f, "SHAKE256", "EVP_shake256"},
 };
 
-static void *open_library(void) {
-  const char *path = getenv("LYDITE_LIBCRYPTO");
-  if (path != NULL) return dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  for (size_t i = 0; i < sizeof libraries / sizeof libraries[0]; i++) {
-    void *const library = dlopen(libraries[i], RTLD_NOW | RTLD_LOCAL);
-    if (library != NULL) return library;
-  }
-  return NULL;
-}
-
 // Runs when this library is loaded, before any other thread can call it.
 __attribute__((constructor)) static void load(void) {
   size_t i = 0;
   while (functions[i].rate_bytes != RATE_BYTES || functions[i].suffix != SUFFIX) {
     if (++i == sizeof functions / sizeof functions[0]) return;
   }
-  void *const library = open_library();
+  void *const library = libcrypto_open();
   if (library == NULL) return;
 
   const char *(*version)(int what);
-  if (!find(library, "EVP_MD_CTX_new", &crypto.ctx_new) ||
-      !find(library, "EVP_MD_CTX_free", &crypto.ctx_free) ||
-      !find(library, "EVP_DigestInit_ex", &crypto.init) ||
-      !find(library, "EVP_DigestUpdate", &crypto.update) ||
-      !find(library, "EVP_DigestFinal_ex", &crypto.final) ||
-      !find(library, "EVP_DigestFinalXOF", &crypto.final_xof) ||
-      !find(library, "OpenSSL_version", &version)) {
+  if (!libcrypto_find(library, "EVP_MD_CTX_new", &crypto.ctx_new) ||
+      !libcrypto_find(library, "EVP_MD_CTX_free", &crypto.ctx_free) ||
+      !libcrypto_find(library, "EVP_DigestInit_ex", &crypto.init) ||
+      !libcrypto_find(library, "EVP_DigestUpdate", &crypto.update) ||
+      !libcrypto_find(library, "EVP_DigestFinal_ex", &crypto.final) ||
+      !libcrypto_find(library, "EVP_DigestFinalXOF", &crypto.final_xof) ||
+      !libcrypto_find(library, "OpenSSL_version", &version)) {
     return;
   }
   // Fetched once, an algorithm of OpenSSL 3 is not looked up again with every message.
   evp_md *(*fetch)(void *context, const char *algorithm, const char *properties);
   const evp_md *(*constructor)(void);
-  if (find(library, "EVP_MD_fetch", &fetch)) {
+  if (libcrypto_find(library, "EVP_MD_fetch", &fetch)) {
     crypto.md = fetch(NULL, functions[i].name, NULL);
-  } else if (find(library, functions[i].constructor, &constructor)) {
+  } else if (libcrypto_find(library, functions[i].constructor, &constructor)) {
     crypto.md = constructor();
   }
   crypto.version = version(0);

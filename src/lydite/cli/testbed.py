@@ -99,7 +99,8 @@ def run(arguments: argparse.Namespace) -> int:
         traffic=arguments.delays,
     )
     runs.check(design, operations, sizes, setting)
-    told = f"median of {settings.seeds} placements on {settings.target.name}"
+    many = "" if settings.seeds == 1 else "s"
+    told = f"median of {settings.seeds} placement{many} on {settings.target.name}"
     with common.open_store(arguments) as store:
         one = replace(selection, designs=(design,))
         records = dict(common.execute(plan.compilations([one], settings), store, arguments))

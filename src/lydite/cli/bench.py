@@ -86,8 +86,9 @@ def run(arguments: argparse.Namespace) -> int:
     link = Link(gbit_per_s=arguments.link_gbps, round_trip_us=arguments.link_us)
     settings = replace(common.settings(arguments), prove_netlist=arguments.prove_netlist)
     selections = cores.select(arguments.what, every=arguments.all)
+    compilations = plan.compilations(selections, settings)
     with common.open_store(arguments) as store:
-        made = common.execute(plan.compilations(selections, settings), store, arguments)
+        made = common.execute(compilations, store, arguments)
         plans = [
             plan.bench(
                 plan.compiled(selection, made, store),

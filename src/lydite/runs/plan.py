@@ -32,6 +32,7 @@ from lydite.sim import build, elaborate, random_messages
 from lydite.sim.build import Sources
 from lydite.sim.gather import gather
 from lydite.targets import Target
+from lydite.tools import nextpnr
 
 DEFAULT_TARGET = "ecp5-85k"
 DEFAULT_SEEDS = 3
@@ -190,7 +191,14 @@ def implementation(
 
 
 def compilations(selections: Iterable[Selection], settings: Settings) -> tuple[Compile, ...]:
-    """Plan to compile the C of all designs that have some."""
+    """Plan to compile the C of all designs that have some.
+
+    Raises
+    ------
+    ToolNotFound
+        The program that is to place them is not there: told before anything is compiled.
+    """
+    nextpnr.find(settings.target.family.placement.tool, native=settings.native)
     return tuple(
         Compile(design, settings.timeout_s)
         for selection in selections

@@ -38,7 +38,7 @@ def test_our_design_verifies(design: Design) -> None:
     shown = verify(compiled.design(design))
     assert shown.vectors == len(design.primitive.vectors()) > 50
     blocks = any(design.primitive.operation(name).has_blocks for name in design.operations)
-    assert shown.boundary_messages > (20 if blocks else 0)
+    assert shown.boundary_messages > (10 if blocks else 0)
     assert shown.resets > 10
     for one in shown.operations:
         assert one.random_messages >= 4096

@@ -79,9 +79,9 @@ def test_broken_hardware_is_found_with_call_variable_and_wave(tmp_path: Path) ->
     options = options_of("crc32", 10.0)
     compiled = hls.compile(options)
     file = compiled.files[0]
-    polynomial = "edb88320"
-    assert polynomial in file.text
-    wrong = VerilogFile(file.name, file.text.replace(polynomial, "edb88321"))
+    byte = "{24'd0, load_10}"
+    assert byte in file.text
+    wrong = VerilogFile(file.name, file.text.replace(byte, "{23'd0, load_10, 1'd0}"))
     broken = dataclasses.replace(compiled, files=(wrong, *compiled.files[1:]))
     result = cosim.run(options, broken, tmp_path)
     with pytest.raises(CheckFailed) as caught:

@@ -295,6 +295,8 @@ class FunctionEmitter:
         if kind == "sext":
             inner = op.args[0]
             sign = self.bits(inner, inner.width - 1, 1, state)
+            if inner.width == 1:
+                return f"{{{op.width}{{{sign}}}}}"
             return f"{{{{{op.width - inner.width}{{{sign}}}}}, {args[0]}}}"
         if kind == "mux":
             return f"{args[0]} ? {args[1]} : {args[2]}"

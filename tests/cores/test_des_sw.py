@@ -7,52 +7,36 @@ The circuits of the S-boxes stand or fall with it: in some hundred blocks each m
 from __future__ import annotations
 
 import random
-import subprocess
 from pathlib import Path
 
-import msgspec
-import native
 import pytest
+import sw as support
 
 from lydite.cores import Software, catalog
 from lydite.cores.des import fast
-from lydite.runs.software import missing_features
 from lydite.sim.software import Library
-from lydite.tools import compiler
 
 CIPHERS = ("des", "tdes-2key", "tdes-3key")
 SOFTWARE = [one for name in CIPHERS for one in catalog.software(name)]
-WARNINGS = ("-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror")
-COMPILERS = ("gcc", "zig")
 # gcc builds all of them, which a plain machine may not have.
 pytestmark = pytest.mark.native
 
 
-def build(software: Software, cc: str, folder: Path, *more: str) -> Path:
-    """Compile a variant with all warnings, or skip."""
-    missing = missing_features(software)
-    if missing:
-        pytest.skip(f"this machine has no {', '.join(missing)}")
-    argv = [native.program("gcc")] if cc == "gcc" else list(compiler.zig("c").argv)
-    argv += ["-std=c11", "-O1", "-march=native", *WARNINGS, *more]
-    argv += [f"-D{name}={value}" for name, value in software.defines.items()]
-    argv += [str(software.folder / name) for name in software.sources]
-    out = folder / f"{software.primitive.name}-{software.name}-{cc}"
-    run = subprocess.run(
-        [*argv, "-o", str(out), "-ldl"], capture_output=True, text=True, check=False
-    )
-    assert run.returncode == 0, run.stderr
-    return out
+def defines(software: Software) -> list[str]:
+    return [f"-D{name}={value}" for name, value in software.defines.items()]
 
 
 def load(software: Software, cc: str, folder: Path) -> Library:
-    library = Library(str(build(software, cc, folder, "-shared", "-fPIC")))
+    [source] = [software.folder / file for file in software.sources]
+    out = folder / f"{software.primitive.name}-{software.name}-{cc}.so"
+    built = support.shared(cc, source, out, *defines(software), cpu=software.cpu)
+    library = Library(str(built))
     if not library.available:
         pytest.skip("no libcrypto was found")
     return library
 
 
-@pytest.mark.parametrize("cc", COMPILERS)
+@pytest.mark.parametrize("cc", support.COMPILERS)
 @pytest.mark.parametrize("software", SOFTWARE, ids=lambda one: one.label)
 def test_known_answers_and_any_number_of_calls(software: Software, cc: str, tmp_path: Path) -> None:
     library = load(software, cc, tmp_path)
@@ -115,20 +99,6 @@ int main(void) {
 @pytest.mark.parametrize("name", ["ref", "bitslice-64", "bitslice-avx2", "bitslice-avx512"])
 def test_sanitizers_find_nothing(name: str, tmp_path: Path) -> None:
     [software] = [one for one in catalog.software("tdes-2key") if one.name == name]
-    main = tmp_path / "main.c"
-    main.write_text(HARNESS)
-    probe = [native.program("gcc"), "-fsanitize=address,undefined", "-xc", "-", "-o"]
-    done = subprocess.run(
-        [*probe, str(tmp_path / "probe")],
-        input="int main(void) { return 0; }",
-        text=True,
-        capture_output=True,
-        check=False,
-    )
-    if done.returncode != 0:
-        pytest.skip("gcc here has no sanitizer libraries")
-    software = msgspec.structs.replace(software, sources=(*software.sources, str(main)))
-    more = ("-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
-    program = build(software, "gcc", tmp_path, f"-I{software.folder / 'sw'}", *more)
-    run = subprocess.run([str(program)], capture_output=True, text=True, check=False)
-    assert run.returncode == 0, run.stderr
+    [source] = [software.folder / file for file in software.sources]
+    more = (*defines(software), *support.WARNINGS)
+    support.sanitized(source, HARNESS, tmp_path, *more, cpu=software.cpu)

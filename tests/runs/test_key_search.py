@@ -204,6 +204,10 @@ def test_command_finds_a_key(capsys: Capture, tmp_path: Path) -> None:
             "--engines: 72057594037927936 keys are too many to simulate\n  at most 4194304",
         ),
         (
+            "--pt 0000000000000000 --ct 0000000000000000 --engines 3",
+            "--engines: must be 1, 2, 4, 8, 16, 32 or 64, not 3",
+        ),
+        (
             "--pt 0000000000000000 --ct 0000000000000000 --threads 0",
             "--threads: must be at least 1, not 0",
         ),

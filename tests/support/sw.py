@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 import native
@@ -36,31 +36,42 @@ def build(argv: Sequence[str], out: Path) -> Path:
     return out
 
 
-def shared(cc: str, source: Path, out: Path, *more: str) -> Path:
-    """Build a shared library of one file with all warnings; skip where this machine lacks what
-    the core's description says that it needs: -march=native does not compile it.
+def shared(
+    cc: str, source: Path, out: Path, *more: str, cpu: Collection[str] | None = None
+) -> Path:
+    """Build a shared library of one file with all warnings; skip where this machine lacks `cpu`,
+    or what the core's description says that the file needs: -march=native does not compile it.
     """
-    require_cpu(source)
+    require_cpu(needs(source) if cpu is None else cpu)
     argv = [*command(cc), "-std=c11", "-O1", "-march=native", *WARNINGS, "-shared", "-fPIC"]
     return build([*argv, "-fvisibility=hidden", *more, str(source), "-ldl"], out)
 
 
-def require_cpu(source: Path) -> None:
-    """Skip where this machine lacks processor features that a file needs."""
-    [needs] = {
+def needs(source: Path) -> tuple[str, ...]:
+    """Give the processor features of a file's variants, which need the same."""
+    [cpu] = {
         one.cpu
         for core in catalog.cores()
         for one in core.software
         if source in [one.folder / name for name in one.sources]
     }
-    missing = set(needs) - cpu_features()
+    return cpu
+
+
+def require_cpu(cpu: Collection[str]) -> None:
+    """Skip where this machine lacks processor features."""
+    missing = set(cpu) - cpu_features()
     if missing:
         pytest.skip(f"this machine has no {', '.join(sorted(missing))}")
 
 
-def sanitized(source: Path, main: str, folder: Path, *more: str) -> str:
-    """Give what a program of a file and a `main` prints under the sanitizers of gcc; or skip."""
-    require_cpu(source)
+def sanitized(
+    source: Path, main: str, folder: Path, *more: str, cpu: Collection[str] | None = None
+) -> str:
+    """Give what a program of a file and a `main` prints under the sanitizers of gcc; or skip, as
+    `shared` does.
+    """
+    require_cpu(needs(source) if cpu is None else cpu)
     (folder / "main.c").write_text(main)
     argv = [*command("gcc"), "-std=c11", "-O1", "-g", "-march=native"]
     argv += ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]

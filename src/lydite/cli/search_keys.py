@@ -123,6 +123,9 @@ def _wanted(arguments: argparse.Namespace) -> Wanted:
     if first > last:
         what = f"{arguments.last} comes before --from {arguments.first}"
         raise InputError("--to", what, "a range is from its first to its last key")
+    # Before the search, which may take long.
+    if arguments.engines not in (None, 1, 2, 4, 8, 16, 32, 64):
+        raise InputError("--engines", f"must be 1, 2, 4, 8, 16, 32 or 64, not {arguments.engines}")
     if arguments.engines is not None and last - first >= _SIMULATED_KEYS:
         what = f"{last - first + 1} keys are too many to simulate"
         raise InputError("--engines", what, f"at most {_SIMULATED_KEYS}")
@@ -188,8 +191,6 @@ def _simulate(engines: int, wanted: Wanted, keys: tuple[bytes, ...]) -> dict[str
     from lydite.sim.verify import open_model
 
     [design] = [one for one in catalog.designs("des-search") if one.name == "rtl"]
-    if engines not in (1, 2, 4, 8, 16, 32, 64):
-        raise InputError("--engines", f"must be 1, 2, 4, 8, 16, 32 or 64, not {engines}")
     design = msgspec.structs.replace(design, parameters={"ENGINES": engines})
     job = framing.Job(
         operation=design.primitive.operation("search"),

@@ -12,7 +12,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -227,7 +227,6 @@ class Search:
                 end = min((at // self.unit_keys + 1) * self.unit_keys, self.wanted.last + 1)
                 running.append((end, pool.submit(self._unit, at, end - 1)))
                 at = end
-            wait([running[0][1]], return_when=FIRST_COMPLETED)
             end, first = running.pop(0)
             yield end, first.result()
 

@@ -215,7 +215,7 @@ class Testbed {
   uint64_t at(uint64_t phase, uint64_t period, uint64_t count) {
     const uint64_t jitter = run_->jitter;
     const uint64_t off = jitter ? random_.next() % (2 * jitter + 1) : 0;
-    return phase + period + count * period + off - (jitter ? jitter : 0);
+    return phase + period + count * period + off - jitter;
   }
 
   // Runs both clocks to the next edge, which may be one of each.

@@ -67,7 +67,7 @@ def limits(compiled: Compiled, options: Options) -> tuple[Placed, ...]:
     result = []
     schedules = schedule_module.schedule_module(
         compiled.module, model, options.clock_ns, modulo.schedule_loop
-    )
+    ).functions
     for name, plan in schedules.items():
         most: dict[str, int] = {}
         for block, one in plan.plans.items():

@@ -203,7 +203,7 @@ def test_any_factors_give_a_schedule_that_verifies(compile_c: Compile, text: str
             modulo.schedule_loop,
             known=schedule_delay_factors.make(factors),
         )
-        critical.add(reanalyse.critical_ns(made, model))
+        critical.add(reanalyse.critical_ns(made.functions, model))
     assert len(critical) > 1
 
 

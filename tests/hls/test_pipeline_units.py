@@ -355,7 +355,7 @@ def solved(limit: int) -> tuple[Schedule, Plan, list[Op]]:
     module = ir_text.parse_module(LOOP.format(limit=limit, ii=4 - limit))
     found = schedule_module.schedule_module(
         module, delay_model.load("ecp5"), 20.0, modulo.schedule_loop
-    )
+    ).functions
     plan = found["f"].plans[found["f"].function.blocks[1]]
     assert plan.pipeline is not None and plan.ii == 4 - limit
     return found["f"], plan, [op for op in plan.block.ops if op.kind == "xor"]

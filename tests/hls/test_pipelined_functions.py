@@ -284,7 +284,9 @@ def solved(ii: int = 0) -> tuple[LoopProblem, Plan, list[Op], Binding]:
     module.pragmas = (Wanted(ii=ii),)
     model = delay_model.load("ecp5")
     choose_memories.decide(module, model)
-    found = schedule_module.schedule_module(module, model, 10.0, modulo.schedule_loop)["f"]
+    found = schedule_module.schedule_module(module, model, 10.0, modulo.schedule_loop).functions[
+        "f"
+    ]
     block = found.function.blocks[0]
     base = replace(found.problems[block], memory_order=[], units={})
     binding = binder.bind(found, model, is_top=True)

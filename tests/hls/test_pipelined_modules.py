@@ -18,10 +18,12 @@ from lydite.base import proc
 from lydite.hls import Compiled, Machine, Options
 from lydite.hls.contract import rtl_macro
 from lydite.hls.contract.report import VerilogFile
+from lydite.hls.ir import delay_model
 from lydite.hls.ir import text as ir_text
 from lydite.hls.ir import verify as ir_verify
 from lydite.hls.ir.graph import Block
 from lydite.hls.schedule import modulo
+from lydite.hls.schedule.module import schedule_module
 from lydite.hls.schedule.problem import Schedule
 from lydite.sim import cosim
 from lydite.tools import yosys
@@ -563,6 +565,8 @@ def test_check_finds_arguments_that_are_read_too_early(
 
 def test_text_keeps_what_callers_know(compile_c: Callable[..., Compiled]) -> None:
     module = compile_c(KERNELS["limited function of functions"].text).module
+    model = delay_model.load("ecp5")
+    module = schedule_module(module, model, 10.0, modulo.schedule_loop).module
     again = ir_text.parse_module(ir_text.print_module(module))
     ir_verify.verify(again)
     found = {

@@ -48,10 +48,11 @@ def build(module: Module, clock_ns: float, target: str) -> Compiled:
     for name in passes.PIPELINE:
         passes.BY_NAME[name].run(module, passes.Context(model, clock_ns))
     choose_memories.decide(module, model)
-    schedules = schedule_module.schedule_module(module, model, clock_ns, modulo.schedule_loop)
+    made = schedule_module.schedule_module(module, model, clock_ns, modulo.schedule_loop)
+    module = made.module
     bindings = {
         name: binder.bind(plan, model, is_top=name == module.top)
-        for name, plan in schedules.items()
+        for name, plan in made.functions.items()
     }
     integer = CType("integer", "long", 8, 64)
     args = [

@@ -46,7 +46,7 @@ entry:
 
 def solve(limit: int) -> tuple[Problem, Plan]:
     module = ir_text.parse_module(TEXT.format(limit=limit))
-    found = schedule_module.schedule_module(module, delay_model.load("ecp5"), 40.0)["f"]
+    found = schedule_module.schedule_module(module, delay_model.load("ecp5"), 40.0).functions["f"]
     block = found.function.blocks[0]
     return found.problems[block], found.plans[block]
 

@@ -62,8 +62,9 @@ def compile(options: Options) -> Compiled:
         unique_names.settle(made, lowered.signature, options.macros)
     with clock("schedule"):  # IR to states, registers, ports and units
         made = rewind.apply(made, model, options.clock_ns, modulo.schedule_loop, log)
-        schedules = schedule.run(made, model, options, log)
-        bindings = bind.run(schedules, made, model, log)
+        scheduled = schedule.run(made, model, options, log)
+        made = scheduled.module  # pipelined functions say there what they take
+        bindings = bind.run(scheduled.functions, made, model, log)
         # As `latency` wants them.
         schedules = {name: binding.schedule for name, binding in bindings.items()}
     with clock("emit"):  # states to Verilog

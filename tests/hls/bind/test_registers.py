@@ -47,7 +47,7 @@ uint32_t f(uint32_t x, uint32_t y, uint8_t mode) {
 
 def bound(compiled: Compiled, clock_ns: float = 10.0) -> Binding:
     """Bind the top function anew."""
-    plans = schedule_module.schedule_module(compiled.module, ECP5, clock_ns)
+    plans = schedule_module.schedule_module(compiled.module, ECP5, clock_ns).functions
     return binder.bind(plans[compiled.module.top], ECP5, is_top=True)
 
 

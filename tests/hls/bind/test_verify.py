@@ -52,7 +52,7 @@ uint32_t f(uint32_t a[64], uint32_t b, uint32_t c, uint8_t d, int16_t e) {
 
 
 def bound(compiled: Compiled, clock_ns: float, model: DelayModel = ECP5) -> dict[str, Binding]:
-    plans = schedule_module.schedule_module(compiled.module, model, clock_ns)
+    plans = schedule_module.schedule_module(compiled.module, model, clock_ns).functions
     return {
         name: binder.bind(plan, model, is_top=name == compiled.module.top)
         for name, plan in plans.items()

@@ -37,7 +37,7 @@ def problem() -> Problem:
     module = ir_text.parse_module(TEXT)
     model = delay_model.load("ecp5")
     choose_memories.decide(module, model)
-    found = schedule_module.schedule_module(module, model, 10.0)["f"]
+    found = schedule_module.schedule_module(module, model, 10.0).functions["f"]
     return found.problems[found.function.blocks[0]]
 
 

@@ -43,7 +43,7 @@ def solve(clock_ns: float = 10.0) -> tuple[Problem, Plan, list[Op]]:
     module = ir_text.parse_module(TEXT)
     model = delay_model.load("ecp5")
     choose_memories.decide(module, model)
-    found = schedule_module.schedule_module(module, model, clock_ns)["f"]
+    found = schedule_module.schedule_module(module, model, clock_ns).functions["f"]
     block = found.function.blocks[0]
     return found.problems[block], found.plans[block], block.ops
 
@@ -105,7 +105,7 @@ entry:
 
 def test_check_finds_a_chain_past_the_clock() -> None:
     module = ir_text.parse_module(CHAIN)
-    found = schedule_module.schedule_module(module, delay_model.load("ecp5"), 8.0)["f"]
+    found = schedule_module.schedule_module(module, delay_model.load("ecp5"), 8.0).functions["f"]
     block = found.function.blocks[0]
     problem, plan = found.problems[block], found.plans[block]
     last = block.ops[2]

@@ -7,7 +7,7 @@ from lydite.hls.bind.binding import State
 from lydite.hls.emit import controller, local_store
 from lydite.hls.emit import pipeline as emit_pipeline
 from lydite.hls.emit.function import FunctionEmitter
-from lydite.hls.emit.structure import Arm, Body, Form, If, Priority, Write
+from lydite.hls.emit.structure import Arm, Body, Form, If, Priority, Statement, Write, statements
 from lydite.hls.ir.graph import Op
 from lydite.hls.schedule.problem import WAITING
 
@@ -62,14 +62,24 @@ def _of_state(emitter: FunctionEmitter, state: State) -> tuple[Body, ...]:
 
 
 def _once(levels: list[Body]) -> list[Body]:
-    """Leave out what an earlier level writes all the same."""
-    seen = set[object]()
+    """Leave out what an earlier level writes all the same, if no level since then writes there."""
+    last: dict[str, Statement] = {}
     result: list[Body] = []
     for level in levels:
-        fresh = tuple(move for move in dict.fromkeys(level) if move not in seen)
-        seen.update(fresh)
+        fresh = tuple(
+            move
+            for move in dict.fromkeys(level)
+            if not all(last.get(target) == move for target in _targets(move))
+        )
+        last |= {target: move for move in fresh for target in _targets(move)}
         result.append(fresh)
     return result
+
+
+def _targets(move: Statement) -> list[str]:
+    """Give the registers and arrays of which a statement writes something."""
+    writes = (item for item in statements((move,)) if isinstance(item, Write))
+    return [item.target.partition("[")[0] for item in writes]
 
 
 def _arguments(emitter: FunctionEmitter) -> list[Write]:

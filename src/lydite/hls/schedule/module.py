@@ -4,14 +4,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 
 from lydite.hls.contract import directives
 from lydite.hls.contract.delay_factors import DelayFactors
 from lydite.hls.contract.diagnostics import Diagnostic
 from lydite.hls.contract.directives import Latency, of
-from lydite.hls.ir import memory_ports
+from lydite.hls.ir import clone, memory_ports
 from lydite.hls.ir.delay_model import DelayModel
 from lydite.hls.ir.graph import STREAMING, Block, Function
 from lydite.hls.ir.module import Module
@@ -27,6 +27,17 @@ from lydite.hls.schedule.problem import Plan, Precedence, Problem, Schedule, exi
 LoopScheduler = Callable[[Problem, Function, directives.Pipeline], tuple[Plan, list[Diagnostic]]]
 
 
+@dataclass(frozen=True, slots=True)
+class Scheduled:
+    """A module with the schedules of all functions that its top one reaches, callees first.
+
+    Its pipelined functions say what they turned out to take: their latency and their interval.
+    """
+
+    module: Module
+    functions: Mapping[str, Schedule]
+
+
 def schedule_module(
     module: Module,
     model: DelayModel,
@@ -34,12 +45,15 @@ def schedule_module(
     loops: LoopScheduler | None = None,
     *,
     known: DelayFactors | None = None,
-) -> dict[str, Schedule]:
+) -> Scheduled:
     """Schedule every function that the top one reaches.
 
-    `loops` schedules and verifies the loops that are to be pipelined; without it none is. `known`
-    corrects the model.
+    The module stays as it is: if it has pipelined functions, of which callers must know how long
+    they take, a copy is scheduled. `loops` schedules and verifies the loops that are to be
+    pipelined; without it none is. `known` corrects the model.
     """
+    if any(function.is_pipelined for function in module.functions.values()):
+        module = clone.module(module)
     footprint = memory_ports.footprint(module)
     ports = {memory: memory_ports.ports(memory, model) for memory in module.memories.values()}
     streaming = stream_order.functions(module)
@@ -92,7 +106,7 @@ def schedule_module(
                 plan = list_schedule(problem)
             problems[block], plans[block] = problem, plan
         result[function.name] = Schedule(function, problems, plans, tuple(notes))
-    return result
+    return Scheduled(module, result)
 
 
 def _pipelined(

@@ -35,7 +35,7 @@ from lydite.hls.ir.module import Module
 from lydite.hls.passes import clean, pipelining, predicate
 from lydite.hls.schedule import module as schedule_module
 from lydite.hls.schedule.module import LoopScheduler
-from lydite.hls.schedule.problem import Plan, Problem
+from lydite.hls.schedule.problem import Plan, Problem, Schedule
 
 _OPPOSITE = {"eq": "ne", "ne": "eq"}
 
@@ -66,8 +66,8 @@ def apply(
                 log.add(_warn(loop, wanted, reason))
     if not found:
         return module
-    drained = schedule_module.schedule_module(module, model, clock_ns, loops)
-    least = {item.name: drained[item.name].plans[item.loop.header].ii or 1 for item in found}
+    drained = schedule_module.schedule_module(module, model, clock_ns, loops).functions
+    least = {item.name: _interval(drained[item.name], item.loop.header.name) for item in found}
 
     def as_often(
         base: Problem, function: Function, asked: directives.Pipeline
@@ -88,16 +88,21 @@ def apply(
         else:
             function.blocks, function.rewind = old[item.name], None
             log.add(_warn(item.loop, item.wanted, reason))
-    made = schedule_module.schedule_module(copy, model, clock_ns, as_often)
+    made = schedule_module.schedule_module(copy, model, clock_ns, as_often).functions
     for item in list(kept):
         function, plan = copy.functions[item.name], made[item.name]
-        if (plan.plans[function.blocks[0]].ii or 1) > least[item.name]:
+        if _interval(plan, function.blocks[0].name) > least[item.name]:
             why = "; ".join(note.what.removeprefix("pipeline: ") for note in plan.warnings)
             reason = f"rewound, it has a longer interval: {why}"
             function.blocks, function.rewind = old[item.name], None
             log.add(_warn(item.loop, item.wanted, reason))
             kept.remove(item)
     return copy if kept else module
+
+
+def _interval(schedule: Schedule, block: str) -> int:
+    """Give the cycles from one iteration to the next; the schedule may be of a copy."""
+    return next(plan.ii or 1 for at, plan in schedule.plans.items() if at.name == block)
 
 
 @dataclass(frozen=True, slots=True)

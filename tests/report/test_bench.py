@@ -309,6 +309,15 @@ def test_table_names_seeds_proof_tools_and_both_sides(planned: BenchPlan) -> Non
         assert part in lines
 
 
+def test_calls_at_once_are_told_beside_their_figures(planned: BenchPlan) -> None:
+    found = table(planned)
+    assert "calls at once" not in shown(found)
+    [row] = found.hardware
+    woven = msgspec.structs.replace(row, interleaved=4)
+    lines = shown(msgspec.structs.replace(found, hardware=(woven,)))
+    assert "calls at once, told apart by tid: rtl 4; cycles a block and rates are of all" in lines
+
+
 def test_cycles_need_not_be_whole(planned: BenchPlan) -> None:
     timing = {"cycles_per_block": {"least": 2, "most": 3, "mean": 2.75}}
     found = table(planned, timing=timing)

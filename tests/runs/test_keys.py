@@ -7,6 +7,7 @@ its key cannot have; nothing of it may pass for what was measured before.
 
 from __future__ import annotations
 
+import dataclasses
 import shutil
 import sys
 from collections.abc import Callable, Iterator
@@ -19,7 +20,8 @@ from lydite.base import InputError
 from lydite.cores import load
 from lydite.runs import plan, software
 from lydite.runs.execute import execute
-from lydite.runs.hardware import Synthesis, Verify
+from lydite.runs.hardware import Placement, Synthesis, Verify
+from lydite.runs.job import said
 from lydite.runs.plan import Settings
 from lydite.runs.record import Record
 from lydite.runs.software import MeasureSoftware
@@ -301,3 +303,43 @@ def test_no_path_of_this_machine_is_in_a_key(crc32: Path) -> None:
     shown = str([job.inputs() for job in (proof(crc32), synthesis(crc32), *placements)])
     for place in (crc32, Path(sys.prefix), Path(software.__file__).parents[3], Path.home()):
         assert str(place) not in shown
+
+
+# What synthesis and placement can be told beside their design: what of it decides, and what not.
+DECIDES = {
+    "clock": "ap_clk",
+    "options": ("-nobram",),
+    "map_ns": 4.0,
+    "mixed_clocks": True,
+    "target": targets.find("ice40-hx8k"),
+}
+LEFT = {"name": "y", "timeout_s": 1.0}
+PLACED = {"seed": 7, "freq_mhz": "50", "options": ("--placer", "sa"), "routes": True}
+
+
+@pytest.mark.parametrize("name", [*DECIDES, *LEFT])
+def test_what_a_synthesis_is_told_is_in_its_key_if_it_decides(crc32: Path, name: str) -> None:
+    job = synthesis(crc32)
+    changed = dataclasses.replace(job, **{name: (DECIDES | LEFT)[name]})
+    assert (changed.key != job.key) == (name in DECIDES)
+
+
+@pytest.mark.parametrize("name", [*PLACED, "timeout_s", "synthesis"])
+def test_what_a_placement_is_told_is_in_its_key_if_it_decides(crc32: Path, name: str) -> None:
+    job = Placement(synthesis(crc32), seed=1, freq_mhz="100")
+    other = dataclasses.replace(job.synthesis, clock="ap_clk")
+    changed = dataclasses.replace(
+        job, **{name: {**PLACED, "timeout_s": 1.0, "synthesis": other}[name]}
+    )
+    assert (changed.key != job.key) == (name != "timeout_s")
+
+
+def test_a_field_that_a_job_gains_is_in_its_key_by_itself() -> None:
+    @dataclasses.dataclass(frozen=True)
+    class Gained:
+        name: str
+        effort: float = 0.1
+
+    assert said(Gained("x"), without=("name",)) == {"effort": "0.1"}
+    with pytest.raises(AssertionError):
+        said(Gained("x"), without=("nme",))

@@ -29,6 +29,8 @@ Bounds = str | int | tuple[str | int, str | int]
 CLAIMS = ("cycles_per_block", "latency_cycles", "cycles_per_message", "total_cycles")
 # Blocks for which `total_cycles` is measured.
 TOTAL_BLOCKS = (1, 2, 3, 6, 18)
+# Calls that a design may have at once: values of `tid`.
+MAX_INTERLEAVED = 256
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_$]*")
 
 
@@ -127,6 +129,7 @@ class RawDesign(Data, frozen=True, kw_only=True):
     interface: Literal["axi4-stream", "lwc"] = "axi4-stream"
     streams: tuple[Stream, ...] = ()
     registers: dict[str, str] = msgspec.field(default_factory=dict)
+    interleaved: int = 1
     release: Literal["verified", "unverified"] = "verified"
     clock: str = ""
     reset: str = ""
@@ -174,6 +177,8 @@ class Design(msgspec.Struct, frozen=True, kw_only=True):
         None for the interface `lwc`, which has its own.
     registers : mapping
         Input port to the field that it holds.
+    interleaved : int
+        Calls that it has at once, told apart by `tid`; 1 for a design without.
     release : str
         Whether outputs of a rejected call come out: `verified`, they are empty; `unverified`, they
         came out before it was known, and mean nothing.
@@ -197,6 +202,7 @@ class Design(msgspec.Struct, frozen=True, kw_only=True):
     interface: str
     streams: tuple[Stream, ...]
     registers: Mapping[str, str]
+    interleaved: int
     release: str
     clock: str
     reset: str
@@ -325,6 +331,7 @@ def read(path: Path, folder: Path, raw: RawDesign, primitive: Primitive) -> Desi
         interface=raw.interface,
         streams=_streams(place, raw, mine),
         registers=raw.registers,
+        interleaved=_interleaved(place, raw),
         release=raw.release,
         clock=clock,
         reset=reset,
@@ -427,6 +434,19 @@ def _streams(where: str, raw: RawDesign, operations: Sequence[Operation]) -> tup
         outputs = [(s.port, s.fields) for s in streams if not s.is_sink]
         _check_placed(where, operation, given, outputs)
     return streams
+
+
+def _interleaved(where: str, raw: RawDesign) -> int:
+    """Give how many calls a design has at once."""
+    here = f"{where}: interleaved"
+    if not 1 <= raw.interleaved <= MAX_INTERLEAVED:
+        raise InputError(here, f"must be 1 to {MAX_INTERLEAVED}, not {raw.interleaved}")
+    if raw.interleaved > 1 and raw.interface == "lwc":
+        raise InputError(here, "not for the interface lwc", "its streams have no tid")
+    if raw.interleaved > 1 and raw.registers:
+        hint = "send the field over a stream"
+        raise InputError(here, "a register holds a field of one call alone", hint)
+    return raw.interleaved
 
 
 def _default_streams(

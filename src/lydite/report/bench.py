@@ -125,6 +125,8 @@ class HardwareRow(msgspec.Struct, frozen=True, kw_only=True):
         Known answers that the mapped netlist passed, too; 0 if it was not proven.
     netlist_key : str
         Key of that proof; empty if it was not.
+    interleaved : int
+        Calls that the design has at once: figures of blocks are of all of them together.
     """
 
     design: str
@@ -145,6 +147,7 @@ class HardwareRow(msgspec.Struct, frozen=True, kw_only=True):
     proof_key: str
     netlist_vectors: int
     netlist_key: str
+    interleaved: int = 1
 
 
 class SoftwareRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -487,6 +490,7 @@ def _hardware(
         proof_key=proof.key,
         netlist_vectors=_vectors(netlist, operation) if netlist else 0,
         netlist_key=netlist.key if netlist else "",
+        interleaved=entry.design.interleaved,
     )
 
 

@@ -66,11 +66,19 @@ def _hardware_notes(found: BenchTable) -> list[str]:
     row = found.hardware[0]
     return [
         *(note for each in found.hardware for note in _path_notes(each)),
+        *_interleaved(found.hardware),
         f"proven first: {row.vectors} known answers, {_on_netlists(found)}, each under stalls "
         f"{', '.join(row.stall_modes)}; resets in mid-message",
         *_random(found.hardware),
         f"tools: {'; '.join(row.implemented.tools)}",
     ]
+
+
+def _interleaved(rows: Sequence[HardwareRow]) -> list[str]:
+    """Name designs of which a figure is that of several calls at once."""
+    told = [f"{row.design} {row.interleaved}" for row in rows if row.interleaved > 1]
+    what = "cycles a block and rates are of all of them together, the latency of one alone"
+    return [f"calls at once, told apart by tid: {', '.join(told)}; {what}"] if told else []
 
 
 def _random(rows: Sequence[HardwareRow]) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from lydite.cores import Design
 from lydite.cores.design import CLAIMS, TOTAL_BLOCKS
 from lydite.runs import clocking, export, timing, wrapper
 from lydite.runs.compilation import Compile
-from lydite.runs.job import Job, Outcome
+from lydite.runs.job import Job, Outcome, said
 from lydite.runs.store import Store
 from lydite.sim import (
     build,
@@ -52,12 +52,14 @@ _IN_SOURCES = ("sources", "hls", "made", "top", "parameters")
 _SETTLED = ("primitive", "default", "claims", "names")
 # All that stands elsewhere in a key.
 DESIGN_FREE = (*_NAMES, *_IN_SOURCES, *_SETTLED)
-
-
-def fields(struct: msgspec.Struct, *, without: Collection[str]) -> dict[str, Any]:
-    """Give all fields of a description but some, for a key: a new field is in it by itself."""
-    names = (name for name in struct.__struct_fields__ if name not in without)
-    return {name: msgspec.to_builtins(getattr(struct, name)) for name in names}
+# Of a synthesis: what it is called and how long it may take; what must have passed before; and
+# what stands in the digest of its sources, in its script or in the tool.
+_SYNTHESIS_ELSEWHERE = (
+    *("name", "timeout_s", "proof"),
+    *("sources", "target", "options", "map_ns", "native"),
+)
+# Of a placement the same: what is placed stands there by its key, options in the arguments.
+_PLACEMENT_ELSEWHERE = ("timeout_s", "proof", "synthesis", "options", "native", "_tool")
 
 
 def _claims(design: Design) -> dict[str, dict[str, list[str]]]:
@@ -114,16 +116,16 @@ class Verify(Job):
         design, primitive = self.design, self.design.primitive
         return {
             "sources": build.sources_of(design).digest,
-            "design": fields(design, without=DESIGN_FREE),
+            "design": said(design, without=DESIGN_FREE),
             "claims": _claims(design),
-            "primitive": fields(primitive, without=(*_NAMES, "standard", "kat_files")),
+            "primitive": said(primitive, without=(*_NAMES, "standard", "kat_files")),
             "vectors": primitive.vectors_digest,
             "specification": [
                 specification.inputs(primitive, operation, reference)
                 for operation in primitive.operations
                 for reference in (operation.spec, operation.fast)
             ],
-            "seed": self.seed,
+            **said(self, without=("design",)),
             "harness": build.digest_of_harness(stream.HARNESS),
             "checks": code.of_imports(verify),
             # Yosys says which ports there are. What compiles the model has no part in it: the
@@ -229,8 +231,8 @@ class Synthesis(Job):
     def inputs(self) -> Mapping[str, Any]:
         named = named_files(self.options)
         return {
+            **said(self, without=_SYNTHESIS_ELSEWHERE),
             "sources": self.sources.digest,
-            "clock": self.clock,
             # Command and options of the target stand in it.
             "script": _without_folders(self._script(), named),
             "named": reads.digests(named),
@@ -239,7 +241,6 @@ class Synthesis(Job):
                 for cell, weights in self.target.family.cells.items()
             },
             "wrapper": [code.of(wrapper), *map(digest.of_file, wrapper.RTL)],
-            "mixed_clocks": self.mixed_clocks,
             "code": code.of(type(self), yosys, clocking),
             "tools": [yosys.find(native=self.native).identity],
         }
@@ -348,13 +349,11 @@ class Placement(Job):
         return {
             # Yosys is deterministic: what goes into the netlist stands for it.
             "netlist": self.synthesis.key,
-            # For who reads records; nextpnr is told them, part and options in its arguments.
-            "seed": self.seed,
-            "freq_mhz": self.freq_mhz,
+            # Seed and frequency are for who reads records: nextpnr is told them in its arguments.
+            **said(self, without=_PLACEMENT_ELSEWHERE),
             "arguments": [_without_folders(word, named) for word in arguments],
             "named": reads.digests(named),
             "constraints": self.target.part.constraints,
-            **({"routes": True} if self.routes else {}),
             # What is read out of the delays, and how.
             "code": code.of(type(self), nextpnr, paths, sdf, timing, routes),
             "tools": [self._tool.identity],

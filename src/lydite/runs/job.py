@@ -6,12 +6,15 @@ Planning makes jobs and costs nothing; `execute` runs those that the store does 
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
+
+import msgspec
 
 from lydite.base import digest, proc
 from lydite.base.proc import Completed
@@ -21,6 +24,29 @@ from lydite.tools.tool import Tool
 
 # Raised when the meaning of a result changes, so that old records are not taken for new ones.
 _KEY_VERSION = 2
+
+
+def said(what: Any, *, without: Collection[str]) -> dict[str, Any]:
+    """Give all fields of a job or a description but some, for a key: a new one is in it by itself.
+
+    What is left out decides nothing, or stands in the key as what comes of it.
+    """
+    if isinstance(what, msgspec.Struct):
+        names = what.__struct_fields__
+    else:
+        names = tuple(one.name for one in dataclasses.fields(what))
+    assert set(without) <= set(names), f"{type(what).__name__} has not all of {without}"
+    left = (name for name in names if name not in without)
+    return {name: _exact(msgspec.to_builtins(getattr(what, name))) for name in left}
+
+
+def _exact(value: Any) -> Any:
+    """Give a value with the texts of its numbers that need not be whole: all their digits."""
+    if isinstance(value, float):
+        return repr(value)
+    if isinstance(value, Mapping):
+        return {name: _exact(item) for name, item in value.items()}
+    return [_exact(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 @dataclass

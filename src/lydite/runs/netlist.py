@@ -20,7 +20,7 @@ from lydite.base.errors import CheckFailed
 from lydite.cores import Design
 from lydite.runs import wrapper
 from lydite.runs.hardware import PORTS_FILE, Synthesis, Verify
-from lydite.runs.job import Job, Outcome
+from lydite.runs.job import Job, Outcome, said
 from lydite.runs.store import Store
 from lydite.sim import cells, framing, mapped, verify
 from lydite.sim.build import Sources
@@ -72,7 +72,7 @@ class ProveNetlist(Job):
             # proof of the source (vectors, specification, harness, simulator) decides here, too.
             "netlist": self.synthesis.key,
             "proof": self.proof.key,
-            "every": self.every,
+            **said(self, without=("synthesis", "proof")),
             "family": self.synthesis.target.family.name,
             "models": [digest.of_file(path) for path in family.files],
             "code": code.of(type(self), mapped, cells),

@@ -24,7 +24,7 @@ from lydite.cores import Software
 from lydite.cores.catalog import FOLDER
 from lydite.cores.operation import Operation
 from lydite.runs.execute import machine
-from lydite.runs.job import Job, Outcome
+from lydite.runs.job import Job, Outcome, said
 from lydite.runs.record import Record
 from lydite.runs.store import Store
 from lydite.sim import reads
@@ -35,6 +35,12 @@ from lydite.tools.tool import Tool
 
 COMMON = FOLDER / "common" / "sw"
 _TIMEOUT_S = 600.0
+# Of software: what it is called and where it lies, what it is to others, the processor that it
+# needs; and what stands in the key as the files and operations themselves.
+_SOFTWARE_ELSEWHERE = (
+    *("folder", "name", "title", "role", "cpu"),
+    *("primitive", "operations", "includes"),
+)
 _PYTHON = sys.version.partition(" ")[0]
 # Zig's clang traps on undefined behaviour by default; the code is tested with sanitizers apart.
 _ALWAYS = ("-std=c11", "-fPIC", "-shared", "-fvisibility=hidden", "-fno-sanitize=undefined")
@@ -90,10 +96,9 @@ class MeasureSoftware(Job):
         return {
             "files": [[name, digest.of_file(path)] for name, path in files.items()],
             "outside": reads.digests(self._outside()),
-            "sources": list(software.sources),
-            "python": [software.python, sys.version] if software.python else [],
-            "defines": dict(software.defines),
-            "flags": list(software.flags),
+            "software": said(software, without=_SOFTWARE_ELSEWHERE),
+            # Times of a peer in Python have Python's own in them.
+            "python": sys.version if software.python else "",
             "operations": [msgspec.to_builtins(one) for one in self._operations()],
             "vectors": primitive.vectors_digest,
             "method": [code.of_imports(measuring), code.of(type(self))],

@@ -18,15 +18,14 @@ from lydite.base.units import bytes_text
 from lydite.cores import Design, Selection
 from lydite.runs import export, replay
 from lydite.runs import plan as plans
-from lydite.runs.hardware import DESIGN_FREE, WAVE_FILE, Verify, fields
-from lydite.runs.job import Job, Outcome
+from lydite.runs.hardware import DESIGN_FREE, WAVE_FILE, Verify
+from lydite.runs.job import Job, Outcome, said
 from lydite.runs.plan import Implementation, Settings
 from lydite.runs.software import MeasureSoftware, missing_features
 from lydite.runs.store import Store
 from lydite.sim import build, specification
 from lydite.sim.testbed import measure, model, wrapper
 from lydite.sim.testbed.measure import Setting
-from lydite.targets.links import Link
 from lydite.tools import verilator, yosys
 
 
@@ -56,21 +55,15 @@ class MeasureTestbed(Job):
         setting = self.setting
         return {
             "sources": build.sources_of(design).digest,
-            "design": fields(design, without=DESIGN_FREE),
+            "design": said(design, without=DESIGN_FREE),
             "operation": msgspec.to_builtins(operation),
             "specification": [
                 specification.inputs(design.primitive, operation, reference)
                 for reference in (operation.spec, operation.fast)
             ],
-            "size": self.size,
-            "core_mhz": str(setting.core_mhz),
-            "dma_mhz": str(setting.dma_mhz),
-            "link": {
-                name: str(value)
-                for name, value in fields(setting.link, without=("title", "source")).items()
-            },
-            "traffic": setting.traffic,
-            "seed": setting.seed,
+            **said(self, without=("proof", "operation", "setting")),
+            "setting": said(setting, without=("link",)),
+            "link": said(setting.link, without=("title", "source")),
             "rtl": [[path.name, digest.of_file(path)] for path in wrapper.RTL],
             "harness": build.digest_of_harness(model.HARNESS),
             "method": code.of_imports(measure),
@@ -135,13 +128,8 @@ def main(path: Path) -> int:
     asked = msgspec.json.decode(sys.stdin.buffer.read())
     inputs = asked["inputs"]
     link = {"title": "", "source": "", **inputs["link"]}
-    setting = Setting(
-        core_mhz=float(inputs["core_mhz"]),
-        dma_mhz=float(inputs["dma_mhz"]),
-        link=msgspec.convert(link, Link, strict=False),
-        traffic=inputs["traffic"],
-        seed=inputs["seed"],
-    )
+    # Numbers that need not be whole stand in a key as texts.
+    setting = msgspec.convert({**inputs["setting"], "link": link}, Setting, strict=False)
     [design] = cores.load(path).designs
     name, size = inputs["operation"]["name"], inputs["size"]
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import itertools
 import struct
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
@@ -80,6 +80,10 @@ def face(ports: Sequence[Port], design: Design) -> Face:
         sides = ("data", "valid") if is_lwc else ("data", "keep", "last", "valid")
         wanted |= {f"{name}{side}": forward for side in sides} | {f"{name}ready": back}
     wanted |= {f"{s.port}_tuser": "input" for s in design.streams if s.user}
+    if design.interleaved > 1:
+        ids = {f"{s.port}_tid": "input" if s.is_sink else "output" for s in design.streams}
+        _check_ids(found, ids, design.interleaved, where)
+        wanted |= ids
     wanted |= {"do_last": "output"} if is_lwc else {}
     wanted |= dict.fromkeys(design.registers, "input")
     control = {design.clock, design.reset}
@@ -90,7 +94,17 @@ def face(ports: Sequence[Port], design: Design) -> Face:
         sinks=tuple(_wire(found, n, design, where) for is_sink, n in wires if is_sink),
         sources=tuple(_wire(found, n, design, where) for is_sink, n in wires if not is_sink),
         registers=held,
+        lanes=design.interleaved,
     )
+
+
+def _check_ids(found: dict[str, Port], ids: Iterable[str], lanes: int, where: str) -> None:
+    """Hold the widths of `tid` against the calls that there are at once."""
+    bits = (lanes - 1).bit_length()
+    for name in ids:
+        if name in found and found[name].width != bits:
+            what = f"port {name} has {found[name].width} bits, not {bits}"
+            raise InputError(where, what, f"so many tell {lanes} calls apart (interleaved)")
 
 
 def _check_ports(
@@ -150,7 +164,12 @@ def _wire(found: dict[str, Port], name: str, design: Design, where: str) -> Wire
     if data != 8 * keep or keep not in (1, 2, 4, 8, 16, 32, 64):
         what = f"{name}data has {data} bits and {name}keep {keep}"
         raise InputError(where, what, "tdata has 8 bits for each of tkeep, 8 to 512 in all")
-    return Wire(name=name, bytes=keep, has_user=f"{name}user" in found)
+    return Wire(
+        name=name,
+        bytes=keep,
+        has_user=f"{name}user" in found,
+        has_id=design.interleaved > 1,
+    )
 
 
 def call(design: Design, job: Job) -> Call:

@@ -114,11 +114,14 @@ class Wire(msgspec.Struct, frozen=True, kw_only=True):
         lengths are known.
     big_endian : bool
         The first byte is in the highest bits.
+    has_id : bool
+        Whether there is `tid`.
     """
 
     name: str
     bytes: int
     has_user: bool = False
+    has_id: bool = False
     has_keep: bool = True
     has_last: bool = True
     big_endian: bool = False
@@ -132,11 +135,18 @@ class Held(msgspec.Struct, frozen=True):
 
 
 class Face(msgspec.Struct, frozen=True, kw_only=True):
-    """The ports of a core but clock and reset."""
+    """The ports of a core but clock and reset.
+
+    Attributes
+    ----------
+    lanes : int
+        Number of values of `tid`: so many calls at once, call n under n modulo that. 1 without.
+    """
 
     sinks: tuple[Wire, ...]
     sources: tuple[Wire, ...]
     registers: tuple[Held, ...] = ()
+    lanes: int = 1
 
     @property
     def defines(self) -> dict[str, str]:
@@ -144,13 +154,14 @@ class Face(msgspec.Struct, frozen=True, kw_only=True):
         sinks = [
             f'{{"{w.name}",{w.bytes},{int(w.big_endian)},PUT({w.name}data,{w.bytes}),'
             f"SET({w.name}valid),GET({w.name}ready),{_port('SET', w, 'keep', w.has_keep)},"
-            f"{_port('SET', w, 'last', w.has_last)},{_port('SET', w, 'user', w.has_user)}}},"
+            f"{_port('SET', w, 'last', w.has_last)},{_port('SET', w, 'user', w.has_user)},"
+            f"{_port('SET', w, 'id', w.has_id)}}},"
             for w in self.sinks
         ]
         sources = [
             f'{{"{w.name}",{w.bytes},{int(w.big_endian)},TAKE({w.name}data,{w.bytes}),'
             f"GET({w.name}valid),SET({w.name}ready),{_port('GET', w, 'keep', w.has_keep)},"
-            f"{_port('GET', w, 'last', w.has_last)}}},"
+            f"{_port('GET', w, 'last', w.has_last)},{_port('GET', w, 'id', w.has_id)}}},"
             for w in self.sources
         ]
         held = [f"{{{h.bytes},PUT({h.port},{h.bytes})}}," for h in self.registers]
@@ -158,6 +169,7 @@ class Face(msgspec.Struct, frozen=True, kw_only=True):
             "LYDITE_SINKS": "".join(sinks),
             "LYDITE_SOURCES": "".join(sources),
             "LYDITE_REGISTERS": "".join(held),
+            "LYDITE_LANES": str(self.lanes),
         }
 
 
@@ -360,7 +372,9 @@ class StreamModel:
     def _at(self, label: str, stalls: Stalls, seed: int, index: int, calls: Sequence[Call]) -> str:
         what = f"{self._top}, {label}, stalls {stalls.name}"
         what += f" (seed {seed})" if _strict(stalls) else ""
-        return what + (f", message {index} ({_told(calls[index])})" if index < len(calls) else "")
+        lane = f" of tid {index % self.face.lanes}" if self.face.lanes > 1 else ""
+        told = f", message {index}{lane} ({_told(calls[index])})" if index < len(calls) else ""
+        return what + told
 
     def _run(
         self,

@@ -43,7 +43,8 @@ class Timing(msgspec.Struct, frozen=True, kw_only=True):
     operation : str
         Its name.
     cycles_per_block : Range, optional
-        From block to block of a long payload, in steady state; none without a payload of blocks.
+        From block to block of a long payload, in steady state; none without a payload of blocks. Of
+        a design with several calls at once, of all of them together.
     latency_cycles : Range
         First beat taken to last beat given, payload of one block, both ends counted.
     cycles_per_message : Range
@@ -84,12 +85,22 @@ def measure(design: Design, name: str, model: StreamModel, oracle: Oracle) -> Ti
     total_blocks = TOTAL_BLOCKS if operation.has_blocks else ()
     lengths = {1, *total_blocks, *(_STEADY_BLOCKS if operation.has_blocks else ())}
     totals = {n: [samples.last_beats([n], salt)[0] for salt in salts] for n in sorted(lengths)}
+    lanes = design.interleaved
     per_block = None
     if operation.has_blocks:
-        steady = zip(*(totals[n] for n in _STEADY_BLOCKS), strict=True)
+        together = totals
+        if lanes > 1:  # the steady state is that of a core that has as many calls as it can
+            together = {
+                n: [max(samples.last_beats([n] * lanes, salt)) for salt in salts]
+                for n in _STEADY_BLOCKS
+            }
+        steady = zip(*(together[n] for n in _STEADY_BLOCKS), strict=True)
         per_block = _range([_per_block(samples, *each, varies=varies) for each in steady])
-    ends = samples.last_beats([1] * (_CALLS + (_SAMPLES if varies else 0)), 0, changing=varies)
-    each = [b - a for a, b in zip(ends[_FILLING:], ends[_FILLING + 1 :], strict=False)]
+    count = lanes * (_CALLS + (_SAMPLES if varies else 0))
+    ends = sorted(samples.last_beats([1] * count, 0, changing=varies))
+    filled = ends[lanes * _FILLING :]
+    # Calls that are there at once may end at once: each lane's next is as many calls later.
+    each = [Fraction(b - a, lanes) for a, b in zip(filled, filled[lanes:], strict=False)]
     # Without dependence on data the slowest of a pattern decides: a call in two may wait.
     return Timing(
         operation=name,
@@ -147,9 +158,12 @@ class _Samples:
 
 
 def _per_block(samples: _Samples, short: int, middle: int, long: int, *, varies: bool) -> Fraction:
-    """Give the cycles from block to block out of those of payloads of _STEADY_BLOCKS."""
-    found = Fraction(long - short, _LONG_BLOCKS - _SHORT_BLOCKS)
-    half = Fraction(middle - short, _MIDDLE_BLOCKS - _SHORT_BLOCKS)
+    """Give the cycles from block to block out of those of payloads of _STEADY_BLOCKS, of as many
+    calls as there are at once.
+    """
+    lanes = samples.design.interleaved
+    found = Fraction(long - short, lanes * (_LONG_BLOCKS - _SHORT_BLOCKS))
+    half = Fraction(middle - short, lanes * (_MIDDLE_BLOCKS - _SHORT_BLOCKS))
     if found != half and not varies:
         raise CheckFailed(
             "the same number of cycles for each block",

@@ -7,7 +7,8 @@
 // LYDITE_CLK and LYDITE_RST (ports), and what streams.h asks for.
 //
 // A job is a call of the core: on each stream packets of its own. Streams do not wait for each
-// other; registers change only while the core has no job.
+// other; registers change only while the core has no job. Where streams have tid, there are as many
+// lanes of jobs: beats of one lane keep their order, those of two pass in any.
 
 #include <cstdint>
 #include <cstdio>
@@ -55,16 +56,22 @@ struct lydite_batch {
 
 namespace {
 
-struct SinkState : Progress {
-  bool offered = false;
+struct SinkLane : Progress {
   bool null_beat = false;  // a beat without bytes is to end the packet
-  bool ending = false;     // the beat that is offered ends it
+};
+
+struct SinkState {
+  SinkLane lanes[kLanes];
+  size_t turn = 0;  // lane of the last beat
+  bool offered = false;
+  bool ending = false;  // the beat that is offered ends its packet
   size_t offered_bytes = 0;
   uint64_t user_bits = 0;  // bits of tuser that are surely there: a port takes no others
   Stall stall{0, 0};
 };
 
-struct SourceState : Progress {
+struct SourceState {
+  Progress lanes[kLanes];
   bool held = false;  // a beat was offered and not taken
   uint64_t wait = 0;
   Beat waiting;
@@ -104,20 +111,24 @@ class Model {
     batch->failed = batch->cycles = 0;
     for (size_t i = 0; i < kSinkCount; ++i) {
       sinks_[i] = SinkState();
-      sinks_[i].packets = &batch->sinks[i];
       sinks_[i].stall = Stall(batch->stall_in, seed_of(batch, 0x5151515151515151ULL, i));
       for (uint64_t n = 0; n < batch->sinks[i].count; ++n) {
         while (batch->sinks[i].user[n] > sinks_[i].user_bits) {
           sinks_[i].user_bits = sinks_[i].user_bits << 1 | 1;
         }
       }
-      skip_empty(kSinks[i].keep != nullptr, sinks_[i]);
+      for (size_t lane = 0; lane < kLanes; ++lane) {
+        sinks_[i].lanes[lane].begin(&batch->sinks[i], lane);
+        skip_empty(kSinks[i].keep != nullptr, sinks_[i].lanes[lane]);
+      }
     }
     for (size_t i = 0; i < kSourceCount; ++i) {
       sources_[i] = SourceState();
-      sources_[i].packets = &batch->sources[i];
       sources_[i].stall = Stall(batch->stall_out, seed_of(batch, 0xa3a3a3a3a3a3a3a3ULL, i));
-      skip_empty(kSources[i].keep != nullptr, sources_[i]);
+      for (size_t lane = 0; lane < kLanes; ++lane) {
+        sources_[i].lanes[lane].begin(&batch->sources[i], lane);
+        skip_empty(kSources[i].keep != nullptr, sources_[i].lanes[lane]);
+      }
     }
     begun_.assign(batch->jobs, false);
     held_job_ = 0;
@@ -182,6 +193,7 @@ class Model {
     if (sink.keep) sink.keep(*top_, word & ones(sink.bytes));
     if (sink.last) sink.last(*top_, (word >> 63) & 1);
     if (sink.user) sink.user(*top_, random.next() & sinks_[index].user_bits);
+    if (sink.id) sink.id(*top_, random.next() % kLanes);
   }
 
   std::string port(const char *name, const char *what) const { return std::string(name) + what; }
@@ -217,6 +229,7 @@ class Model {
     if (source.big_endian) reverse(beat.data, source.bytes);
     beat.keep = source.keep ? source.keep(*top_) : ones(source.bytes);
     beat.last = source.last && source.last(*top_);
+    beat.id = source.id ? source.id(*top_) : 0;
     return beat;
   }
 
@@ -255,19 +268,21 @@ class Model {
     }
   }
 
-  // Puts the next beat of a packet on the bus.
+  // Puts the next beat of a lane's packet on the bus.
   void offer(const Sink &sink, SinkState &state, Random &random) {
     uint8_t bytes[kMaxBytes];
-    const uint64_t left = state.left();
+    const SinkLane &lane = state.lanes[state.turn];
+    const uint64_t left = lane.left();
     const size_t count = left < sink.bytes ? static_cast<size_t>(left) : sink.bytes;
     if (count < sink.bytes) random.fill(bytes, sink.bytes);  // bytes without tkeep mean nothing
-    std::memcpy(bytes, state.packets->data + state.at + state.done, count);
+    std::memcpy(bytes, lane.packets->data + lane.at + lane.done, count);
     if (sink.big_endian) reverse(bytes, sink.bytes);
-    state.ending = left <= sink.bytes && !(state.null_beat && left == sink.bytes);
+    state.ending = left <= sink.bytes && !(lane.null_beat && left == sink.bytes);
     sink.data(*top_, bytes);
     if (sink.keep) sink.keep(*top_, ones(count));
     if (sink.last) sink.last(*top_, state.ending);
-    if (sink.user) sink.user(*top_, state.packets->user[state.index]);
+    if (sink.user) sink.user(*top_, lane.packets->user[lane.index]);
+    if (sink.id) sink.id(*top_, state.turn);
     state.offered_bytes = count;
     state.offered = true;
   }
@@ -276,10 +291,11 @@ class Model {
   bool may_begin(const lydite_batch *batch, uint64_t job) {
     if (job == held_job_ || same_registers(batch, job, held_job_)) return true;
     for (const SinkState &sink : sinks_) {
-      if (sink.started || (!sink.over() && sink.job() < job)) return false;
+      const SinkLane &lane = sink.lanes[0];  // a core with registers has one
+      if (lane.started || (!lane.over() && lane.job() < job)) return false;
     }
     for (const SourceState &source : sources_) {
-      if (!source.over() && source.job() < job) return false;
+      if (!source.lanes[0].over() && source.lanes[0].job() < job) return false;
     }
     set_registers(batch, job);
     held_job_ = job;
@@ -292,18 +308,30 @@ class Model {
       SinkState &state = sinks_[i];
       // A beat that was offered stays until it is taken.
       if (state.offered) continue;
-      if (state.over() || state.stall.pause() ||
-          (batch->registers != nullptr && !may_begin(batch, state.job()))) {
+      const bool open = choose(state, batch->strict, random);
+      SinkLane &lane = state.lanes[state.turn];
+      if (!open || state.stall.pause() ||
+          (batch->registers != nullptr && !may_begin(batch, lane.job()))) {
         garbage_in(i, random);
         continue;
       }
-      if (state.done == 0 && !state.started) {
-        const uint64_t length = state.left();
-        state.null_beat = batch->strict && sink.keep && sink.last && length > 0 &&
-                          length % sink.bytes == 0 && (random.next() & 1);
+      if (lane.done == 0 && !lane.started) {
+        const uint64_t length = lane.left();
+        lane.null_beat = batch->strict && sink.keep && sink.last && length > 0 &&
+                         length % sink.bytes == 0 && (random.next() & 1);
       }
       offer(sink, state, random);
     }
+  }
+
+  // Chooses the lane of the next beat, by turns or at random; false if all are over.
+  static bool choose(SinkState &state, bool strict, Random &random) {
+    if (kLanes > 1) state.turn = (state.turn + (strict ? random.next() % kLanes : 1)) % kLanes;
+    for (size_t tries = 0; tries < kLanes; ++tries) {
+      if (!state.lanes[state.turn].over()) return true;
+      state.turn = (state.turn + 1) % kLanes;
+    }
+    return false;
   }
 
   bool take_inputs(const lydite_batch *batch, uint64_t cycle) {
@@ -312,16 +340,17 @@ class Model {
       SinkState &state = sinks_[i];
       if (!state.offered || !kSinks[i].ready(*top_)) continue;
       moved = true;
-      const uint64_t job = state.job();
+      SinkLane &lane = state.lanes[state.turn];
+      const uint64_t job = lane.job();
       if (!begun_[job] && batch->first_in) batch->first_in[job] = cycle;
       begun_[job] = true;
-      state.started = true;
-      state.done += state.offered_bytes;
+      lane.started = true;
+      lane.done += state.offered_bytes;
       state.offered = false;
       if (!state.ending) continue;
       if (batch->last_in) batch->last_in[job] = cycle;
-      state.next();
-      skip_empty(kSinks[i].keep != nullptr, state);
+      lane.next();
+      skip_empty(kSinks[i].keep != nullptr, lane);
     }
     return moved;
   }
@@ -342,28 +371,39 @@ class Model {
     state.held = !ready_[number];
     state.waiting = beat;
     if (state.held) return false;
-    if (state.over()) throw Failure("more output after the last message's");
-    const uint64_t job = state.job();
-    if (!begun_[job]) throw Failure("output for a message of which no beat was taken");
-    const size_t count = accept(source, beat, state);
-    if (source.last && !source.keep && beat.last != ends_job(state, count)) {
+    if (beat.id >= kLanes) {
+      throw Failure(port(source.name, "id is ") + std::to_string(beat.id) + " of " +
+                    std::to_string(kLanes));
+    }
+    Progress &lane = state.lanes[beat.id];
+    if (lane.over()) throw Failure("more output after the last message's" + told_id(source, beat));
+    const uint64_t job = lane.job();
+    if (!begun_[job]) {
+      throw Failure("output for a message of which no beat was taken" + told_id(source, beat));
+    }
+    const size_t count = accept(source, beat, lane);
+    if (source.last && !source.keep && beat.last != ends_job(lane, count)) {
       throw Failure(port(source.name, "last is ") + (beat.last ? "high before" : "low at") +
                     " the end of the output");
     }
     if (batch->first_out && !given_[job]) batch->first_out[job] = cycle;
     given_[job] = true;
-    state.started = true;
-    state.done += count;
-    if (source.last && source.keep ? beat.last : state.left() == 0) {
+    lane.started = true;
+    lane.done += count;
+    if (source.last && source.keep ? beat.last : lane.left() == 0) {
       if (batch->last_out) batch->last_out[job] = cycle;
-      state.next();
-      skip_empty(source.keep != nullptr, state);
+      lane.next();
+      skip_empty(source.keep != nullptr, lane);
     }
     return true;
   }
 
+  static std::string told_id(const Source &source, const Beat &beat) {
+    return source.id ? ", of tid " + std::to_string(beat.id) : "";
+  }
+
   // Whether these bytes are the last of all that a job gives on a stream.
-  static bool ends_job(const SourceState &state, size_t count) {
+  static bool ends_job(const Progress &state, size_t count) {
     const lydite_packets &packets = *state.packets;
     return state.left() == count && (state.index + 1 == packets.count ||
                                      packets.job[state.index + 1] != packets.job[state.index]);
@@ -413,7 +453,9 @@ class Model {
   uint64_t first_open(const lydite_batch *batch) const {
     uint64_t first = batch->jobs;
     for (const SourceState &source : sources_) {
-      if (!source.over() && source.job() < first) first = source.job();
+      for (const Progress &lane : source.lanes) {
+        if (!lane.over() && lane.job() < first) first = lane.job();
+      }
     }
     return first;
   }
@@ -424,15 +466,26 @@ class Model {
                                : "hangs: no transfer for ";
     text += std::to_string(patience) + " cycles, with ";
     for (size_t i = 0; i < kSinkCount; ++i) {
-      text += (i ? ", " : "") + sinks_[i].place(kSinks[i].name, "data taken");
+      text += (i ? ", " : "") + place(sinks_[i].lanes, kSinks[i].name, "data taken");
     }
     for (size_t i = 0; i < kSourceCount; ++i) {
-      text += ", " + sources_[i].place(kSources[i].name, "data given");
+      text += ", " + place(sources_[i].lanes, kSources[i].name, "data given");
     }
     return text;
   }
 
-  static size_t accept(const Source &source, const Beat &beat, const SourceState &state) {
+  // How far the lanes of a stream are that are not through.
+  template <class Lane>
+  static std::string place(const Lane (&lanes)[kLanes], const char *name, const char *what) {
+    std::string text;
+    for (const Lane &lane : lanes) {
+      if (lane.over()) continue;
+      text += (text.empty() ? "" : ", ") + lane.place(name, what);
+    }
+    return text.empty() ? lanes[0].place(name, what) : text;
+  }
+
+  static size_t accept(const Source &source, const Beat &beat, const Progress &state) {
     size_t count = 0;
     while (count < source.bytes && (beat.keep >> count & 1)) ++count;
     const bool ends = source.last && source.keep && beat.last;
@@ -454,7 +507,9 @@ class Model {
   // After the last output nothing more may come.
   void finish(Random &random) {
     for (const SinkState &sink : sinks_) {
-      if (!sink.over()) throw Failure("an output ended before its message did");
+      for (const SinkLane &lane : sink.lanes) {
+        if (!lane.over()) throw Failure("an output ended before its message did");
+      }
     }
     for (const Sink &sink : kSinks) sink.valid(*top_, 0);
     for (int i = 0; i < kQuietCycles; ++i) {

@@ -3,7 +3,8 @@
 // come, pauses, and how a failed assertion ends a run.
 //
 // The compiler is given LYDITE_MODEL (class) and the tables LYDITE_SINKS, LYDITE_SOURCES and
-// LYDITE_REGISTERS, made of the macros below.
+// LYDITE_REGISTERS, made of the macros below; and LYDITE_LANES, the number of values of tid, where
+// streams have one.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +18,13 @@
 
 namespace {
 
+#ifndef LYDITE_LANES
+#define LYDITE_LANES 1
+#endif
+
 using Top = LYDITE_MODEL;
+// Jobs with different values of tid may have their beats in any order. Job n has tid n % kLanes.
+constexpr size_t kLanes = LYDITE_LANES;
 constexpr size_t kMaxBytes = 64;  // of a word: tkeep is handled as one 64-bit word
 
 template <class Port>
@@ -38,6 +45,7 @@ struct Sink {
   void (*keep)(Top &, uint64_t);
   void (*last)(Top &, uint64_t);
   void (*user)(Top &, uint64_t);
+  void (*id)(Top &, uint64_t);
 };
 struct Source {
   const char *name;
@@ -48,6 +56,7 @@ struct Source {
   void (*ready)(Top &, uint64_t);
   uint64_t (*keep)(Top &);
   uint64_t (*last)(Top &);
+  uint64_t (*id)(Top &);
 };
 struct Register {
   size_t bytes;
@@ -113,14 +122,17 @@ struct Beat {
   uint8_t data[kMaxBytes] = {0};
   uint64_t keep = 0;
   bool last = false;
+  uint64_t id = 0;
   bool same(const Beat &other, size_t bytes) const {
-    return std::memcmp(data, other.data, bytes) == 0 && keep == other.keep && last == other.last;
+    return std::memcmp(data, other.data, bytes) == 0 && keep == other.keep &&
+           last == other.last && id == other.id;
   }
 };
 
-// How far the packets of a stream have come.
+// How far the packets of a stream that are of one lane have come.
 struct Progress {
   const lydite_packets *packets = nullptr;
+  size_t lane = 0;
   uint64_t index = 0;    // of the packet
   uint64_t at = 0;       // of its first byte in the data
   uint64_t done = 0;     // of its bytes
@@ -128,11 +140,20 @@ struct Progress {
   bool over() const { return index == packets->count; }
   uint64_t job() const { return packets->job[index]; }
   uint64_t left() const { return packets->bytes[index] - done; }
+  void begin(const lydite_packets *all, size_t mine) {
+    packets = all;
+    lane = mine;
+    find();
+  }
   void next() {
     at += packets->bytes[index];
     ++index;
     done = 0;
     started = false;
+    find();
+  }
+  void find() {  // the next packet of the lane, from here on
+    for (; !over() && job() % kLanes != lane; ++index) at += packets->bytes[index];
   }
   std::string place(const char *name, const char *what) const {
     if (over()) return std::string("all of ") + name + what;

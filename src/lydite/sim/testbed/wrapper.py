@@ -78,6 +78,9 @@ def wrap(design: Design, dma_bytes: int) -> Wrapped:
         The design has a file of the testbed's, or not the ports of its contract.
     """
     inner = sources_of(design)
+    if design.interleaved > 1:
+        what = f"has {design.interleaved} calls at once, told apart by tid"
+        raise InputError(design.label, what, "the testbed has one call after the other")
     for path in RTL:
         if path.name in inner.files:
             what = f"{path.name} is a file of the testbed"

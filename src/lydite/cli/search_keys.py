@@ -188,6 +188,7 @@ def _simulate(engines: int, wanted: Wanted, keys: tuple[bytes, ...]) -> dict[str
     from lydite.cores import catalog
     from lydite.cores.des import spec
     from lydite.sim import framing
+    from lydite.sim.stream import PATIENCE_CYCLES
     from lydite.sim.verify import open_model
 
     [design] = [one for one in catalog.designs("des-search") if one.name == "rtl"]
@@ -200,5 +201,6 @@ def _simulate(engines: int, wanted: Wanted, keys: tuple[bytes, ...]) -> dict[str
         where="the search",
     )
     with open_model(design) as model:
-        [cycles] = model.run([framing.call(design, job)], label="the same search")
+        silent = PATIENCE_CYCLES + wanted.last - wanted.first
+        [cycles] = model.run([framing.call(design, job)], label="the same search", patience=silent)
     return {"engines": engines, "cycles": cycles.last_out + 1 - cycles.first_in}

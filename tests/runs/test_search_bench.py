@@ -95,7 +95,7 @@ def found_by(core: Design, wanted: Wanted) -> framing.Job:
     [outputs] = library.run(operation, [(inputs, None)])
     assert outputs is not None
     wanted.check(outputs[0], "the processor's search")
-    return framing.Job(operation, tuple(inputs), tuple(outputs), True, "a planted key")
+    return framing.Job(operation=operation, inputs=tuple(inputs), outputs=tuple(outputs))
 
 
 def test_planted_keys_are_found_on_the_processor(tmp_path: Path) -> None:

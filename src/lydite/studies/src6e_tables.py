@@ -227,7 +227,8 @@ class Tables:
             for threads, many in ((False, "one thread"), (True, "all threads"))
             if (rate := self.figures.keys_rate(name, threads=threads))
         ]
-        notes = (*self.figures.machines("rate "), "; ".join(told)) if told else ()
+        how = "seconds are those of the processors that work on it"
+        notes = (*self.figures.machines("rate "), "; ".join(told), how) if told else ()
         title = f"Table 5: {theirs.title}; ours: this machine"
         return Tabled("table-5", of(title, fields, theirs.records(), notes))
 

@@ -29,6 +29,26 @@ from lydite.sim.testbed.measure import Setting
 from lydite.tools import verilator, yosys
 
 
+def surroundings(design: Design, name: str, setting: Setting) -> dict[str, Any]:
+    """Give all that decides what an operation takes in a testbed, but for the calls."""
+    operation = design.primitive.operation(name)
+    return {
+        "sources": build.sources_of(design).digest,
+        "design": said(design, without=DESIGN_FREE),
+        "operation": msgspec.to_builtins(operation),
+        "specification": [
+            specification.inputs(design.primitive, operation, reference)
+            for reference in (operation.spec, operation.fast)
+        ],
+        "setting": said(setting, without=("link",)),
+        "link": said(setting.link, without=("title", "source")),
+        "rtl": [[path.name, digest.of_file(path)] for path in wrapper.RTL],
+        "harness": build.digest_of_harness(model.HARNESS),
+        "method": code.of_imports(measure),
+        "tools": [verilator.find().identity, yosys.find().identity],
+    }
+
+
 @dataclass(frozen=True)
 class MeasureTestbed(Job):
     """Measure an operation on a payload of so many bytes; the design is proven first."""
@@ -50,24 +70,9 @@ class MeasureTestbed(Job):
         return (self.proof,)
 
     def inputs(self) -> Mapping[str, Any]:
-        design = self.proof.design
-        operation = design.primitive.operation(self.operation)
-        setting = self.setting
         return {
-            "sources": build.sources_of(design).digest,
-            "design": said(design, without=DESIGN_FREE),
-            "operation": msgspec.to_builtins(operation),
-            "specification": [
-                specification.inputs(design.primitive, operation, reference)
-                for reference in (operation.spec, operation.fast)
-            ],
+            **surroundings(self.proof.design, self.operation, self.setting),
             **said(self, without=("proof", "operation", "setting")),
-            "setting": said(setting, without=("link",)),
-            "link": said(setting.link, without=("title", "source")),
-            "rtl": [[path.name, digest.of_file(path)] for path in wrapper.RTL],
-            "harness": build.digest_of_harness(model.HARNESS),
-            "method": code.of_imports(measure),
-            "tools": [verilator.find().identity, yosys.find().identity],
         }
 
     def run(self, work: Path, store: Store) -> Outcome:

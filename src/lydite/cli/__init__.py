@@ -25,6 +25,7 @@ from lydite.cli import (
     lists,
     new,
     run,
+    search,
     search_keys,
     show,
     store,
@@ -32,7 +33,7 @@ from lydite.cli import (
 )
 
 COMMANDS = (
-    *(bench, testbed, run, hls, new, search_keys, characterise),
+    *(bench, search, testbed, run, hls, new, search_keys, characterise),
     *(show, lists, store, doctor, completion),
 )
 

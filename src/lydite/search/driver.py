@@ -138,12 +138,9 @@ class _Run:
         self.mapping: dict[str, list[Point]] = {}
         self.placing: dict[str, list[tuple[Point, Placement]]] = {}
         self.ready: list[Point] = list(strategy.pending)
-        # Whose synthesis and proof has been paid for.
-        self.charged = {
-            key
-            for one in strategy.results
-            for key in self._shared(self._synthesis(space.arm(one.point.arm)))
-        }
+        # What has been paid for: synthesis and proofs by their arms, as the log has them.
+        mapped = [self._synthesis(space.arm(one.point.arm)) for one in strategy.results]
+        self.charged = {name for one in mapped for name in (one.key, _proof_of(one))}
         self.walls: list[float] = []
 
     def first(self) -> tuple[Job, ...]:
@@ -152,9 +149,6 @@ class _Run:
 
     def _synthesis(self, arm: Arm) -> Synthesis:
         return self.space.implementation(arm).synthesis
-
-    def _shared(self, synthesis: Synthesis) -> tuple[str, ...]:
-        return (synthesis.key, f"proof of {synthesis.key}")
 
     def watch(self, job: Job, state: str, record: Record | None) -> None:
         """Take note of what ended."""
@@ -244,7 +238,7 @@ class _Run:
         """Tell what came of a placement."""
         record = self.ended[placement.key]
         own = _cost(record) if self._charge(placement.key) else 0.0
-        shared = self._shared_cost(placement)
+        shared = self._shared_cost(self.space.arm(point.arm), placement)
         if record is None or record.status != "ok":
             error = self.errors[placement.key]
             self._tell(Result(point, None, own + shared, shared, error=error, key=placement.key))
@@ -266,18 +260,14 @@ class _Run:
         spent = _cost(self.ended[need.key]) if self._charge(need.key) else 0.0
         self._tell(Result(point, None, spent, spent, error=self.errors[need.key], key=need.key))
 
-    def _shared_cost(self, placement: Placement) -> float:
-        """Give what synthesis and proof of a netlist took, the first time."""
-        jobs = [placement.synthesis, *([placement.proof] if placement.proof else [])]
-        keys = self._shared(placement.synthesis)
-        return sum(
-            (
-                _cost(self.ended.get(job.key) or self.store.get(job.key))
-                for job, key in zip(jobs, keys, strict=False)
-                if self._charge(key)
-            ),
-            0.0,
-        )
+    def _shared_cost(self, arm: Arm, placement: Placement) -> float:
+        """Give what an arm's synthesis, and the proof of what it placed, took: the first time."""
+        synthesis = self._synthesis(arm)
+        spent = _cost(self.ended[synthesis.key]) if self._charge(synthesis.key) else 0.0
+        proof = placement.proof
+        if proof is not None and self._charge(_proof_of(placement.synthesis)):
+            spent += _cost(self.ended.get(proof.key) or self.store.get(proof.key))
+        return spent
 
     def _charge(self, key: str) -> bool:
         """Whether something is to be paid for: once."""
@@ -297,6 +287,11 @@ def _taken(points: list[T]) -> list[T]:
     taken = points[:]
     points.clear()
     return taken
+
+
+def _proof_of(synthesis: Synthesis) -> str:
+    """Name the proof of a netlist among what has been paid for."""
+    return f"proof of {synthesis.key}"
 
 
 def _cost(record: Record | None) -> float:

@@ -3,10 +3,10 @@
 
 One placement is a draw of its arm. What counts is the highest of all draws, so a draw is worth
 what it exceeds the best so far by, on average, for a second of a processor: scattered and cheap
-arms gain by that. Means and spreads are not known; each choice draws them from what is believed of each
-arm after its results (Thompson sampling), and takes the arm that then gains most for its cost. Arms
-borrow from each other: options that they share move them alike, and all scatter alike until they
-show otherwise. What comes to the same hardware as an earlier arm is dropped, and what only fails.
+arms gain by that. Means and spreads are not known; each choice draws them from what is believed of
+each arm after its results (Thompson sampling), and takes the arm that then gains most for its cost.
+Arms borrow from each other: options that they share move them alike, and all scatter alike until
+they show otherwise. What is the same hardware as an earlier arm is dropped, and what only fails.
 
 The model: log clock = common mean + an effect of each option of the arm + an effect of the arm +
 noise. All effects are normal; those of options and arms have fixed spreads, since few results tell
@@ -160,20 +160,25 @@ class Racing(Strategy):
 
     def _draw(self, noise: float) -> list[float]:
         """Draw all effects from what is believed of them after the results."""
-        size, weight = len(self._prior), noise**-2
-        matrix = [[0.0] * size for _ in range(size)]
-        right = [0.0] * size
-        for index, precision in enumerate(self._prior):
-            matrix[index][index] = precision
-        # The mean's own prior says nothing: it is where the results are.
-        for arm in self._all.values():
-            count, total = len(arm.logs), sum(arm.logs)
-            if count:
-                for one in arm.features:
-                    right[one] += weight * total
-                    for other in arm.features:
-                        matrix[one][other] += weight * count
-        return _normal(matrix, right, self._random)
+        weight = noise**-2
+        told = [arm for arm in self._all.values() if arm.logs]
+        # An effect that no result has in it is as it was believed; only the others are solved for.
+        seen = sorted({index for arm in told for index in arm.features})
+        place = {index: row for row, index in enumerate(seen)}
+        matrix = [[0.0] * len(seen) for _ in seen]
+        right = [0.0] * len(seen)
+        for index, row in place.items():
+            matrix[row][row] = self._prior[index]
+        for arm in told:
+            rows = [place[index] for index in arm.features]
+            for one in rows:
+                right[one] += weight * sum(arm.logs)
+                for other in rows:
+                    matrix[one][other] += weight * len(arm.logs)
+        found = [self._random.gauss(0.0, precision**-0.5) for precision in self._prior]
+        for index, value in zip(seen, _normal(matrix, right, self._random), strict=True):
+            found[index] = value
+        return found
 
     def _learn(self, result: Result) -> None:
         arm = self._all[result.point.arm]

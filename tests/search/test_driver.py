@@ -125,7 +125,7 @@ def test_two_searches_on_one_store_run_each_point_once(store: Store, make_space:
 
     def one() -> None:
         with Store(store.folder) as own:
-            found, _ = searched(where, own, "seeds", budget=Budget(runs=3))
+            found, _ = searched(where, own, "seeds", budget=Budget(runs=3), parallel=2)
             results.append(found.strategy.results)
 
     threads = [threading.Thread(target=one) for _ in range(2)]

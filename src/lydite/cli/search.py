@@ -207,7 +207,11 @@ def _search(arguments: argparse.Namespace, budget: Budget, parameters: Parameter
                 )
             records |= found.records
     if found is None or (found.proof is not None and found.proof.status != "ok"):
-        common.show(text.failures(failures(records)))
+        failed = failures(records)
+        if arguments.json:
+            common.show_json("search", search=None, failures=failed)
+        else:
+            common.show(text.failures(failed))
         return common.exit_code(records)
     head = driver.head(where, strategy, strategy.name)
     table = report.table(head, strategy, budget, found.netlists)

@@ -110,6 +110,7 @@ def search(
         strategy.budget = budget
         run = _Run(space, strategy, store, log, watch, heard)
         execute(run.first(), store, parallel=parallel, watch=run.watch, tell=tell, more=run.more)
+        run.complete()
     return run.found
 
 
@@ -147,6 +148,16 @@ class _Run:
         """Give the jobs to begin with: the proof, without which nothing is asked."""
         return (self.space.proof,)
 
+    def complete(self) -> None:
+        """Add the records of what was told from the log."""
+        for one in self.strategy.results:
+            synthesis = self._synthesis(self.space.arm(one.point.arm))
+            for key in (synthesis.key, one.key):
+                if key not in self.found.records and (record := self.store.get(key)) is not None:
+                    self.found.records[key] = record
+            if (mapped := self.found.records.get(synthesis.key)) and mapped.status == "ok":
+                self.found.netlists.setdefault(one.point.arm, mapped)
+
     def _synthesis(self, arm: Arm) -> Synthesis:
         return self.space.implementation(arm).synthesis
 
@@ -179,11 +190,19 @@ class _Run:
             jobs = [job for point in _taken(self.ready) if (job := self._job(point)) is not None]
             if jobs or room <= 0 or is_spent(self.strategy, self._under_way()):
                 return jobs
-            points = self.strategy.ask(room)
+            free = self._free(room)
+            points = self.strategy.ask(free)
             if not points:
                 return ()
-            self.log.add(Asked(room, points, self.strategy.budget))
+            self.log.add(Asked(free, points, self.strategy.budget))
             self.ready += points
+
+    def _free(self, room: int) -> int:
+        """Give how many points may be asked: no more than the budget has runs."""
+        runs = self.strategy.budget.runs
+        if runs is None:
+            return room
+        return min(room, runs - len(self.strategy.results) - len(self.strategy.pending))
 
     def _under_way(self) -> dict[Point, float]:
         """Give what is under way, with the processor seconds that are to be expected of it."""

@@ -265,6 +265,10 @@ def _notes(found: SearchTable) -> list[str]:
     return notes
 
 
+def _percent(share: float) -> str:
+    return f"{100 * share:+.1f} %"
+
+
 def compared(found: Sequence[Compared]) -> Table:
     """Give the table of strategies on a recorded grid."""
     fields = (
@@ -274,7 +278,7 @@ def compared(found: Sequence[Compared]) -> Table:
         (_seconds("budget_cpu_s", "CPU s\nbudget"), lambda row: row.budget_cpu_s),
         (figure("runs", "runs", "{:g}"), lambda row: row.runs),
         (_mhz("best_mhz", "MHz\nbest"), lambda row: row.best_mhz),
-        (figure("gain", "over the\ndefault", "{:+.1%}"), lambda row: row.gain),
+        (Column("gain", "over the\ndefault", _percent, is_number=True), lambda row: row.gain),
         (_seconds("reach_cpu_s", "CPU s to the\nfirst one's"), lambda row: row.reach_cpu_s),
     )
     notes = []

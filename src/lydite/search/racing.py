@@ -16,6 +16,7 @@ them apart. Netlists cost once (`Result.shared_cpu_s`).
 from __future__ import annotations
 
 import math
+import operator
 import random
 import statistics
 from collections.abc import Mapping, Sequence
@@ -222,7 +223,7 @@ def _normal(
     lower = _cholesky(precision)
     forward: list[float] = []
     for row in range(size):
-        done = sum(lower[row][column] * forward[column] for column in range(row))
+        done = sum(map(operator.mul, lower[row], forward))
         forward.append((right[row] - done) / lower[row][row])
     # L^T x = L^-1 right + z has the mean and the covariance wanted.
     aim = [value + source.gauss(0.0, 1.0) for value in forward]
@@ -239,7 +240,8 @@ def _cholesky(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
     lower = [[0.0] * size for _ in range(size)]
     for row in range(size):
         for column in range(row + 1):
-            done = sum(lower[row][k] * lower[column][k] for k in range(column))
+            # Slices end with the shorter one: the terms before the column.
+            done = sum(map(operator.mul, lower[row], lower[column][:column]))
             if row == column:
                 lower[row][row] = math.sqrt(matrix[row][row] - done)
             else:

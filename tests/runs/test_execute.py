@@ -386,3 +386,33 @@ def test_running_jobs_are_heard_of(store: Store, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(runner, "_TELL_S", 0.0)
     execute([Slow("s", (), wait)], store, parallel=1, tell=tell)
     assert ("fake s", "half way") in told
+
+
+def test_more_jobs_follow_from_what_came_out(store: Store) -> None:
+    count = Counter()
+    left = [count.job(Fake, f"{i}", count.job(Fake, f"need {i}")) for i in range(6)]
+    rooms: list[int] = []
+
+    def more(room: int) -> list[Job]:
+        rooms.append(room)
+        given, left[:] = left[:room], left[room:]
+        return list(given)
+
+    records = execute([count.job(Fake, "first")], store, parallel=2, more=more)
+    assert len(records) == 13
+    assert count.most == 2
+    assert sorted(count.names)[:6] == [f"{i}" for i in range(6)]
+    # The first job takes one place; one that waits for its need takes none beside it.
+    assert rooms[0] == 1
+    assert max(rooms) == 2
+    # All that is in the store is taken at once, until there is no more.
+    left = [count.job(Fake, f"{i}") for i in range(6)]
+    execute([], store, parallel=2, more=more)
+    assert left == []
+    assert len(count.names) == 13
+
+
+def test_more_jobs_that_fail_end_the_plan_in_time(store: Store) -> None:
+    broken = [Fake(f"{i}", (), raises(InputError("x", "no"))) for i in range(3)]
+    records = execute([], store, parallel=1, more=lambda room: [broken.pop()] if broken else [])
+    assert [record.status for record in records.values()] == ["failed"] * 3

@@ -278,3 +278,17 @@ def test_software_that_this_processor_cannot_run_is_left_out(crc32: Path) -> Non
     assert made.software == ()
     assert made.left_out == ((core.software[0], ("no-such-feature",)),)
     assert plan.bench(selection, Settings(target=ECP5), software=False).left_out == ()
+
+
+def test_more_seeds_come_after_those_that_there_are(crc32: Path) -> None:
+    settings = Settings(target=targets.find("ice40-hx1k"), seeds=2)
+    [selection] = select(str(crc32))
+    found = plan.bench(selection, settings, software=False)
+    longer = plan.more_seeds(found, {"rtl": 3}, most=4)
+    first, more = (one.hardware[0].implementation.placements for one in (found, longer))
+    assert (len(first), len(more)) == (2, 4)
+    assert [job.key for job in more[:2]] == [job.key for job in first]
+    wanted = plan.bench(selection, Settings(target=settings.target, seeds=4), software=False)
+    assert [job.key for job in longer.jobs] == [job.key for job in wanted.jobs]
+    assert plan.more_seeds(longer, {"rtl": 3}, most=4) == longer
+    assert plan.more_seeds(longer, {}, most=9) == longer

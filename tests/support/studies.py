@@ -46,7 +46,8 @@ def key(name: str) -> str:
 
 def implemented(name: str, clocks: tuple[float, ...], lut4: float) -> Implemented:
     samples = tuple(
-        Sample(seed=f"{n:x}", fmax_mhz=mhz, key=key(f"{name} {n}")) for n, mhz in enumerate(clocks)
+        Sample(seed=f"{n:x}", fmax_mhz=mhz, usable_mhz=mhz, key=key(f"{name} {n}"))
+        for n, mhz in enumerate(clocks)
     )
     rising = sorted(samples, key=lambda sample: sample.fmax_mhz)
     median = rising[len(rising) // 2].fmax_mhz
@@ -93,6 +94,8 @@ def hardware(name: str, clocks: tuple[float, ...], lut4: float, cycles: int = 24
         simulated_cycles=10**6,
         implemented=placed,
         rate=rate,
+        rate_low=136 * min(clocks) / cycles,
+        rate_high=136 * max(clocks) / cycles,
         latency_ns=1000 * (2 * cycles - 1) / placed.usable_median_mhz,
         rate_per_klut=1000 * rate / lut4 if lut4 else float("inf"),
         proof_key=key(f"{name} proof"),

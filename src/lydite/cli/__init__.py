@@ -26,6 +26,7 @@ from lydite.cli import (
     new,
     reproduce,
     run,
+    search,
     search_keys,
     show,
     store,
@@ -33,7 +34,7 @@ from lydite.cli import (
 )
 
 COMMANDS = (
-    *(bench, testbed, reproduce, run, hls, new, search_keys, characterise),
+    *(bench, search, testbed, reproduce, run, hls, new, search_keys, characterise),
     *(show, lists, store, doctor, completion),
 )
 

@@ -4,10 +4,16 @@
 from __future__ import annotations
 
 import argparse
+import math
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from lydite.base.errors import InputError
 from lydite.cli import common
+
+if TYPE_CHECKING:
+    from lydite.report.bench import BenchTable
+    from lydite.runs.plan import BenchPlan
 
 # Those of lydite.report.bench_tables, which is not imported for the sake of a help text.
 TABLES = ("hardware", "seeds", "software", "comparisons")
@@ -51,6 +57,19 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         help="how many known answers the mapped netlist must pass before it is placed: a few of "
         "all lengths, all, or none, which the table then says (default: %(default)s)",
     )
+    command.add_argument(
+        "--until-sure",
+        type=_share,
+        metavar="P",
+        help="add seeds to designs whose order is less sure than that, as 95%% or 0.95",
+    )
+    command.add_argument(
+        "--most-seeds",
+        type=common.whole,
+        default=30,
+        metavar="N",
+        help="seeds of a design that --until-sure stops at (default: %(default)s)",
+    )
     command.add_argument("--no-software", action="store_true", help="measure no software")
     command.add_argument(
         "--link-gbps",
@@ -79,6 +98,8 @@ def run(arguments: argparse.Namespace) -> int:
     from lydite.report.bench import Link
     from lydite.runs import plan
 
+    if arguments.most_seeds < 1:
+        raise InputError("--most-seeds", f"must be at least 1, not {arguments.most_seeds}")
     for option, value in (("--link-gbps", arguments.link_gbps), ("--link-us", arguments.link_us)):
         if not 0 < value < 1e9:
             raise InputError(option, f"must be above 0, not {value:g}")
@@ -100,7 +121,17 @@ def run(arguments: argparse.Namespace) -> int:
         ]
         jobs = [job for one in plans for job in one.jobs]
         records = {**made, **common.execute(jobs, store, arguments)}
-    tables = [table for one in plans for table in bench.bench(one, records, link)]
+        found = [bench.bench(one, records, link) for one in plans]
+        while arguments.until_sure is not None:
+            more = [_more_seeds(one, arguments) for one in zip(plans, found, strict=True)]
+            if more == plans:
+                break
+            plans = more
+            # All of it again: what has ended is in the store, and readers want all records.
+            jobs = [job for one in plans for job in one.jobs]
+            records |= common.execute(jobs, store, arguments)
+            found = [bench.bench(one, records, link) for one in plans]
+    tables = [table for each in found for table in each]
     if arguments.json:
         common.show_json("bench", benches=tables)
     elif arguments.csv:
@@ -115,3 +146,29 @@ def run(arguments: argparse.Namespace) -> int:
         lambda: bench_page.page(tables, records, common.command_line(arguments)),
     )
     return common.exit_code(records)
+
+
+def _share(text: str) -> float:
+    """Read odds: above a half, below 1."""
+    try:
+        share = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+    except ValueError:
+        share = math.nan
+    if not 0.5 < share < 1:
+        raise argparse.ArgumentTypeError(f"not above 50 % and below 100 %: {text!r}")
+    return share
+
+
+def _more_seeds(
+    one: tuple[BenchPlan, tuple[BenchTable, ...]], arguments: argparse.Namespace
+) -> BenchPlan:
+    """Give a bench with more seeds for the designs whose order is open in one of its tables."""
+    from lydite.report import orders
+    from lydite.runs import plan
+
+    planned, tables = one
+    needed: dict[str, int] = {}
+    for table in tables:
+        for design, count in orders.wanted(table.orders, arguments.until_sure).items():
+            needed[design] = max(count, needed.get(design, 0))
+    return plan.more_seeds(planned, needed, most=arguments.most_seeds)

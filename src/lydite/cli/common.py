@@ -17,6 +17,7 @@ from lydite.base.errors import InputError, LyditeError
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from lydite.cores import Design, Selection
     from lydite.report.page import Page
     from lydite.runs.job import Job
     from lydite.runs.plan import Settings
@@ -67,8 +68,8 @@ def add_store(command: argparse.ArgumentParser) -> None:
     )
 
 
-def add_implementation(command: argparse.ArgumentParser) -> None:
-    """Add the options of placing and routing."""
+def add_implementation(command: argparse.ArgumentParser, *, seeds: bool = True) -> None:
+    """Add the options of placing and routing; those of seeds only where there is no search."""
     command.add_argument(
         "--target",
         default="ecp5-85k",
@@ -76,16 +77,19 @@ def add_implementation(command: argparse.ArgumentParser) -> None:
         help="part to place on, with or without speed grade (default: %(default)s, slowest grade); "
         "see `lydite list targets`",
     )
-    command.add_argument(
-        "--seeds",
-        type=whole,
-        default=3,
-        metavar="N",
-        help="how many hashed seeds to place under (default: %(default)s)",
-    )
+    if seeds:
+        command.add_argument(
+            "--seeds",
+            type=whole,
+            default=3,
+            metavar="N",
+            help="how many hashed seeds to place under (default: %(default)s)",
+        )
+    else:
+        command.set_defaults(seeds=1)
     command.add_argument(
         "--freq-mhz",
-        type=_decimal,
+        type=decimal,
         default=100.0,
         metavar="F",
         help="frequency to ask the tools for (default: %(default)g); a design that misses it is a "
@@ -93,7 +97,7 @@ def add_implementation(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "--map-ns",
-        type=_decimal,
+        type=decimal,
         metavar="NS",
         help="delay between registers that is fast enough for Yosys' mapping, by its own estimate "
         "without placement; what is faster is made smaller (default: as fast as it can be)",
@@ -131,7 +135,7 @@ def add_execution(command: argparse.ArgumentParser) -> None:
     """Add the options of running tools."""
     command.add_argument(
         "--timeout-s",
-        type=_decimal,
+        type=decimal,
         default=1800.0,
         metavar="S",
         help="seconds after which a run of a tool is given up (default: %(default)g)",
@@ -153,7 +157,8 @@ def whole(text: str) -> int:
         raise argparse.ArgumentTypeError(f"not a whole number: {text!r}") from None
 
 
-def _decimal(text: str) -> float:
+def decimal(text: str) -> float:
+    """Read a number of the command line."""
     try:
         return float(text)
     except ValueError:
@@ -264,6 +269,22 @@ def write_pages(arguments: argparse.Namespace, make: Callable[[], Page]) -> None
 
         write_atomic(arguments.latex, latex.render(page))
         print(f"written: {arguments.latex}", file=sys.stderr)
+
+
+def one_design(selections: tuple[Selection, ...]) -> tuple[Selection, Design]:
+    """Give the first design of the one core that was named.
+
+    Raises
+    ------
+    InputError
+        There are several cores, or it has no design.
+    """
+    selection = selections[0]
+    if len(selections) > 1 or not selection.designs:
+        known = ", ".join(d.label for s in selections for d in s.designs)
+        hint = f"there are: {known}" if known else ""
+        raise InputError("CORE", "names no one core with a design", hint)
+    return selection, selection.designs[0]
 
 
 def open_store(arguments: argparse.Namespace, *, make: bool = True) -> Store:
@@ -387,7 +408,7 @@ class Progress:
         if state == "stored":
             return
         if state == "damaged" and record is not None:
-            self._say(f"damaged  {job.label}: {record.error}; it is made again")
+            self.say(f"damaged  {job.label}: {record.error}; it is made again")
         elif state == "waiting":
             self._total += job.recorded
         elif state == "running":
@@ -395,7 +416,7 @@ class Progress:
             if self._bar is not None:
                 self._lines[job.key] = self._bar.add_task(job.label, total=None)
             elif job.announced:
-                self._say(f"start    {job.label}")
+                self.say(f"start    {job.label}")
         else:
             self._ended += job.recorded
             if job.key in self._lines:
@@ -403,7 +424,7 @@ class Progress:
             began = self._started.get(job.key)
             took = "" if began is None else f", {time.monotonic() - began:.1f} s"
             if job.recorded or state == "failed":
-                self._say(f"{state:8} {job.label} ({self._ended} of {self._total}{took})")
+                self.say(f"{state:8} {job.label} ({self._ended} of {self._total}{took})")
 
     def tell(self, job: Job, what: str) -> None:
         """Show how far a running job has come."""
@@ -415,9 +436,10 @@ class Progress:
         if now - self._told[job.key] >= _QUIET_S:
             self._told[job.key] = now
             minutes = (now - self._started[job.key]) / 60
-            self._say(f"running  {job.label}, {minutes:.0f} min{': ' if what else ''}{what}")
+            self.say(f"running  {job.label}, {minutes:.0f} min{': ' if what else ''}{what}")
 
-    def _say(self, text: str) -> None:
+    def say(self, text: str) -> None:
+        """Print a line beside those that move."""
         if self._bar is not None:
             self._bar.console.print(text, markup=False)
         else:

@@ -59,7 +59,7 @@ def _describe(action: argparse.Action) -> None:
         action.choices = [
             f"{family.name}-{part.name}" for family in targets.families() for part in family.part
         ]
-    elif action.dest == "what" and action.metavar == "PRIMITIVE[/DESIGN]":
+    elif action.dest == "what" and action.metavar in ("PRIMITIVE[/DESIGN]", "CORE[/DESIGN]"):
         action.choices = [
             name
             for core in catalog.cores()

@@ -12,7 +12,7 @@ from lydite.base.units import parse_bytes
 from lydite.cli import common
 
 if TYPE_CHECKING:
-    from lydite.cores import Design, Selection
+    from lydite.cores import Design
     from lydite.runs.plan import Implementation
     from lydite.runs.record import Record
     from lydite.runs.store import Store
@@ -89,7 +89,7 @@ def run(arguments: argparse.Namespace) -> int:
     common.check_pages(arguments)
     settings = common.settings(arguments)
     sizes, link = _sizes(arguments.sizes), links.find(arguments.link)
-    selection, design = _design(cores.select(arguments.what, every=True))
+    selection, design = common.one_design(cores.select(arguments.what, every=True))
     operations = _operations(design, arguments.operation)
     routed = arguments.core_mhz == _ROUTED
     setting = Setting(
@@ -127,15 +127,6 @@ def run(arguments: argparse.Namespace) -> int:
         arguments, lambda: testbed_page.page(found, records, common.command_line(arguments))
     )
     return common.exit_code(records)
-
-
-def _design(selections: tuple[Selection, ...]) -> tuple[Selection, Design]:
-    selection = selections[0]
-    if len(selections) > 1 or not selection.designs:
-        known = ", ".join(d.label for s in selections for d in s.designs)
-        hint = f"there are: {known}" if known else ""
-        raise InputError("CORE", "names no one core with a design", hint)
-    return selection, selection.designs[0]
 
 
 def _operations(design: Design, given: list[str]) -> tuple[str, ...]:

@@ -17,8 +17,11 @@ from typing import Any
 import msgspec
 
 from lydite.cores.operation import Operation
+from lydite.report import orders
+from lydite.report.orders import Order
 from lydite.runs.plan import BenchPlan, HardwarePlan, Implementation
 from lydite.runs.record import Record
+from lydite.search.statistics import median_interval
 from lydite.targets import AREA_UNITS
 from lydite.tools.paths import CLASSES
 
@@ -30,12 +33,15 @@ class Sample(msgspec.Struct, frozen=True, kw_only=True):
     ----------
     seed : str
         In hexadecimal: it has 64 bits, which not every reader of JSON keeps.
+    usable_mhz : float
+        The clock that all paths through the core allow.
     key : str
         Of its record.
     """
 
     seed: str
     fmax_mhz: float
+    usable_mhz: float
     key: str
 
 
@@ -113,6 +119,9 @@ class HardwareRow(msgspec.Struct, frozen=True, kw_only=True):
     ----------
     random_messages, random_words, proof_seed : int
         Random messages that it was proven with, words of their outputs, and the seed.
+    rate_low, rate_high : float
+        Between which the median rate lies, 95 % (bootstrap over the seeds; no more than their
+        range).
     latency_cycles : int
         First beat taken to last beat given, message of one block.
     rate : float
@@ -142,6 +151,8 @@ class HardwareRow(msgspec.Struct, frozen=True, kw_only=True):
     simulated_cycles: int
     implemented: Implemented
     rate: float
+    rate_low: float
+    rate_high: float
     latency_ns: float
     rate_per_klut: float
     proof_key: str
@@ -253,6 +264,8 @@ class BenchTable(msgspec.Struct, frozen=True, kw_only=True):
         Its name; empty where the primitive has but one.
     unit : str
         Of rates: `MB/s`, `M keys/s`, `M calls/s`.
+    orders : tuple of Order
+        How sure the order of each two designs is.
     """
 
     primitive: str
@@ -269,6 +282,7 @@ class BenchTable(msgspec.Struct, frozen=True, kw_only=True):
     comparisons: tuple[Comparison, ...]
     left_out: tuple[Failure, ...]
     failures: tuple[Failure, ...]
+    orders: tuple[Order, ...] = ()
 
 
 def implemented(plan: Implementation, records: Mapping[str, Record]) -> Implemented | None:
@@ -291,7 +305,12 @@ def implemented(plan: Implementation, records: Mapping[str, Record]) -> Implemen
         for found in [paths[record.key]]
     }
     samples = tuple(
-        Sample(seed=f"{job.seed:x}", fmax_mhz=float(shown[job.key]["fmax_mhz"]), key=job.key)
+        Sample(
+            seed=f"{job.seed:x}",
+            fmax_mhz=float(shown[job.key]["fmax_mhz"]),
+            usable_mhz=float(records[job.key].result["fmax_mhz"]),
+            key=job.key,
+        )
         for job in plan.placements
         if job.key in shown
     )
@@ -414,7 +433,14 @@ def _table(
         ),
         left_out=tuple(left_out),
         failures=failures(records),
+        orders=orders.orders({row.design: rates(row) for row in hardware}),
     )
+
+
+def rates(row: HardwareRow) -> list[float]:
+    """Give the rate of a design under each of its seeds."""
+    placed = row.implemented
+    return [row.rate * one.usable_mhz / placed.usable_median_mhz for one in placed.samples]
 
 
 def rate_unit(operation: Operation) -> str:
@@ -470,7 +496,9 @@ def _hardware(
     timing = shown["timing"]
     per_message, latency = timing["cycles_per_message"]["mean"], timing["latency_cycles"]["mean"]
     per_block = (timing["cycles_per_block"] or timing["cycles_per_message"])["mean"]
-    rate = (operation.block_bytes or 1) * placed.usable_median_mhz / per_block
+    a_mhz = (operation.block_bytes or 1) / per_block
+    rate = a_mhz * placed.usable_median_mhz
+    low, high = median_interval([a_mhz * one.usable_mhz for one in placed.samples])
     return HardwareRow(
         design=entry.design.name,
         title=entry.design.title,
@@ -485,6 +513,8 @@ def _hardware(
         simulated_cycles=result["simulated_cycles"],
         implemented=placed,
         rate=rate,
+        rate_low=low,
+        rate_high=high,
         latency_ns=1000 * latency / placed.usable_median_mhz,
         rate_per_klut=1000 * rate / placed.area["lut4"] if placed.area["lut4"] else math.inf,
         proof_key=proof.key,

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from lydite.base.units import digits, si
+from lydite.report import orders
 from lydite.report.bench import BenchTable, Comparison, HardwareRow, Implemented, SoftwareRow
 from lydite.report.page import short
 from lydite.report.table import Column, Table, figure, of
@@ -45,6 +46,8 @@ def hardware(found: BenchTable) -> Table:
         *_clocks(implemented, found.hardware, median="MHz\nmedian", best="MHz\nbest", worst=""),
         *_area(implemented, line="\n"),
         (_four("rate", f"\n{found.unit}"), lambda row: row.rate),
+        (_four("rate_low", ""), lambda row: row.rate_low),
+        (_four("rate_high", ""), lambda row: row.rate_high),
         (figure("latency_ns", "ns for\n1 block", "{:.0f}"), lambda row: row.latency_ns),
         (_four("rate_per_klut", f"{found.unit}\na kLUT"), lambda row: row.rate_per_klut),
         (figure("vectors", ""), lambda row: row.vectors),
@@ -67,6 +70,7 @@ def _hardware_notes(found: BenchTable) -> list[str]:
     return [
         *(note for each in found.hardware for note in _path_notes(each)),
         *_interleaved(found.hardware),
+        *orders.told(found.orders),
         f"proven first: {row.vectors} known answers, {_on_netlists(found)}, each under stalls "
         f"{', '.join(row.stall_modes)}; resets in mid-message",
         *_random(found.hardware),

@@ -39,6 +39,9 @@ Watch = Callable[[Job, State, Record | None], None]
 # Called in the main thread about once a second for each job that runs: what is known of how far it
 # has come.
 Tell = Callable[[Job, str], None]
+# Called in the main thread whenever jobs may have ended, with how many more could run at once now:
+# gives jobs that follow from what came out. None, while nothing runs, is the end.
+More = Callable[[int], Iterable[Job]]
 _TELL_S = 1.0
 # How often the main thread looks up from waiting, for an interrupt to come through.
 _POLL_S = 0.2
@@ -55,6 +58,7 @@ def execute(
     parallel: int,
     watch: Watch = lambda *_: None,
     tell: Tell = lambda *_: None,
+    more: More = lambda _: (),
 ) -> Mapping[str, Record]:
     """Run jobs and all that they need.
 
@@ -66,6 +70,8 @@ def execute(
         Is told of each change of state.
     tell : callable
         Is told how far each running job has come.
+    more : callable
+        Gives further jobs while the plan runs.
 
     Returns
     -------
@@ -73,19 +79,26 @@ def execute(
         Key to record, for every recorded job that ended, failed ones too.
     """
     store.sweep()
-    return _Run(jobs, store, parallel, watch, tell).go()
+    return _Run(jobs, store, parallel, watch, tell, more).go()
 
 
 class _Run:
     """The state of one `execute`: which jobs wait, run, have ended."""
 
     def __init__(
-        self, jobs: Iterable[Job], store: Store, parallel: int, watch: Watch, tell: Tell
+        self,
+        jobs: Iterable[Job],
+        store: Store,
+        parallel: int,
+        watch: Watch,
+        tell: Tell,
+        more: More,
     ) -> None:
         self.store = store
         self.parallel = parallel
         self.watch = watch
         self.tell = tell
+        self.more = more
         self.told = 0.0
         self.works: dict[str, Path] = {}
         self.records: dict[str, Record] = {}
@@ -142,8 +155,7 @@ class _Run:
         running: dict[Future[Record], Job] = {}
         with ThreadPoolExecutor(max_workers=self.parallel) as pool:
             try:
-                while self.waiting or running:
-                    self._skip_hopeless()
+                while self._refill(len(running)) or running:
                     for job in self._startable(running.values()):
                         del self.waiting[job.key]
                         self.watch(job, "running", None)
@@ -167,6 +179,20 @@ class _Run:
                 raise
         return MappingProxyType(self.records)
 
+    def _refill(self, running: int) -> bool:
+        """Take more jobs, as long as what came from the store has room left, and say if any wait.
+
+        Jobs that wait for others are of a point that has one which runs, or can.
+        """
+        while True:
+            self._skip_hopeless()
+            ready = sum(self._is_ready(job) for job in self.waiting.values())
+            jobs = tuple(self.more(max(self.parallel - running - ready, 0)))
+            if not jobs:
+                return bool(self.waiting)
+            for job in jobs:
+                self._enter(job)
+
     def _tell(self, running: Iterable[Job]) -> None:
         """Say how far the running jobs have come, unless that was just said."""
         if time.monotonic() - self.told < _TELL_S:
@@ -182,16 +208,15 @@ class _Run:
                 del self.waiting[job.key]
                 self._end(job, "skipped", None)
 
+    def _is_ready(self, job: Job) -> bool:
+        return all(self.ended.get(needed.key, False) for needed in job.needs)
+
     def _startable(self, running: Iterable[Job]) -> list[Job]:
         """Give the jobs to start now: ready ones while there is room; a lone one if all is idle."""
         active = list(running)
         if any(job.alone for job in active):
             return []
-        ready = [
-            job
-            for job in self.waiting.values()
-            if all(self.ended.get(needed.key, False) for needed in job.needs)
-        ]
+        ready = [job for job in self.waiting.values() if self._is_ready(job)]
         together = [job for job in ready if not job.alone]
         if together or active:
             return together[: self.parallel - len(active)]

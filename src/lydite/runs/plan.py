@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
@@ -258,6 +258,24 @@ def bench(
         software=tuple(MeasureSoftware(v) for v in variants if not lacking[v.name]),
         left_out=tuple((v, lacking[v.name]) for v in variants if lacking[v.name]),
     )
+
+
+def more_seeds(found: BenchPlan, more: Mapping[str, int], *, most: int) -> BenchPlan:
+    """Give a bench whose designs have more seeds, `most` at most: name of a design to how many.
+
+    Those that they have stay first, in their order.
+    """
+    hardware = []
+    for entry in found.hardware:
+        placed = entry.implementation.placements
+        last = min(len(placed) + more.get(entry.design.name, 0), most)
+        added = tuple(
+            replace(placed[0], seed=hashed("placement", index))
+            for index in range(len(placed), last)
+        )
+        longer = replace(entry.implementation, placements=(*placed, *added))
+        hardware.append(replace(entry, implementation=longer))
+    return replace(found, hardware=tuple(hardware))
 
 
 def run(

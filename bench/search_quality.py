@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Collect a grid of arms and seeds over designs, for strategies to be compared on.
+
+    python bench/search_quality.py --seeds 8 --jobs 2
+    python bench/search_quality_compare.py bench/search_grid.csv
+
+Every placement is kept in the store: a stopped run goes on where it was. Seeds come one after the
+other over all designs and arms, and the file is written after each, so that it is whole at any
+time. An arm whose placement fails is tried with no other seed; what costs time without end is cut.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from pathlib import Path
+
+from lydite import cores, targets
+from lydite.base.files import write_atomic
+from lydite.cli.common import Progress
+from lydite.runs.execute import execute
+from lydite.runs.hardware import LOG_FILE
+from lydite.runs.plan import Settings
+from lydite.runs.record import Record
+from lydite.runs.store import Store, default_folder
+from lydite.search.grid import Cell, write
+from lydite.search.space import Space, check_options
+from lydite.targets.arms import arms
+
+HERE = Path(__file__).parent
+CASES = (
+    ("examples/crc32", "ice40-hx1k"),
+    ("examples/crc32", "ecp5-25k"),
+    ("des/rtl", "ice40-hx8k"),
+    ("des/rtl", "ecp5-25k"),
+    ("ascon-hash256/rtl", "ecp5-25k"),
+    ("ascon-hash256/lwc", "ice40-hx8k"),
+    ("aes-128/rtl-forward", "ecp5-25k"),
+    ("sha3-256/rtl", "ecp5-85k"),
+)
+_TIMEOUT_S = 300.0
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seeds", type=int, default=4)
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--cases", type=int, default=6, help="so many of the designs")
+    parser.add_argument("--out", type=Path, default=HERE / "search_grid.csv")
+    arguments = parser.parse_args()
+    cells: list[Cell] = []
+    failed: set[tuple[str, str, str]] = set()
+    with Store(default_folder()) as store, Progress() as progress:
+        spaces = [_space(*case) for case in CASES[: arguments.cases]]
+        for seed in range(arguments.seeds):
+            for space in spaces:
+                found = _round(space, seed, failed, store, arguments.jobs, progress)
+                cells += found
+                write_atomic(arguments.out, write(cells))
+    print(f"written: {arguments.out}, {len(cells)} placements", file=sys.stderr)
+    return 0
+
+
+def _space(what: str, target: str) -> Space:
+    [selection] = cores.select(str(HERE.parent / what) if "examples" in what else what)
+    settings = Settings(target=targets.find(target), timeout_s=_TIMEOUT_S)
+    space = Space(selection.designs[0], settings, arms(settings.target.family))
+    check_options(space)
+    return space
+
+
+def _round(
+    space: Space,
+    seed: int,
+    failed: set[tuple[str, str, str]],
+    store: Store,
+    parallel: int,
+    progress: Progress,
+) -> list[Cell]:
+    """Place a design under all arms and one seed."""
+    name = (space.design.label, space.settings.target.name)
+    jobs = {
+        arm.name: space.placement(arm, seed)
+        for arm in space.arms
+        if (*name, arm.name) not in failed
+    }
+    records = execute(
+        jobs.values(), store, parallel=parallel, watch=progress.watch, tell=progress.tell
+    )
+    found = []
+    for arm, job in jobs.items():
+        record, mapped = records.get(job.key), records.get(job.synthesis.key)
+        if record is None or record.status != "ok":
+            failed.add((*name, arm))
+        if mapped is None or mapped.status != "ok":
+            continue
+        found.append(_cell(name, arm, seed, record, mapped, store))
+    return found
+
+
+def _cell(
+    name: tuple[str, str],
+    arm: str,
+    seed: int,
+    record: Record | None,
+    mapped: Record,
+    store: Store,
+) -> Cell:
+    result = record.result if record is not None and record.status == "ok" else {}
+    estimate = None
+    if record is not None and result:
+        log = (store.artefacts(record.key) / LOG_FILE).read_text()
+        # Once after placement, once after routing.
+        clocks = re.findall(r"Max frequency for clock .*?: ([\d.]+) MHz", log)
+        estimate = float(clocks[0]) if len(clocks) > 1 else None
+    return Cell(
+        design=name[0],
+        target=name[1],
+        arm=arm,
+        seed=seed,
+        fmax_mhz=round(result["fmax_mhz"], 2) if result else None,
+        # A tool that failed has not told what it took.
+        cpu_s=round((record.cpu_s or record.wall_s) if record else 0.0, 2),
+        synthesis_cpu_s=round(mapped.cpu_s, 2),
+        estimate_mhz=estimate,
+        netlist=mapped.result["netlist_sha256"][:12],
+        config=result["config_sha256"][:12] if result else "",
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,323 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`lydite search`: the best clock that a design can reach on a target."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lydite.base.errors import InputError
+from lydite.cli import common
+
+if TYPE_CHECKING:
+    from lydite.report.search import SearchTable
+    from lydite.search.driver import Found
+    from lydite.search.strategy import Budget, Parameters, Result, Strategy
+
+# Those of lydite.report.search, which is not imported for the sake of a help text.
+TABLES = ("arms", "runs")
+_HELP = "search the options and seeds under which a design has its best clock"
+_STRATEGY = "racing"
+_RUNS = 40
+
+
+def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command."""
+    command = commands.add_parser(
+        "search",
+        help=_HELP,
+        description=_HELP + ". Arms are named sets of options of synthesis, place and route; a run "
+        "is an arm under a seed. The design is proven first, each netlist before it is placed. A "
+        "search that is ended goes on where it was with the same command, and one with a larger "
+        "budget from where a smaller one ended.",
+    )
+    command.add_argument(
+        "what",
+        nargs="?",
+        metavar="CORE[/DESIGN]",
+        help="as of `lydite bench`; without a design the first of the core",
+    )
+    _add_search(command)
+    _add_range(command)
+    shown = command.add_argument_group("other uses")
+    shown.add_argument("--replay", type=Path, metavar="LOG", help="show the search of a log again")
+    shown.add_argument(
+        "--compare",
+        metavar="A,B",
+        help="run strategies on a recorded grid, with the budget of --budget-cpu-s",
+    )
+    shown.add_argument("--grid", type=Path, metavar="FILE", help="the recorded grid of --compare")
+    shown.add_argument(
+        "--replays",
+        type=common.whole,
+        default=100,
+        metavar="N",
+        help="how often each strategy is run on each design of it (default: %(default)s)",
+    )
+    common.add_implementation(command, seeds=False)
+    command.add_argument(
+        "--csv",
+        nargs="?",
+        const="arms",
+        choices=TABLES,
+        metavar="TABLE",
+        help=f"print one table as comma-separated values: {', '.join(TABLES)} (default: arms)",
+    )
+    common.add_pages(command)
+    common.add_output(command)
+    command.set_defaults(run=run)
+
+
+def _add_search(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--strategy",
+        default=_STRATEGY,
+        metavar="S",
+        help="racing, seeds, random, minerva, binary, sweep or probe (default: %(default)s)",
+    )
+    command.add_argument(
+        "--probe",
+        action="store_true",
+        help="run each arm once and say which change nothing: --strategy probe",
+    )
+    command.add_argument(
+        "--arm",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="only this arm, may be repeated; the first is where a search begins (default: all)",
+    )
+    command.add_argument(
+        "--arms",
+        action="append",
+        default=[],
+        type=Path,
+        metavar="FILE",
+        help="a file with arms of your own, beside those of the family; may be repeated",
+    )
+    command.add_argument(
+        "--budget-cpu-s",
+        type=common.decimal,
+        metavar="S",
+        help="processor seconds to spend on synthesis, proofs of netlists, place and route",
+    )
+    command.add_argument(
+        "--runs",
+        type=common.whole,
+        metavar="N",
+        help=f"runs to make (default: {_RUNS}, where nothing else ends the strategy)",
+    )
+    command.add_argument(
+        "--search-seed",
+        type=common.whole,
+        default=1,
+        metavar="N",
+        help="seed of the strategy's own choices (default: %(default)s)",
+    )
+
+
+def _add_range(command: argparse.ArgumentParser) -> None:
+    group = command.add_argument_group("strategies that ask for frequencies (MHz)")
+    for option, default, what in (
+        ("--f0", 50.0, "lower end of the range"),
+        ("--fn", 200.0, "upper end of the range"),
+        ("--step", 1.0, "distance of frequencies of a sweep, precision of a binary search"),
+    ):
+        group.add_argument(
+            option,
+            type=common.decimal,
+            default=default,
+            metavar="F",
+            help=f"{what} (default: %(default)g)",
+        )
+    for option, count, what in (
+        ("--n", 8, "minerva: frequencies over the range, and runs at once (default: %(default)s)"),
+        ("--p", None, "how many arms count, from the first on (default: all)"),
+        ("--r", 12, "minerva: frequencies above the best that must fail (default: %(default)s)"),
+    ):
+        group.add_argument(option, type=common.whole, default=count, metavar="N", help=what)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the command."""
+    from lydite.search.strategy import Budget, Parameters
+
+    common.check_pages(arguments)
+    uses = [arguments.what, arguments.replay, arguments.compare]
+    if sum(one is not None for one in uses) != 1:
+        raise InputError("search", "name a core, or --replay LOG, or --compare A,B", "one of them")
+    if arguments.probe:
+        arguments.strategy = "probe"
+    budget = Budget(arguments.budget_cpu_s, arguments.runs)
+    parameters = Parameters(
+        f0_mhz=arguments.f0,
+        fn_mhz=arguments.fn,
+        n=arguments.n,
+        p=arguments.p,
+        r=arguments.r,
+        step_mhz=arguments.step,
+    )
+    if arguments.replay is not None:
+        return _replay(arguments)
+    if arguments.compare is not None:
+        return _compare(arguments, parameters)
+    return _search(arguments, budget, parameters)
+
+
+def _search(arguments: argparse.Namespace, budget: Budget, parameters: Parameters) -> int:
+    from msgspec.structs import replace
+
+    from lydite import cores
+    from lydite.report import search as report
+    from lydite.report import text
+    from lydite.report.bench import failures
+    from lydite.runs import plan
+    from lydite.search import driver, space, strategies
+    from lydite.targets import arms
+
+    settings = common.settings(arguments)
+    kind = strategies.find(arguments.strategy)
+    if budget == type(budget)() and kind.is_endless:
+        budget = type(budget)(runs=_RUNS)
+    selection, design = common.one_design(cores.select(arguments.what, every=True))
+    known = arms.arms(settings.target.family, arguments.arms)
+    chosen = space.chosen(known, arguments.arm)
+    strategy = strategies.make(
+        kind.name, chosen, parameters=parameters, budget=budget, seed=arguments.search_seed
+    )
+    with common.open_store(arguments) as store:
+        one = replace(selection, designs=(design,))
+        records = dict(common.execute(plan.compilations([one], settings), store, arguments))
+        found = None
+        for made in plan.compiled(one, records, store).designs:
+            where = space.Space(made, settings, chosen)
+            space.check_options(where)
+            with common.Progress() as progress:
+                found = driver.search(
+                    where,
+                    strategy,
+                    store,
+                    parallel=arguments.jobs,
+                    watch=progress.watch,
+                    tell=progress.tell,
+                    heard=_Teller(progress, budget),
+                )
+            records |= found.records
+    if found is None or (found.proof is not None and found.proof.status != "ok"):
+        failed = failures(records)
+        if arguments.json:
+            common.show_json("search", search=None, failures=failed)
+        else:
+            common.show(text.failures(failed))
+        return common.exit_code(records)
+    head = driver.head(where, strategy, strategy.name)
+    table = report.table(head, strategy, budget, found.netlists)
+    _show(arguments, table, found)
+    return 0 if strategy.best is not None else common.exit_code(records) or 4
+
+
+def _show(arguments: argparse.Namespace, table: SearchTable, found: Found | None) -> None:
+    """Print a search, and write its page."""
+    from lydite.report import search as report
+    from lydite.report import search_page, text
+
+    records = {} if found is None else found.records
+    if arguments.json:
+        common.show_json("search", search=table)
+    elif arguments.csv:
+        made = {"arms": report.arms, "runs": report.runs}[arguments.csv](table)
+        print(made.csv(), end="")
+    else:
+        asked = any(row.asked_mhz is not None for row in table.runs)
+        shown = (report.arms(table), *((report.runs(table),) if asked else ()))
+        common.show(text.tables(shown, ()))
+    common.write_pages(
+        arguments, lambda: search_page.page(table, records, common.command_line(arguments))
+    )
+
+
+def _replay(arguments: argparse.Namespace) -> int:
+    """Take the strategy of a log through it again, and show what it came to."""
+    from lydite.report import search as report
+    from lydite.search import log
+    from lydite.search.strategy import Budget
+
+    head, events = log.read(arguments.replay)
+    strategy = head.make(Budget())
+    log.follow(arguments.replay, strategy, events)
+    table = report.table(head, strategy, strategy.budget, {})
+    _show(arguments, table, None)
+    asked = len(strategy.results) + len(strategy.pending)
+    print(f"{asked} points asked again, all as in the log", file=sys.stderr)
+    return 0
+
+
+def _compare(arguments: argparse.Namespace, parameters: Parameters) -> int:
+    from lydite import targets
+    from lydite.report import search as report
+    from lydite.report import search_page, text
+    from lydite.search import compare, grid, strategies
+    from lydite.targets import arms
+
+    if arguments.grid is None or arguments.budget_cpu_s is None:
+        lacking = "--grid" if arguments.grid is None else "--budget-cpu-s"
+        raise InputError(lacking, "missing", "--compare runs on a recorded grid, under a budget")
+    if arguments.replays < 1:
+        raise InputError("--replays", f"must be at least 1, not {arguments.replays}")
+    names = tuple(dict.fromkeys(name.strip() for name in arguments.compare.split(",")))
+    for name in names:
+        strategies.find(name, "--compare")
+    found = [
+        one
+        for column in grid.columns(grid.read(arguments.grid))
+        for one in compare.compare(
+            column,
+            names,
+            arms.arms(targets.find(column.target, where=str(arguments.grid)).family),
+            budget_cpu_s=arguments.budget_cpu_s,
+            replays=arguments.replays,
+            parameters=parameters,
+        )
+    ]
+    table = report.compared(found)
+    if arguments.json:
+        common.show_json("search", compared=found)
+    elif arguments.csv:
+        print(table.csv(), end="")
+    else:
+        common.show(text.tables((table,), ()))
+    common.write_pages(
+        arguments, lambda: search_page.comparison(found, common.command_line(arguments))
+    )
+    return 0
+
+
+class _Teller:
+    """Says after each run what it came to, the best so far, and how long the rest may take."""
+
+    def __init__(self, progress: common.Progress, budget: Budget) -> None:
+        self._progress = progress
+        self._budget = budget
+        self._began = time.monotonic()
+        self._left: float | None = None
+
+    def __call__(self, strategy: Strategy, result: Result) -> None:
+        from lydite.search.driver import budget_left
+
+        clock = "failed" if result.fmax_mhz is None else f"{result.fmax_mhz:.1f} MHz"
+        best = strategy.best
+        told = f"result   {clock} by {result.point.arm}, seed {result.point.seed}; "
+        if best is not None:
+            told += f"best {best.fmax_mhz:.1f} MHz by {best.point.arm}; "
+        told += f"{len(strategy.results)} runs, {strategy.spent_cpu_s:.0f} CPU s"
+        left = budget_left(self._budget, strategy)
+        # What was in the log took no time: the first result here begins the count.
+        if left is not None and self._left is not None and self._left > left:
+            seconds = (time.monotonic() - self._began) * left / (self._left - left)
+            told += f", {seconds / 60:.0f} min left"
+        elif self._left is None:
+            self._left, self._began = left, time.monotonic()
+        self._progress.say(told)

@@ -1,0 +1,292 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a search came to: each arm with its placements, each run in its order, and the best."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from lydite.base.units import digits
+from lydite.report.table import Column, Table, figure, of
+from lydite.runs.record import Record
+from lydite.search.compare import Compared
+from lydite.search.log import Head
+from lydite.search.plain import same
+from lydite.search.strategy import Budget, Result, Strategy
+
+TABLES = ("arms", "runs")
+
+
+class ArmRow(msgspec.Struct, frozen=True, kw_only=True):
+    """An arm that was tried.
+
+    Attributes
+    ----------
+    n, failed : int
+        Placements that came to an end, and that did not.
+    median_mhz, best_mhz : float, optional
+        Over those that did.
+    cpu_s : float
+        Of one run, without what the arm's first one costs more.
+    lut4, ff : float, optional
+        Of the core; None where the netlist is not known.
+    same_as : str
+        The arm tried before it that came to the same hardware; empty for none.
+    error : str
+        Why its last failure failed.
+    """
+
+    arm: str
+    about: str
+    n: int
+    failed: int
+    median_mhz: float | None
+    best_mhz: float | None
+    cpu_s: float
+    lut4: float | None
+    ff: float | None
+    same_as: str
+    error: str
+
+
+class RunRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A run, as the strategy was told it; `spent_cpu_s`, `best_mhz` with all before it.
+
+    Attributes
+    ----------
+    seed : int
+        Index of the hashed seed.
+    asked_mhz, slack_ns : float, optional
+        The frequency asked for, if one was, and the slack at it.
+    """
+
+    number: int
+    arm: str
+    seed: int
+    asked_mhz: float | None
+    slack_ns: float | None
+    fmax_mhz: float | None
+    cpu_s: float
+    spent_cpu_s: float
+    best_mhz: float | None
+    key: str
+    error: str
+
+
+class SearchTable(msgspec.Struct, frozen=True, kw_only=True):
+    """A search.
+
+    Attributes
+    ----------
+    best_mhz, best_arm, best_seed, best_key
+        The run with the highest clock; None and empty where none has one.
+    n : int
+        Placements that the best is the best of.
+    summary : str
+        What the strategy says of its end.
+    """
+
+    design: str
+    target: str
+    strategy: str
+    seed: int
+    tools: tuple[str, ...]
+    proof_key: str
+    budget_cpu_s: float | None
+    budget_runs: int | None
+    spent_cpu_s: float
+    n: int
+    failed: int
+    best_mhz: float | None
+    best_arm: str
+    best_seed: int | None
+    best_key: str
+    summary: str
+    arms: tuple[ArmRow, ...]
+    runs: tuple[RunRow, ...]
+
+
+def table(
+    head: Head, strategy: Strategy, budget: Budget, netlists: Mapping[str, Record]
+) -> SearchTable:
+    """Make the tables of a search.
+
+    Parameters
+    ----------
+    netlists : mapping
+        Arm to its record of synthesis, as far as they are known.
+    """
+    best = strategy.best
+    failed = sum(one.fmax_mhz is None for one in strategy.results)
+    return SearchTable(
+        design=head.design,
+        target=head.target,
+        strategy=head.strategy,
+        seed=head.seed,
+        tools=head.tools,
+        proof_key=head.proof,
+        budget_cpu_s=budget.cpu_s,
+        budget_runs=budget.runs,
+        spent_cpu_s=round(strategy.spent_cpu_s, 3),
+        n=len(strategy.results) - failed,
+        failed=failed,
+        best_mhz=best.fmax_mhz if best else None,
+        best_arm=best.point.arm if best else "",
+        best_seed=best.point.seed if best else None,
+        best_key=best.key if best else "",
+        summary=strategy.summary(),
+        arms=_arms(head, strategy.results, netlists),
+        runs=_runs(strategy.results),
+    )
+
+
+def _arms(
+    head: Head, results: Sequence[Result], netlists: Mapping[str, Record]
+) -> tuple[ArmRow, ...]:
+    """Give the arms that were tried, the highest clock first."""
+    alike = same(results)
+    rows = []
+    for arm in head.arms:
+        own = [one for one in results if one.point.arm == arm.name]
+        clocks = [one.fmax_mhz for one in own if one.fmax_mhz is not None]
+        if not own:
+            continue
+        netlist = netlists.get(arm.name)
+        area: Mapping[str, float] = netlist.result["area"] if netlist else {}
+        rows.append(
+            ArmRow(
+                arm=arm.name,
+                about=arm.about,
+                n=len(clocks),
+                failed=len(own) - len(clocks),
+                median_mhz=statistics.median(clocks) if clocks else None,
+                best_mhz=max(clocks, default=None),
+                cpu_s=statistics.fmean(one.cpu_s - one.shared_cpu_s for one in own),
+                lut4=area.get("lut4"),
+                ff=area.get("ff"),
+                same_as=alike.get(arm.name, ""),
+                error=next((one.error for one in reversed(own) if one.error), ""),
+            )
+        )
+    return tuple(sorted(rows, key=lambda row: -(row.best_mhz or 0.0)))
+
+
+def _runs(results: Sequence[Result]) -> tuple[RunRow, ...]:
+    rows: list[RunRow] = []
+    spent, best = 0.0, -math.inf
+    for number, one in enumerate(results, 1):
+        spent += one.cpu_s
+        best = max(best, one.fmax_mhz or -math.inf)
+        rows.append(
+            RunRow(
+                number=number,
+                arm=one.point.arm,
+                seed=one.point.seed,
+                asked_mhz=one.point.freq_mhz,
+                slack_ns=one.slack_ns,
+                fmax_mhz=one.fmax_mhz,
+                cpu_s=round(one.cpu_s, 3),
+                spent_cpu_s=round(spent, 3),
+                best_mhz=best if math.isfinite(best) else None,
+                key=one.key,
+                error=one.error,
+            )
+        )
+    return tuple(rows)
+
+
+def _mhz(name: str, head: str) -> Column:
+    return Column(name, head, lambda value: digits(value, 4), is_number=True)
+
+
+def _seconds(name: str, head: str) -> Column:
+    return Column(name, head, digits, is_number=True)
+
+
+def arms(found: SearchTable) -> Table:
+    """Give the table of arms, the highest clock first."""
+    fields = (
+        (Column("arm", "arm"), lambda row: row.arm),
+        (figure("n", "n"), lambda row: row.n),
+        (figure("failed", "failed"), lambda row: row.failed),
+        (_mhz("median_mhz", "MHz\nmedian"), lambda row: row.median_mhz),
+        (_mhz("best_mhz", "MHz\nbest"), lambda row: row.best_mhz),
+        (_seconds("cpu_s", "CPU s\na run"), lambda row: row.cpu_s),
+        (figure("lut4", "LUT4", "{:g}"), lambda row: row.lut4),
+        (figure("ff", "FF", "{:g}"), lambda row: row.ff),
+        (Column("about", "what", rank=1), _what),
+    )
+    title = f"Search: {found.design} on {found.target}, {found.strategy}"
+    return of(title, fields, found.arms, _notes(found))
+
+
+def _what(row: ArmRow) -> str:
+    if row.same_as:
+        return f"the same as {row.same_as}"
+    return row.about if row.n else row.error.splitlines()[0]
+
+
+def runs(found: SearchTable) -> Table:
+    """Give the table of runs, in their order."""
+    fields = (
+        (figure("number", "run"), lambda row: row.number),
+        (Column("arm", "arm"), lambda row: row.arm),
+        (figure("seed", "seed"), lambda row: row.seed),
+        (_mhz("asked_mhz", "MHz\nasked"), lambda row: row.asked_mhz),
+        (figure("slack_ns", "ns\nslack", "{:.3f}"), lambda row: row.slack_ns),
+        (_mhz("fmax_mhz", "MHz"), lambda row: row.fmax_mhz),
+        (_seconds("cpu_s", "CPU s"), lambda row: row.cpu_s),
+        (_seconds("spent_cpu_s", "CPU s\nspent"), lambda row: row.spent_cpu_s),
+        (_mhz("best_mhz", "MHz best\nso far"), lambda row: row.best_mhz),
+        (Column("key", "run's key", lambda key: key[:12]), lambda row: row.key),
+    )
+    return of("Runs", fields, found.runs)
+
+
+def _notes(found: SearchTable) -> list[str]:
+    spent = f"{digits(found.spent_cpu_s)} CPU s"
+    notes = []
+    if found.best_mhz is not None:
+        notes.append(
+            f"best: {digits(found.best_mhz, 4)} MHz by {found.best_arm}, seed {found.best_seed}, "
+            f"the best of {found.n} placements, {spent}: lydite show {found.best_key[:12]}"
+        )
+    if found.summary:
+        notes.append(f"{found.strategy}: {found.summary}")
+    notes += [
+        "a clock is that of all paths through the core, with registers at its ports; n placements "
+        "of an arm, and the best of more is higher by chance alone",
+        "proven first: the source by all known answers, each netlist by some before it was placed",
+        f"tools: {'; '.join(found.tools)}",
+    ]
+    return notes
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:+.1f} %"
+
+
+def compared(found: Sequence[Compared]) -> Table:
+    """Give the table of strategies on a recorded grid."""
+    fields = (
+        (Column("design", "design"), lambda row: row.design),
+        (Column("target", "target"), lambda row: row.target),
+        (Column("strategy", "strategy"), lambda row: row.strategy),
+        (_seconds("budget_cpu_s", "CPU s\nbudget"), lambda row: row.budget_cpu_s),
+        (figure("runs", "runs", "{:g}"), lambda row: row.runs),
+        (_mhz("best_mhz", "MHz\nbest"), lambda row: row.best_mhz),
+        (Column("gain", "over the\ndefault", _percent, is_number=True), lambda row: row.gain),
+        (_seconds("reach_cpu_s", "CPU s to the\nfirst one's"), lambda row: row.reach_cpu_s),
+    )
+    notes = []
+    if found:
+        notes = [
+            f"medians of {found[0].replays} replays on recorded placements; over the default: over "
+            "the median of the default arm",
+            f"last column: until a strategy has what {found[0].strategy} has in the end, in the "
+            "same replay",
+        ]
+    return of("Strategies on a recorded grid", fields, found, notes)

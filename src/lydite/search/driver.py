@@ -1,0 +1,327 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs a search: the points of a strategy become jobs, their records results, all in a log.
+
+Proof comes first: of the source once, of each netlist before it is placed. An arm whose synthesis,
+proof or placement fails is a result without a clock; a source that fails its proof ends the search.
+Arms with the same netlist share it, and with the same options of place and route the placement.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from lydite.runs.execute import Tell, Watch, execute
+from lydite.runs.hardware import Placement, Synthesis
+from lydite.runs.job import Job
+from lydite.runs.record import Record
+from lydite.runs.store import Store
+from lydite.search.log import Asked, Head, Log, Told, follow
+from lydite.search.replay import is_spent
+from lydite.search.space import Space
+from lydite.search.strategy import Budget, Point, Result, Strategy
+from lydite.targets.arms import Arm
+from lydite.tools import nextpnr, yosys
+
+# A placement is given up after so many times the median of those before it, seconds of a clock.
+_RUNAWAY = 8.0
+_RUNAWAY_LEAST_S = 60.0
+_RUNAWAY_SEEN = 3
+
+T = TypeVar("T")
+# Called after each result, the strategy having been told it.
+Heard = Callable[[Strategy, Result], None]
+
+
+@dataclass
+class Found:
+    """What a search came to.
+
+    Attributes
+    ----------
+    strategy : Strategy
+        Told all results.
+    netlists : dict
+        Arm to its record of synthesis, of all that were mapped.
+    records : dict
+        Key to record, of all that was run or was in the store.
+    proof : Record, optional
+        Of the design's source; None where it was not looked at again.
+    """
+
+    strategy: Strategy
+    netlists: dict[str, Record] = field(default_factory=dict)
+    records: dict[str, Record] = field(default_factory=dict)
+    proof: Record | None = None
+
+
+def head(space: Space, strategy: Strategy, name: str) -> Head:
+    """Give what stands first in the log of a search."""
+    settings = space.settings
+    tools = (
+        yosys.find(native=settings.native),
+        nextpnr.find(settings.target.family.placement.tool, native=settings.native),
+    )
+    common = (*settings.synthesis_options, *settings.place_options, f"{settings.freq_mhz:g} MHz")
+    common += () if settings.map_ns is None else (f"map_ns={settings.map_ns:g}",)
+    return Head(
+        design=space.design.label,
+        target=settings.target.name,
+        strategy=name,
+        seed=strategy.seed,
+        parameters=strategy.parameters,
+        proof=space.proof.key,
+        arms=space.arms,
+        tools=tuple(f"{tool.name} {tool.version} ({tool.origin})" for tool in tools),
+        common=(*common, f"netlists proven: {settings.prove_netlist}"),
+    )
+
+
+def search(
+    space: Space,
+    strategy: Strategy,
+    store: Store,
+    *,
+    parallel: int,
+    watch: Watch = lambda *_: None,
+    tell: Tell = lambda *_: None,
+    heard: Heard = lambda *_: None,
+) -> Found:
+    """Search until the strategy ends or its budget is spent.
+
+    Its log is `searches/NAME.jsonl` in the store: the same search goes on from there, and a second
+    process with the same search waits for the first.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        All that was told is in the log; the same call goes on.
+    """
+    about = head(space, strategy, strategy.name)
+    path = store.folder / "searches" / f"{about.name}.jsonl"
+    with (
+        store.claim(f"search-{about.name}", give_up=lambda: False),
+        Log(path, about) as log,
+    ):
+        budget = strategy.budget
+        follow(path, strategy, log.events)
+        strategy.budget = budget
+        run = _Run(space, strategy, store, log, watch, heard)
+        execute(run.first(), store, parallel=parallel, watch=run.watch, tell=tell, more=run.more)
+        run.complete()
+    return run.found
+
+
+class _Run:
+    """The state of one search: which points wait for which jobs."""
+
+    def __init__(
+        self,
+        space: Space,
+        strategy: Strategy,
+        store: Store,
+        log: Log,
+        watch: Watch,
+        heard: Heard,
+    ) -> None:
+        self.space = space
+        self.strategy = strategy
+        self.store = store
+        self.log = log
+        self.shown = watch
+        self.heard = heard
+        self.found = Found(strategy)
+        # Jobs that have ended in this process: key to record, None where they were skipped.
+        self.ended: dict[str, Record | None] = {}
+        self.errors: dict[str, str] = {}
+        self.mapping: dict[str, list[Point]] = {}
+        self.placing: dict[str, list[tuple[Point, Placement]]] = {}
+        self.ready: list[Point] = list(strategy.pending)
+        # What has been paid for: synthesis and proofs by their arms, as the log has them.
+        mapped = [self._synthesis(space.arm(one.point.arm)) for one in strategy.results]
+        self.charged = {name for one in mapped for name in (one.key, _proof_of(one))}
+        self.walls: list[float] = []
+
+    def first(self) -> tuple[Job, ...]:
+        """Give the jobs to begin with: the proof, without which nothing is asked."""
+        return (self.space.proof,)
+
+    def complete(self) -> None:
+        """Add the records of what was told from the log."""
+        for one in self.strategy.results:
+            synthesis = self._synthesis(self.space.arm(one.point.arm))
+            for key in (synthesis.key, one.key):
+                if key not in self.found.records and (record := self.store.get(key)) is not None:
+                    self.found.records[key] = record
+            if (mapped := self.found.records.get(synthesis.key)) and mapped.status == "ok":
+                self.found.netlists.setdefault(one.point.arm, mapped)
+
+    def _synthesis(self, arm: Arm) -> Synthesis:
+        return self.space.implementation(arm).synthesis
+
+    def watch(self, job: Job, state: str, record: Record | None) -> None:
+        """Take note of what ended."""
+        self.shown(job, state, record)  # type: ignore[arg-type]
+        if state not in ("stored", "ok", "failed", "skipped"):
+            return
+        self.ended[job.key] = record
+        if record is not None:
+            self.found.records[job.key] = record
+            if record.status != "ok":
+                self.errors[job.key] = record.error
+        else:
+            told = (self.errors[need.key] for need in job.needs if need.key in self.errors)
+            self.errors[job.key] = next(told, "what it needs has failed")
+        if job.key == self.space.proof.key:
+            self.found.proof = record
+        for point in self.mapping.pop(job.key, ()):
+            self.ready.append(point)
+        for point, placement in self.placing.pop(job.key, ()):
+            self._told(point, placement)
+
+    def more(self, room: int) -> Iterable[Job]:
+        """Give the jobs of points whose netlists are there, and of new ones where there is room."""
+        proof = self.ended.get(self.space.proof.key)
+        if proof is None or proof.status != "ok":
+            return ()
+        while True:
+            jobs = [job for point in _taken(self.ready) if (job := self._job(point)) is not None]
+            if jobs or room <= 0 or is_spent(self.strategy, self._under_way()):
+                return jobs
+            free = self._free(room)
+            points = self.strategy.ask(free)
+            if not points:
+                return ()
+            self.log.add(Asked(free, points, self.strategy.budget))
+            self.ready += points
+
+    def _free(self, room: int) -> int:
+        """Give how many points may be asked: no more than the budget has runs."""
+        runs = self.strategy.budget.runs
+        if runs is None:
+            return room
+        return min(room, runs - len(self.strategy.results) - len(self.strategy.pending))
+
+    def _under_way(self) -> dict[Point, float]:
+        """Give what is under way, with the processor seconds that are to be expected of it."""
+        costs = [one.cpu_s for one in self.strategy.results]
+        each = statistics.fmean(costs) if costs else 0.0
+        return dict.fromkeys(self.strategy.pending, each)
+
+    def _job(self, point: Point) -> Job | None:
+        """Give the next job of a point; None, and a result, where all it needs has ended."""
+        arm = self.space.arm(point.arm)
+        synthesis = self._synthesis(arm)
+        if synthesis.key not in self.ended:
+            begun = synthesis.key in self.mapping
+            self.mapping.setdefault(synthesis.key, []).append(point)
+            return None if begun else synthesis
+        mapped = self.ended[synthesis.key]
+        if mapped is None or mapped.status != "ok":
+            self._failed(point, synthesis)
+            return None
+        self.found.netlists.setdefault(arm.name, mapped)
+        placement = self.space.placement(
+            arm,
+            point.seed,
+            freq_mhz=point.freq_mhz,
+            mapped=self._first_with(mapped.result["netlist_sha256"]),
+            timeout_s=self._limit_s(),
+        )
+        broken = [need for need in placement.needs if need.key in self.errors]
+        if broken:
+            self._failed(point, broken[0])
+        elif placement.key in self.ended:
+            self._told(point, placement)
+        else:
+            begun = placement.key in self.placing
+            self.placing.setdefault(placement.key, []).append((point, placement))
+            return None if begun else placement
+        return None
+
+    def _first_with(self, netlist: str) -> Arm:
+        """Give the first arm, of those mapped, with a netlist."""
+        found = self.found.netlists
+        names = (name for name in found if found[name].result["netlist_sha256"] == netlist)
+        return self.space.arm(next(names))
+
+    def _limit_s(self) -> float:
+        limit = self.space.settings.timeout_s
+        if len(self.walls) < _RUNAWAY_SEEN:
+            return limit
+        return min(limit, max(_RUNAWAY_LEAST_S, _RUNAWAY * statistics.median(self.walls)))
+
+    def _told(self, point: Point, placement: Placement) -> None:
+        """Tell what came of a placement."""
+        record = self.ended[placement.key]
+        own = _cost(record) if self._charge(placement.key) else 0.0
+        shared = self._shared_cost(self.space.arm(point.arm), placement)
+        if record is None or record.status != "ok":
+            error = self.errors[placement.key]
+            self._tell(Result(point, None, own + shared, shared, error=error, key=placement.key))
+            return
+        self.walls.append(record.wall_s)
+        self._tell(
+            Result(
+                point,
+                record.result["fmax_mhz"],
+                own + shared,
+                shared,
+                config=record.result["config_sha256"],
+                key=record.key,
+            )
+        )
+
+    def _failed(self, point: Point, need: Job) -> None:
+        """Tell that a point has failed since what it needs has."""
+        spent = _cost(self.ended[need.key]) if self._charge(need.key) else 0.0
+        self._tell(Result(point, None, spent, spent, error=self.errors[need.key], key=need.key))
+
+    def _shared_cost(self, arm: Arm, placement: Placement) -> float:
+        """Give what an arm's synthesis, and the proof of what it placed, took: the first time."""
+        synthesis = self._synthesis(arm)
+        spent = _cost(self.ended[synthesis.key]) if self._charge(synthesis.key) else 0.0
+        proof = placement.proof
+        if proof is not None and self._charge(_proof_of(placement.synthesis)):
+            spent += _cost(self.ended.get(proof.key) or self.store.get(proof.key))
+        return spent
+
+    def _charge(self, key: str) -> bool:
+        """Whether something is to be paid for: once."""
+        if key in self.charged:
+            return False
+        self.charged.add(key)
+        return True
+
+    def _tell(self, result: Result) -> None:
+        self.log.add(Told(result))
+        self.strategy.tell(result)
+        self.heard(self.strategy, result)
+
+
+def _taken(points: list[T]) -> list[T]:
+    """Give all items of a list, which is empty then."""
+    taken = points[:]
+    points.clear()
+    return taken
+
+
+def _proof_of(synthesis: Synthesis) -> str:
+    """Name the proof of a netlist among what has been paid for."""
+    return f"proof of {synthesis.key}"
+
+
+def _cost(record: Record | None) -> float:
+    """Give the processor seconds of a run; where its tools' are not known, those that passed."""
+    return 0.0 if record is None else record.cpu_s or record.wall_s
+
+
+def budget_left(budget: Budget, strategy: Strategy) -> float | None:
+    """Give the share of a budget that is left, 0 to 1; None where there is none."""
+    if budget.cpu_s is not None:
+        return max(0.0, 1 - strategy.spent_cpu_s / budget.cpu_s)
+    if budget.runs is not None:
+        return max(0.0, 1 - len(strategy.results) / budget.runs)
+    return None

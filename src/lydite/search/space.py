@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is searched: one design on one target, under arms; which jobs a point of it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+
+from lydite.base.errors import InputError
+from lydite.base.seeds import hashed
+from lydite.cores import Design
+from lydite.runs import plan
+from lydite.runs.hardware import Placement, Verify
+from lydite.runs.plan import Implementation, Settings
+from lydite.sim import build, random_messages
+from lydite.targets.arms import Arm
+from lydite.tools import nextpnr, options, yosys
+
+
+@dataclass(frozen=True)
+class Space:
+    """A design on a target, and the arms that a search may choose among.
+
+    Attributes
+    ----------
+    design : Design
+        Its C compiled, if it has some.
+    settings : Settings
+        What all arms have in common: their options come after these.
+    arms : tuple of Arm
+        The first one is where a search begins.
+    """
+
+    design: Design
+    settings: Settings
+    arms: tuple[Arm, ...]
+    proof_seed: int = random_messages.DEFAULT_SEED
+
+    @property
+    def proof(self) -> Verify:
+        """The proof of the design's source."""
+        return Verify(self.design, self.proof_seed)
+
+    def arm(self, name: str) -> Arm:
+        """Give the arm of a name."""
+        return next(arm for arm in self.arms if arm.name == name)
+
+    def implementation(self, arm: Arm) -> Implementation:
+        """Plan an arm: its synthesis, its netlist's proof, one placement."""
+        settings = replace(
+            self.settings,
+            seeds=1,
+            synthesis_options=(*self.settings.synthesis_options, *arm.synthesis),
+            place_options=(*self.settings.place_options, *arm.place),
+            map_ns=self.settings.map_ns if arm.map_ns is None else arm.map_ns,
+        )
+        return plan.implementation(
+            self.design.label,
+            build.sources_of(self.design),
+            self.design.clock,
+            settings,
+            proof=self.proof,
+        )
+
+    def placement(
+        self,
+        placed: Arm,
+        seed: int,
+        *,
+        freq_mhz: float | None = None,
+        mapped: Arm | None = None,
+        timeout_s: float | None = None,
+    ) -> Placement:
+        """Plan one placement.
+
+        Parameters
+        ----------
+        seed : int
+            Index of a hashed seed, at least 0.
+        freq_mhz : float, optional
+            Frequency to ask for; that of the settings by default.
+        mapped : Arm, optional
+            The arm whose netlist is placed, where another has the same.
+        """
+        mapped = mapped or placed
+        [placement] = self.implementation(mapped).placements
+        freq_mhz = self.settings.freq_mhz if freq_mhz is None else freq_mhz
+        return replace(
+            placement,
+            seed=hashed("placement", seed),
+            freq_mhz=f"{freq_mhz:g}",
+            options=(*self.settings.place_options, *placed.place),
+            timeout_s=self.settings.timeout_s if timeout_s is None else timeout_s,
+        )
+
+
+def chosen(arms: Sequence[Arm], names: Sequence[str]) -> tuple[Arm, ...]:
+    """Give the arms of the names, in their order; all where there are none.
+
+    Raises
+    ------
+    InputError
+        There is no such arm.
+    """
+    known = {arm.name: arm for arm in arms}
+    for name in names:
+        if name not in known:
+            near = get_close_matches(name, known, n=1)
+            hint = f"the nearest is {near[0]}" if near else f"there are: {', '.join(known)}"
+            raise InputError("--arm", f"no such arm: {name!r}", hint)
+    return tuple(known[name] for name in dict.fromkeys(names)) or tuple(arms)
+
+
+def check_options(space: Space) -> None:
+    """Refuse arms with options that the tools here do not know.
+
+    Raises
+    ------
+    InputError
+        It names arm, option and version of the tool.
+    """
+    family, native = space.settings.target.family, space.settings.native
+    placer = nextpnr.find(family.placement.tool, native=native)
+    mapper = yosys.find(native=native)
+    if any(arm.place for arm in space.arms):
+        known = options.of_nextpnr(placer)
+        for arm in space.arms:
+            for option in arm.place:
+                flag, _, value = option.partition("=")
+                told = f"{placer.name} {placer.version}"
+                if flag not in known:
+                    raise InputError(f"arm {arm.name}", f"{told} knows no option {flag}")
+                if known[flag] and value not in known[flag]:
+                    what = f"{told} knows no {flag} {value}"
+                    raise InputError(f"arm {arm.name}", what, f"one of {', '.join(known[flag])}")
+    if any(arm.synthesis for arm in space.arms):
+        command = family.synthesis.command.split()[0]
+        flags = options.of_yosys(mapper, command)
+        for arm in space.arms:
+            for option in arm.synthesis:
+                if (flag := option.split()[0]) not in flags:
+                    what = f"{command} of yosys {mapper.version} knows no option {flag}"
+                    raise InputError(f"arm {arm.name}", what)

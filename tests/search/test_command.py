@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`lydite search`: tables, JSON, CSV, pages, replays; bad input in one line, and Ctrl-C."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from lydite.cli import main
+from lydite.runs.store import Store
+from lydite.search.grid import Cell, write
+
+Capture = pytest.CaptureFixture[str]
+CRC32 = Path(__file__).parents[2] / "examples" / "crc32"
+QUICK = ("search", str(CRC32), "--target", "ice40-hx1k", "--jobs", "1")
+
+
+def test_tables_page_and_replay(store: Store, tmp_path: Path, capsys: Capture) -> None:
+    page = tmp_path / "page.html"
+    argv = [*QUICK, "--arm", "default", "--arm", "enables-local", "--probe"]
+    assert main([*argv, "--html", str(page)]) == 0
+    shown = capsys.readouterr()
+    assert "Search: crc32/rtl on ice40-hx1k, probe" in shown.out
+    assert re.search(r"^ enables-local +1 .* the same as default$", shown.out, re.MULTILINE)
+    assert re.search(r"best: [\d.]+ MHz by default, seed 0, the best of 2 placements", shown.out)
+    assert "result   " in shown.err
+    assert "Best clock so far" in page.read_text()
+    # All of it is in the log: the same again, without a run.
+    assert main([*argv, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)["search"]
+    assert [row["same_as"] for row in found["arms"]] == ["", "default"]
+    assert (found["n"], found["failed"]) == (2, 0)
+    assert found["best_mhz"] == max(row["fmax_mhz"] for row in found["runs"])
+    assert main([*argv, "--csv=runs"]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert [row["arm"] for row in rows] == ["default", "enables-local"]
+    [log] = (store.folder / "searches").iterdir()
+    assert main(["search", "--replay", str(log), "--json"]) == 0
+    shown = capsys.readouterr()
+    assert shown.err == "2 points asked again, all as in the log\n"
+    again = json.loads(shown.out)["search"]
+    assert again["runs"] == found["runs"]
+
+
+def test_a_sweep_shows_slack_over_frequency(store: Store, tmp_path: Path, capsys: Capture) -> None:
+    page = tmp_path / "page.html"
+    argv = [*QUICK, "--strategy", "sweep", "--f0", "100", "--fn", "400", "--step", "300"]
+    assert main([*argv, "--html", str(page)]) == 0
+    shown = capsys.readouterr().out
+    assert re.search(r"^ +1 +default +1000 +100\.0 +\d\.\d{3} ", shown, re.MULTILINE)
+    assert re.search(r"^ +2 +default +4000 +400\.0 +-\d\.\d{3} ", shown, re.MULTILINE)
+    assert "Slack over the frequency asked for" in page.read_text()
+
+
+def grid(folder: Path) -> Path:
+    """Write a grid in which the second arm is 10 % faster, at a third of the cost."""
+    path = folder / "grid.csv"
+    cells = [
+        Cell("toy/rtl", "ice40-hx1k", arm, seed, base + seed, cost, 0.5, None, arm, f"{arm}{seed}")
+        for arm, base, cost in (("default", 100.0, 3.0), ("static", 110.0, 1.0), ("anneal", 95, 3))
+        for seed in range(8)
+    ]
+    path.write_text(write(cells))
+    return path
+
+
+def test_strategies_are_compared_on_a_grid(tmp_path: Path, capsys: Capture) -> None:
+    page = tmp_path / "page.html"
+    argv = ["search", "--compare", "racing,seeds", "--grid", str(grid(tmp_path))]
+    argv += ["--budget-cpu-s", "30", "--replays", "9"]
+    assert main([*argv, "--json", "--html", str(page)]) == 0
+    racing, seeds = json.loads(capsys.readouterr().out)["compared"]
+    assert seeds["best_mhz"] <= 107 < racing["best_mhz"]
+    assert seeds["reach_cpu_s"] is None
+    assert 0 < racing["reach_cpu_s"] <= 30
+    assert racing["gain"] == pytest.approx(racing["best_mhz"] / 103.5 - 1)
+    assert "Median over replays" in page.read_text()
+    assert main(argv) == 0
+    first = capsys.readouterr().out
+    assert main(argv) == 0
+    assert capsys.readouterr().out == first
+    assert "medians of 9 replays on recorded placements" in first
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        (["search"], "search: name a core, or --replay LOG, or --compare A,B"),
+        ([*QUICK, "--replay", "x"], "search: name a core, or --replay LOG, or --compare A,B"),
+        ([*QUICK, "--strategy", "minver"], "--strategy: no such strategy: 'minver'"),
+        ([*QUICK, "--arm", "statik"], "--arm: no such arm: 'statik'"),
+        ([*QUICK, "--arms", "none.toml"], "none.toml: cannot read a file of arms"),
+        ([*QUICK, "--runs", "0"], "--runs: must be at least 1, not 0"),
+        ([*QUICK, "--budget-cpu-s", "nan"], "--budget-cpu-s: must be above 0, not nan"),
+        ([*QUICK, "--jobs", "0"], "--jobs: must be at least 1, not 0"),
+        ([*QUICK, "--f0", "200"], "--fn: the range from 200 to 200 MHz is empty"),
+        ([*QUICK, "--fn", "20"], "--fn: the range from 50 to 20 MHz is inverted"),
+        ([*QUICK, "--p", "0"], "--p: must be at least 1, not 0"),
+        ([*QUICK, "--p", "99"], "--p: there are 29 arms, not 99"),
+        ([*QUICK, "--r", "0"], "--r: must be at least 1, not 0"),
+        (["search", "sha3-256/none"], "DESIGN: no such design: 'sha3-256/none'"),
+        (["search", "--replay", "none.jsonl"], "none.jsonl: cannot read the log of a search"),
+        (["search", "--compare", "seeds"], "--grid: missing"),
+        (
+            ["search", "--compare", "seedz", "--grid", "x", "--budget-cpu-s", "1"],
+            "--compare: no such strategy: 'seedz'",
+        ),
+    ],
+)
+def test_bad_input_is_one_error(argv: list[str], message: str, capsys: Capture) -> None:
+    assert main(argv) == 2
+    assert capsys.readouterr().err.startswith(f"lydite: {message}")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (("design,", "name,"), "PATH:1: not the columns of a grid"),
+        (("toy/rtl,ice40-hx1k,anneal,0,95", "toy/rtl,ice40-hx1k,anneal,0,fast"), "PATH:2: not a "),
+        (("ice40-hx1k", "ice41"), "PATH: no such target: 'ice41'"),
+        (("default", "other"), "toy/rtl on ice40-hx1k: the grid has no placement of the arm"),
+    ],
+)
+def test_a_wrong_grid_is_refused(
+    tmp_path: Path, change: tuple[str, str], message: str, capsys: Capture
+) -> None:
+    path = grid(tmp_path)
+    path.write_text(path.read_text().replace(*change))
+    argv = ["search", "--compare", "seeds", "--grid", str(path), "--budget-cpu-s", "1"]
+    assert main(argv) == 2
+    error = capsys.readouterr().err.replace(str(path), "PATH")
+    assert error.startswith(f"lydite: {message}")
+
+
+def test_a_design_that_is_not_proven_is_not_searched(
+    crc32: Path, replace: Callable[..., None], capsys: Capture, store_folder: Path
+) -> None:
+    replace(crc32 / "core.toml", '"1 + 4"', '"1 + 5"')
+    assert main(["search", str(crc32), "--target", "ice40-hx1k", "--runs", "1"]) == 5
+    assert "verify crc32/rtl" in capsys.readouterr().out
+    with Store(store_folder) as found:
+        assert [record.kind for record in found.all()] == ["verify"]
+
+
+def test_ctrl_c_keeps_what_was_told(store: Store) -> None:
+    command = [sys.executable, "-m", "lydite", *QUICK, "--strategy", "seeds", "--runs", "3"]
+    command += ["--arm", "default"]
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    assert process.stderr is not None
+    lines = iter(process.stderr)
+    for line in lines:
+        if line.startswith("start    placement"):
+            break
+    os.kill(process.pid, signal.SIGINT)
+    output, _ = process.communicate()
+    assert (process.returncode, output) == (130, "")
+    assert list((store.folder / "work").iterdir()) == []
+    again = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert "the best of 3 placements" in again.stdout
+    # The first was there; it is in the log, and is not told again.
+    assert len(re.findall("^result ", again.stderr, re.MULTILINE)) == 2

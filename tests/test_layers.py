@@ -24,6 +24,7 @@ LAYERS = (
     ("runs",),
     ("search",),
     ("report",),
+    ("studies",),
     ("cli",),
 )
 # The rooms of the compiler, each with those that it may import; modules that are in none may import

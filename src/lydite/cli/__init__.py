@@ -24,6 +24,7 @@ from lydite.cli import (
     hls,
     lists,
     new,
+    reproduce,
     run,
     search_keys,
     show,
@@ -32,7 +33,7 @@ from lydite.cli import (
 )
 
 COMMANDS = (
-    *(bench, testbed, run, hls, new, search_keys, characterise),
+    *(bench, testbed, reproduce, run, hls, new, search_keys, characterise),
     *(show, lists, store, doctor, completion),
 )
 

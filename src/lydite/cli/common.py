@@ -124,6 +124,11 @@ def add_implementation(command: argparse.ArgumentParser) -> None:
         action="store_true",
         help="use yosys and nextpnr from PATH, not the pinned wheels; records name them so",
     )
+    add_execution(command)
+
+
+def add_execution(command: argparse.ArgumentParser) -> None:
+    """Add the options of running tools."""
     command.add_argument(
         "--timeout-s",
         type=_decimal,
@@ -166,8 +171,7 @@ def settings(arguments: argparse.Namespace) -> Settings:
     from lydite import targets
     from lydite.runs.plan import Settings
 
-    if arguments.jobs < 1:
-        raise InputError("--jobs", f"must be at least 1, not {arguments.jobs}")
+    check_execution(arguments)
     return Settings(
         target=targets.find(arguments.target),
         seeds=arguments.seeds,
@@ -181,8 +185,24 @@ def settings(arguments: argparse.Namespace) -> Settings:
     )
 
 
+def check_execution(arguments: argparse.Namespace) -> None:
+    """Refuse options of `add_execution` that make no sense.
+
+    Raises
+    ------
+    InputError
+        A number is out of range.
+    """
+    if arguments.jobs < 1:
+        raise InputError("--jobs", f"must be at least 1, not {arguments.jobs}")
+    if not arguments.timeout_s > 0:
+        raise InputError("--timeout-s", f"must be above 0, not {arguments.timeout_s:g}")
+
+
 # Options that decide where results go or how soon they are there, not what they are.
-_SILENT = frozenset({"help", "html", "latex", "json", "csv", "store", "jobs", "timeout_s"})
+_SILENT = frozenset(
+    {"help", "html", "latex", "json", "csv", "store", "jobs", "timeout_s", "publish"}
+)
 
 
 def command_line(arguments: argparse.Namespace) -> list[str]:

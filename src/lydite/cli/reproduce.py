@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`lydite reproduce`: the tables of a document, made again and set beside ours."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lydite.base.errors import InputError
+from lydite.cli import common
+
+if TYPE_CHECKING:
+    from lydite.report.page import Section
+    from lydite.report.table import Table
+    from lydite.studies import Found, Study
+
+_HELP = "make the tables of a published document again, and set theirs beside ours"
+
+
+def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command."""
+    command = commands.add_parser("reproduce", help=_HELP, description=_HELP + ".")
+    command.add_argument("name", metavar="NAME", help="a study, of `lydite list studies`")
+    command.add_argument(
+        "--quick", action="store_true", help="a part of it that takes minutes, not a night"
+    )
+    command.add_argument(
+        "--published",
+        action="store_true",
+        help="draw the tables from the results that come with Lydite, and run nothing",
+    )
+    command.add_argument(
+        "--publish",
+        type=Path,
+        metavar="FILE",
+        help="write the results as such a file, too; all of what the store has is not run again",
+    )
+    command.add_argument(
+        "--csv",
+        metavar="TABLE",
+        help="print one table as comma-separated values, with all columns",
+    )
+    common.add_execution(command)
+    common.add_pages(command)
+    common.add_output(command)
+    command.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the command."""
+    from lydite import studies
+    from lydite.base.files import check_writable
+    from lydite.studies import published, study
+
+    chosen = studies.find(arguments.name)
+    common.check_execution(arguments)
+    common.check_pages(arguments)
+    if arguments.csv:
+        known = [one.name for one in study.tables(chosen.sections(studies.Found({})))]
+        if arguments.csv not in known:
+            what = f"no such table: {arguments.csv!r}"
+            raise InputError("--csv", what, f"there are: {', '.join(known)}")
+    if arguments.published:
+        for option, given in (("--quick", arguments.quick), ("--publish", arguments.publish)):
+            if given:
+                raise InputError(option, "--published runs nothing", "leave one of them out")
+        found, compared = published.read(chosen.published, chosen), None
+    else:
+        if arguments.publish is not None:
+            check_writable(arguments.publish)
+        with common.open_store(arguments) as store:
+            asked = studies.Asked(store=store, quick=arguments.quick, timeout_s=arguments.timeout_s)
+            found = study.run(chosen, asked, lambda jobs: common.execute(jobs, store, arguments))
+        compared = None
+        if chosen.published.exists():
+            compared = published.compare(found, published.read(chosen.published, chosen))
+        if arguments.publish is not None:
+            published.write(arguments.publish, chosen, found)
+    _show(arguments, chosen, found, compared)
+    common.write_pages(arguments, lambda: chosen.page(found, common.command_line(arguments)))
+    return found.exit_code
+
+
+def _show(
+    arguments: argparse.Namespace, chosen: Study, found: Found, compared: Table | None
+) -> None:
+    from lydite.report import text
+    from lydite.studies.study import tables
+
+    sections = chosen.sections(found)
+    by_name = {part.name: part.table for part in tables(sections)}
+    if arguments.json:
+        rows = {name: table.as_dicts() for name, table in by_name.items()}
+        more = {"published": compared.as_dicts()} if compared else {}
+        failed = [{"label": f.label, "error": f.error, "key": f.key} for f in found.failures]
+        common.show_json("reproduce", study=chosen.name, tables=rows, failures=failed, **more)
+    elif arguments.csv:
+        print(by_name[arguments.csv].csv(), end="")
+    else:
+        common.show(f"{chosen.title}\nTheirs: {chosen.theirs.source}\n")
+        for section in sections:
+            _show_section(section)
+        if compared is not None:
+            common.show(text.tables((compared,), ()) if compared.rows else compared.notes[0])
+        if found.failures:
+            common.show(text.failures(found.failures))
+
+
+def _show_section(section: Section) -> None:
+    from lydite.report import text
+    from lydite.report.page import Prose, Tabled
+
+    for part in section.parts:
+        if isinstance(part, Prose):
+            common.show(f"{part.text}\n")
+        elif isinstance(part, Tabled) and part.table.rows:
+            common.show(text.tables((part.table,), ()))
+            print()

@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a study is: the tables of a document, the jobs that make them again, and both beside.
+
+Its points have names of their own, since the keys of jobs move when code moves: tables are made of
+records by these names, whether they were run now or are published.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Generator, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, ClassVar, TypeAlias
+
+from lydite.report.bench import Failure, failures
+from lydite.report.page import Page, Section, Tabled, origin
+from lydite.report.table import Column
+from lydite.runs.job import Job
+from lydite.runs.record import Record
+from lydite.runs.store import Store
+from lydite.studies import theirs
+from lydite.studies.theirs import Theirs
+
+Points: TypeAlias = Mapping[str, Job]
+# Gives waves of points; is sent the records of all points so far that ended.
+Plan: TypeAlias = Generator[Points, Mapping[str, Record], None]
+Execute: TypeAlias = Callable[[Iterable[Job]], Mapping[str, Record]]
+# A column, and what gives its value of a row.
+Fields: TypeAlias = tuple[tuple[Column, Callable[[Any], Any]], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """How a study is run.
+
+    Attributes
+    ----------
+    quick : bool
+        A part of it that takes minutes.
+    timeout_s : float
+        Seconds after which a run of a tool is given up.
+    """
+
+    store: Store
+    quick: bool = False
+    timeout_s: float = 1800.0
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Records of points by their names.
+
+    Attributes
+    ----------
+    records : mapping
+        Of points that ended, failed ones too.
+    failures : tuple of Failure
+        Of points, and of what they need.
+    timed : frozenset of str
+        Points that measure the time of software on this machine.
+    """
+
+    records: Mapping[str, Record]
+    failures: tuple[Failure, ...] = ()
+    timed: frozenset[str] = frozenset()
+    exit_code: int = 0
+
+    def get(self, name: str) -> Record | None:
+        """Give a record that is `ok`."""
+        record = self.records.get(name)
+        return record if record is not None and record.status == "ok" else None
+
+    def result(self, name: str) -> dict[str, Any] | None:
+        """Give what was found at a point."""
+        record = self.get(name)
+        return record.result if record else None
+
+    def keys(self, *names: str) -> tuple[str, ...]:
+        """Give the keys of those points that there are."""
+        return tuple(record.key for name in names if (record := self.get(name)))
+
+
+@dataclass(slots=True)
+class _Run:
+    """Records and jobs so far."""
+
+    records: dict[str, Record] = field(default_factory=dict)
+    everything: dict[str, Record] = field(default_factory=dict)
+    timed: set[str] = field(default_factory=set)
+
+    def take(self, points: Points, records: Mapping[str, Record]) -> None:
+        self.everything |= records
+        self.timed |= {name for name, job in points.items() if job.alone}
+        for name, job in points.items():
+            assert name not in self.records, f"two points are named {name}"
+            if job.key in records:
+                self.records[name] = records[job.key]
+
+
+class Study(ABC):
+    """A study. Subclasses have a name, a title, and a file of tables beside them: `NAME.toml`."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+
+    @property
+    def folder(self) -> Path:
+        """Where its tables are, and `published/` with its results."""
+        return Path(__file__).parent
+
+    @cached_property
+    def theirs(self) -> Theirs:
+        """The document's tables."""
+        return theirs.load(self.folder / f"{self.name}.toml")
+
+    @property
+    def published(self) -> Path:
+        """The file of its published results."""
+        return self.folder / "published" / f"{self.name}.json"
+
+    @abstractmethod
+    def plan(self, asked: Asked) -> Plan:
+        """Plan it: a generator of waves, that is sent the records of all points so far.
+
+        Planning runs nothing. A wave that needs what a failed point would have told is left out.
+        """
+
+    @abstractmethod
+    def sections(self, found: Found) -> tuple[Section, ...]:
+        """Give the tables, theirs beside ours; a point that there is no record of is None there.
+
+        They are made of records and of the document alone: nothing of the machine that draws them
+        is in them.
+        """
+
+    def page(self, found: Found, command: Iterable[str]) -> Page:
+        """Give the page."""
+        return Page(
+            title=self.title,
+            subtitle=f"Theirs: {self.theirs.source}",
+            sections=self.sections(found),
+            origin=origin(command, found.records.values()),
+        )
+
+
+def run(study: Study, asked: Asked, execute: Execute) -> Found:
+    """Run a study, wave by wave.
+
+    Parameters
+    ----------
+    execute : callable
+        Runs jobs, and gives the records of them and of all that they need by their keys.
+    """
+    done = _Run()
+    plan = study.plan(asked)
+    try:
+        points = next(plan)
+        while True:
+            done.take(points, execute(points.values()))
+            points = plan.send(dict(done.records))
+    except StopIteration:
+        pass
+    everything = done.everything
+    return Found(
+        records=done.records,
+        failures=failures(everything),
+        timed=frozenset(done.timed),
+        exit_code=max((record.exit_code for record in everything.values()), default=0),
+    )
+
+
+def tables(sections: Iterable[Section]) -> tuple[Tabled, ...]:
+    """Give all tables of a study."""
+    return tuple(part for one in sections for part in one.parts if isinstance(part, Tabled))
+
+
+def beside(
+    name: str,
+    head: str,
+    show: Callable[[Any], str],
+    of_theirs: Callable[[Any], float | None],
+    of_ours: Callable[[Any], float | None],
+    *,
+    smaller: bool = False,
+) -> Fields:
+    """Give three columns: theirs, ours, and the ratio: by how many times ours is better.
+
+    Parameters
+    ----------
+    name, head
+        Of the figure; `theirs`, `ours`, `ratio` are put behind and below.
+    smaller : bool
+        Whether the smaller figure is the better one, as of times.
+    """
+
+    def ratio(row: Any) -> float | None:
+        their, our = of_theirs(row), of_ours(row)
+        if not their or not our:
+            return None
+        return their / our if smaller else our / their
+
+    def column(which: str, form: Callable[[Any], str]) -> Column:
+        return Column(f"{name}_{which}", f"{head}\n{which}", form, is_number=True)
+
+    return (
+        (column("theirs", show), of_theirs),
+        (column("ours", show), of_ours),
+        (column("ratio", lambda value: f"{value:.3g} x"), ratio),
+    )

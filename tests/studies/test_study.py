@@ -1,0 +1,241 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A study: waves of named points, tables made of their records, published results compared."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lydite import studies
+from lydite.base import CheckFailed, InputError
+from lydite.cli import main
+from lydite.report.page import Section, Tabled
+from lydite.report.table import figure, of
+from lydite.runs.execute import execute
+from lydite.runs.job import Job, Outcome
+from lydite.runs.store import Store
+from lydite.studies import published, study, theirs
+from lydite.studies.study import Asked, Found, Plan, Study
+
+Capture = pytest.CaptureFixture[str]
+SCALE = {"now": 1}
+
+
+@dataclass(frozen=True)
+class Square(Job):
+    """A job that squares a number."""
+
+    number: int
+    kind = "square"
+
+    @property
+    def label(self) -> str:
+        return f"square of {self.number}"
+
+    def inputs(self) -> Mapping[str, Any]:
+        return {"number": self.number, "scale": SCALE["now"]}
+
+    def run(self, work: Path, store: Store) -> Outcome:
+        if self.number < 0:
+            raise CheckFailed("a number", "none", "here")
+        return Outcome(result={"square": SCALE["now"] * self.number**2, "simulation_s": id(work)})
+
+
+@dataclass(frozen=True)
+class Clock(Square):
+    """One that measures a time."""
+
+    alone = True
+
+
+class Squares(Study):
+    """Squares, then the square of a square."""
+
+    name = "squares"
+    title = "Squares"
+    place = Path()
+    numbers: tuple[int, ...] = (2, 3)
+
+    @property
+    def folder(self) -> Path:
+        return self.place
+
+    def plan(self, asked: Asked) -> Plan:
+        numbers = self.numbers[:1] if asked.quick else self.numbers
+        records = yield {f"of {number}": Square(number) for number in numbers}
+        if (first := records.get("of 2")) is not None and first.status == "ok":
+            yield {"again": Square(first.result["square"]), "timed": Clock(7)}
+
+    def sections(self, found: Found) -> tuple[Section, ...]:
+        def ours(row: Mapping[str, Any]) -> float | None:
+            result = found.result(f"of {row['number']:g}")
+            return result["square"] if result else None
+
+        fields = (
+            (figure("number", "number"), lambda row: row["number"]),
+            *study.beside("square", "square", "{:g}".format, lambda row: row["square"], ours),
+        )
+        rows = self.theirs.named("table-1").records()
+        keys = tuple({"square_ours": found.keys(f"of {row['number']:g}")} for row in rows)
+        return (Section("Squares", (Tabled("table-1", of("Squares", fields, rows), keys),)),)
+
+
+@pytest.fixture
+def squares(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Squares:
+    monkeypatch.setattr(Squares, "place", tmp_path)
+    monkeypatch.setattr(studies, "STUDIES", (Squares,))
+    monkeypatch.setitem(SCALE, "now", 1)
+    monkeypatch.setenv("LYDITE_STORE", str(tmp_path / "store"))
+    (tmp_path / "squares.toml").write_text(
+        'source = "Euclid"\n[[table]]\nname = "table-1"\ntitle = "Squares"\n'
+        'columns = ["number", "square"]\nrows = [[2, 5], [3, 9]]\n'
+    )
+    return Squares()
+
+
+def ran(squares: Study, tmp_path: Path, *, quick: bool = False) -> Found:
+    with Store(tmp_path / "store") as store:
+        asked = Asked(store=store, quick=quick)
+        return study.run(squares, asked, lambda jobs: execute(jobs, store, parallel=2))
+
+
+def test_a_wave_follows_from_the_records_of_the_one_before(
+    squares: Squares, tmp_path: Path
+) -> None:
+    found = ran(squares, tmp_path)
+    assert list(found.records) == ["of 2", "of 3", "again", "timed"]
+    assert found.result("again") == {"square": 16, **found.records["again"].result}
+    assert found.timed == {"timed"}
+    assert found.exit_code == 0
+    assert set(ran(squares, tmp_path, quick=True).records) == {"of 2", "again", "timed"}
+
+
+def test_theirs_ours_and_how_many_times_better(squares: Squares, tmp_path: Path) -> None:
+    [table] = study.tables(squares.sections(ran(squares, tmp_path, quick=True)))
+    assert table.table.csv() == (
+        "number,square_theirs,square_ours,square_ratio\n2.0,5.0,4,0.8\n3.0,9.0,,\n"
+    )
+    fields = study.beside("t", "t", str, lambda _: 6.0, lambda _: 2.0, smaller=True)
+    assert [get(None) for _, get in fields] == [6.0, 2.0, 3.0]
+
+
+def test_a_point_that_failed_takes_its_row_and_the_next_wave(
+    squares: Squares, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    monkeypatch.setattr(Squares, "numbers", (-2, 3))
+    assert main(["reproduce", "squares", "--publish", str(tmp_path / "out.json")]) == 2
+    assert not (tmp_path / "out.json").exists()
+    assert "--publish: 1 runs failed, the first: square of -2" in capsys.readouterr().err
+    assert main(["reproduce", "squares"]) == 5
+    out = capsys.readouterr().out
+    assert "square of -2" in out
+    assert "expected a number" in out
+
+
+def test_published_results_are_drawn_and_nothing_runs(
+    squares: Squares, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    path = tmp_path / "published" / "squares.json"
+    assert main(["reproduce", "squares", "--publish", str(path)]) == 0
+    before = capsys.readouterr().out
+    monkeypatch.setenv("LYDITE_STORE", str(tmp_path / "none"))
+    assert main(["reproduce", "squares", "--published"]) == 0
+    assert capsys.readouterr().out == before
+    assert not (tmp_path / "none").exists()
+
+
+def test_a_run_says_what_differs_from_what_is_published(
+    squares: Squares, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    path = tmp_path / "published" / "squares.json"
+    assert main(["reproduce", "squares", "--publish", str(path)]) == 0
+    capsys.readouterr()
+    assert main(["reproduce", "squares"]) == 0
+    assert "beside the published results: 3 equal, 1 a time" in capsys.readouterr().out
+    monkeypatch.setitem(SCALE, "now", 2)
+    assert main(["reproduce", "squares", "--json"]) == 0
+    rows = {row["point"]: row for row in json.loads(capsys.readouterr().out)["published"]}
+    assert rows["of 2"] == {
+        "point": "of 2",
+        "verdict": "differs",
+        "where": "square: published 4, now 8",
+    }
+    assert "timed" not in rows
+    del (old := json.loads(path.read_text()))["points"]["of 3"]
+    path.write_text(json.dumps(old))
+    assert main(["reproduce", "squares"]) == 0
+    assert "not published" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"version": 2}, "is of version 2; this Lydite reads version 1\n  take a newer Lydite"),
+        ({"study": "cubes"}, "has results of cubes, not of squares"),
+        ({"points": 1}, "not published results: Expected `object`, got `int` - at `$.points`"),
+        (None, "no results of squares are published\n  run it: `lydite reproduce squares`"),
+    ],
+)
+def test_a_published_file_that_is_none_is_an_error(
+    squares: Squares, tmp_path: Path, change: dict[str, Any] | None, message: str
+) -> None:
+    path = tmp_path / "published" / "squares.json"
+    if change is not None:
+        published.write(path, squares, Found({}))
+        path.write_text(json.dumps(json.loads(path.read_text()) | change))
+    with pytest.raises(InputError) as error:
+        published.read(path, squares)
+    assert str(error.value) == f"{path}: {message}"
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        (["cubes"], "NAME: no such study: 'cubes'\n  there are: squares"),
+        (["squares", "--csv", "x"], "--csv: no such table: 'x'\n  there are: table-1"),
+        (["squares", "--jobs", "0"], "--jobs: must be at least 1, not 0"),
+        (["squares", "--timeout-s", "0"], "--timeout-s: must be above 0, not 0"),
+        (
+            ["squares", "--published", "--quick"],
+            "--quick: --published runs nothing\n  leave one of them out",
+        ),
+    ],
+)
+@pytest.mark.usefixtures("squares")
+def test_bad_input(argv: list[str], message: str, capsys: Capture) -> None:
+    assert main(["reproduce", *argv]) == 2
+    assert capsys.readouterr().err == f"lydite: {message}\n"
+
+
+def test_pages_and_lists(squares: Squares, tmp_path: Path, capsys: Capture) -> None:
+    html, latex = tmp_path / "page.html", tmp_path / "page.tex"
+    argv = ["reproduce", "squares", "--quick", "--html", str(html), "--latex", str(latex)]
+    assert main(argv) == 0
+    assert "lydite reproduce squares --quick" in html.read_text()
+    assert "Squares" in latex.read_text()
+    assert main(["reproduce", "squares", "--csv", "table-1"]) == 0
+    assert "number,square_theirs" in capsys.readouterr().out
+    assert main(["list", "studies", "--csv"]) == 0
+    assert capsys.readouterr().out == "study,what,source\nsquares,Squares,Euclid\n"
+
+
+def test_a_table_of_theirs_with_a_short_row_is_an_error(squares: Squares, tmp_path: Path) -> None:
+    path = tmp_path / "squares.toml"
+    path.write_text(path.read_text().replace("[3, 9]", "[3]"))
+    with pytest.raises(InputError) as error:
+        theirs.load(path)
+    assert str(error.value) == f"{path}: table-1: row 2 has 1 values for 2 columns"
+
+
+def test_a_figure_of_theirs_is_of_one_row(squares: Squares) -> None:
+    table = squares.theirs.named("table-1")
+    assert table.number("square", number=2) == 5
+    with pytest.raises(KeyError):
+        table.number("square", number=4)
+    with pytest.raises(KeyError):
+        table.number("square")

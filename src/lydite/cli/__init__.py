@@ -26,6 +26,7 @@ from lydite.cli import (
     new,
     reproduce,
     run,
+    run_action,
     search_keys,
     show,
     store,
@@ -33,7 +34,7 @@ from lydite.cli import (
 )
 
 COMMANDS = (
-    *(bench, testbed, reproduce, run, hls, new, search_keys, characterise),
+    *(bench, testbed, reproduce, run, hls, new, search_keys, run_action, characterise),
     *(show, lists, store, doctor, completion),
 )
 

@@ -20,6 +20,9 @@ from lydite.sim.build import Sources
 HARNESS = build.NATIVE / "stream.cpp"
 _POWER_UP_SEED = 1
 
+# Of calls whose work is known to be short.
+PATIENCE = 100_000
+
 
 class Stalls(msgspec.Struct, frozen=True):
     """How the two sides of a core pause.
@@ -262,6 +265,8 @@ class StreamModel:
         self.cycles = 0
         #: Its streams.
         self.face = face
+        #: Cycles without a beat after which the core is given up.
+        self.patience = PATIENCE
         #: Number of the call, of its run, with which the last failure was.
         self.failed = 0
 
@@ -390,7 +395,7 @@ class StreamModel:
             stall_out=stalls.source,
             seed=seed,
             stop_at=stop_at,
-            patience=100_000,
+            patience=self.patience,
             strict=strict,
         )
         for name, stamp in zip(

@@ -49,7 +49,7 @@ module adler32_stream #(
   // Cycles from the beat: its sums are there, s1 has them, s2 has them.
   localparam SUMS = LOG + 1;
   localparam FIRST = SUMS + 1;
-  localparam SECOND = FIRST + 5;
+  localparam SECOND = FIRST + 4;
 
   wire [8*BYTES-1:0]   data;
   wire                 some;
@@ -85,9 +85,9 @@ module adler32_stream #(
 
   // ---- what goes with a beat: bit n is n cycles old ---------------------------------------------
 
-  reg [SECOND:1]           some_q;
-  reg [SECOND:1]           last_q;
-  reg [LOG*(SECOND+1)-1:0] missing_q;
+  reg [SECOND:1]       some_q;
+  reg [SECOND:1]       last_q;
+  reg [LOG*SECOND-1:0] missing_q;
 
   always @(posedge clk) begin
     if (rst) begin
@@ -99,7 +99,7 @@ module adler32_stream #(
     end
   end
 
-  always @(posedge clk) missing_q <= {missing_q[LOG*SECOND-1:0], missing};
+  always @(posedge clk) missing_q <= {missing_q[LOG*(SECOND-1)-1:0], missing};
 
   // ---- s1 ---------------------------------------------------------------------------------------
 
@@ -148,8 +148,8 @@ module adler32_stream #(
   end
 
   // s1 of a message's end waits for s2.
-  reg [18*6-1:0] s1_end_q;
-  always @(posedge clk) s1_end_q <= {s1_end_q[18*5-1:0], s1};
+  reg [18*5-1:0] s1_end_q;
+  always @(posedge clk) s1_end_q <= {s1_end_q[18*4-1:0], s1};
 
   // ---- what zeros behind a message have added ---------------------------------------------------
 
@@ -173,7 +173,7 @@ module adler32_stream #(
     less_end_q <= 18'd0 - s1_end_q[18*5-1 -: 18];
     more_end_q <= MODULUS - s1_end_q[18*5-1 -: 18];
     first_q    <= s1_end_q[18*4 +: 16];
-    zeros_q    <= missing_q[LOG*SECOND +: LOG];
+    zeros_q    <= missing_q[LOG*(SECOND-1) +: LOG];
     if (rst) end_q <= 1'b0;
     else end_q <= last_q[SECOND];
   end
@@ -222,7 +222,7 @@ module adler32_stream #(
   wire [15:0] s1_out = first[16*LOG +: 16];
   wire [15:0] s2_out = right[18*LOG +: 16];
   wire unused = &{1'b0, zeros[LOG*LOG +: LOG], less[18*LOG +: 18], more[18*LOG +: 18],
-                  right[18*LOG+16 +: 2], s1_end_q[18*5 +: 18]};
+                  right[18*LOG+16 +: 2]};
 
   checksum_out u_out (
       .clk          (clk),

@@ -26,6 +26,7 @@ from lydite.cli import (
     new,
     reproduce,
     run,
+    run_action,
     search,
     search_keys,
     show,
@@ -34,7 +35,7 @@ from lydite.cli import (
 )
 
 COMMANDS = (
-    *(bench, search, testbed, reproduce, run, hls, new, search_keys, characterise),
+    *(bench, search, testbed, reproduce, run, hls, new, search_keys, run_action, characterise),
     *(show, lists, store, doctor, completion),
 )
 

@@ -18,6 +18,7 @@ from lydite.cores import formula
 
 Kind = Literal[
     "hash",
+    "checksum",
     "encrypt",
     "decrypt",
     "permute",
@@ -120,9 +121,9 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def forgeable(self) -> bool:
         """Whether it accepts nothing but what its inverse makes: a search rejects where it finds
-        nothing, and one that differs in a bit is another search.
+        nothing, a computation what is out of range; one that differs in a bit is another one.
         """
-        return self.rejects and self.kind != "search"
+        return self.rejects and self.kind not in ("search", "compute")
 
     @property
     def one_block_bytes(self) -> int:

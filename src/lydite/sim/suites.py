@@ -86,9 +86,7 @@ class Oracle:
         if not operation.rejects:
             return self.jobs(operation, calls)
         other = self.primitive.operation(operation.inverse)
-        given = [
-            tuple(_like(field, operation, inputs) for field in other.inputs) for inputs, _ in calls
-        ]
+        given = [_given(other, operation, inputs) for inputs, _ in calls]
         made = self.outputs(other, [(values, None) for values in given])
         inputs = []
         for values, outputs in zip(given, made, strict=True):
@@ -111,12 +109,20 @@ class Oracle:
         return tuple(sorted({pair for one in self._running.values() for pair in one.read()}))
 
 
-def _like(field: Field, operation: Operation, inputs: Sequence[bytes]) -> bytes:
-    """Give a value for an input of an inverse: that of the same field, or what is as long."""
+def _given(other: Operation, operation: Operation, inputs: Sequence[bytes]) -> tuple[bytes, ...]:
+    """Give inputs of an inverse: those that both have, and for others the payload, or, where there
+    is none, as many bytes of the inputs, in their order.
+    """
     known = dict(zip(operation.input_names, inputs, strict=True))
-    if field.name in known:
-        return known[field.name]
-    return known[operation.payload]
+    left = itertools.cycle(b"".join(inputs))
+    return tuple(
+        known[field.name]
+        if field.name in known
+        else known[operation.payload]
+        if operation.payload
+        else bytes(itertools.islice(left, field.bytes))
+        for field in other.inputs
+    )
 
 
 def job(

@@ -52,6 +52,7 @@ struct lydite_batch {
 //
 // Outputs and inputs must not overlap; no alignment is needed.
 LYDITE_API void lydite_hash(const struct lydite_batch *batch);
+LYDITE_API void lydite_checksum(const struct lydite_batch *batch);
 LYDITE_API void lydite_encrypt(const struct lydite_batch *batch);
 LYDITE_API void lydite_decrypt(const struct lydite_batch *batch);
 LYDITE_API void lydite_seal(const struct lydite_batch *batch);

@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`lydite run-action`: the sponge action of the CAPI SNAP education series, with its options."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from lydite.base.errors import InputError
+from lydite.cli import common
+
+_HELP = "run the sponge action: chains of Keccak, checks of SHA-3 and SHAKE, CRC-32, Adler-32"
+_CHOICES = ("SPEED", "SHA3", "SHAKE", "SHA3_SHAKE")
+_CHECKSUMS = {"CRC32": "crc-32", "ADLER32": "adler-32"}
+# Of a file that goes through a simulated core, word by word.
+_SIMULATED_BYTES = 1 << 26
+_TELL_S = 1.0
+
+
+def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command."""
+    command = commands.add_parser("run-action", help=_HELP, description=_HELP + ".")
+    command.add_argument("action", choices=("sponge",), help="the action")
+    command.add_argument(
+        "--mode",
+        "-m",
+        choices=("SPONGE", *_CHECKSUMS),
+        default="SPONGE",
+        help="what it does (default: %(default)s)",
+    )
+    command.add_argument(
+        "--choice",
+        "-c",
+        choices=_CHOICES,
+        default="SPEED",
+        help="of SPONGE: the speed test, or known answers (default: %(default)s)",
+    )
+    numbers = (
+        ("--nb-elmts", "-n", 1, "a run counts if this is above its number modulo --freq"),
+        ("--freq", "-f", 65536, "see --nb-elmts"),
+        ("--runs", None, 65536, "runs, NB_TEST_RUNS of the document"),
+        ("--rounds", None, 100_000, "permutations of a run, NB_ROUNDS of the document"),
+    )
+    for option, short, default, what in numbers:
+        names = [option, *([short] if short else [])]
+        command.add_argument(
+            *names,
+            type=common.whole,
+            default=default,
+            metavar="N",
+            help=f"{what} (default: %(default)s)",
+        )
+    command.add_argument(
+        "--config",
+        choices=("cpu", "sim"),
+        default="cpu",
+        help="on this processor, or on the core in Verilog, simulated: it must give the same "
+        "(default: %(default)s)",
+    )
+    command.add_argument(
+        "--threads",
+        "-x",
+        type=common.whole,
+        default=len(os.sched_getaffinity(0)),
+        metavar="N",
+        help="threads (default: all processors, %(default)s)",
+    )
+    command.add_argument(
+        "--slices",
+        type=common.whole,
+        default=1,
+        metavar="N",
+        help="engines of the simulated core (default: %(default)s)",
+    )
+    command.add_argument("--input", "-i", type=Path, metavar="FILE", help="of CRC32 and ADLER32")
+    command.add_argument("--json", action="store_true", help="print JSON; errors, too")
+    command.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the command."""
+    from lydite.runs import sponge
+
+    if arguments.threads < 1:
+        raise InputError("--threads", f"must be at least 1, not {arguments.threads}")
+    design = sponge.engines(arguments.slices)
+    if arguments.mode in _CHECKSUMS:
+        if arguments.input is None:
+            raise InputError("--input", "missing", f"{arguments.mode} is of a file")
+        return _show(arguments, _checksum(arguments))
+    if arguments.input is not None:
+        raise InputError("--input", "SPONGE reads nothing", "leave it out, or name another --mode")
+    if arguments.choice != "SPEED":
+        return _show(arguments, _answers(arguments))
+    test = sponge.Test(arguments.nb_elmts, arguments.freq, arguments.runs, arguments.rounds)
+    if arguments.config == "sim":
+        import msgspec
+
+        return _show(arguments, msgspec.to_builtins(sponge.simulate(design, test)))
+    return _show(arguments, _on_cpu(test, arguments.threads))
+
+
+def _on_cpu(test: Any, threads: int) -> dict[str, Any]:
+    import msgspec
+
+    from lydite.runs import sponge
+
+    teller = _Teller(test.permutations)
+    found = msgspec.to_builtins(sponge.on_cpu(test, threads, teller))
+    found["permutations_per_s"] = found["permutations"] / found["seconds"]
+    return dict(found)
+
+
+class _Teller:
+    """Says on stderr how far a test is: each second on a terminal, else each minute."""
+
+    def __init__(self, total: int) -> None:
+        self._total = total
+        self._every = _TELL_S if sys.stderr.isatty() else 60 * _TELL_S
+        self._next = time.monotonic() + self._every
+
+    def __call__(self, done: int, seconds: float) -> None:
+        if time.monotonic() < self._next:
+            return
+        self._next = time.monotonic() + self._every
+        left = seconds * (self._total - done) / done
+        line = (
+            f"{100 * done / self._total:.1f} % of {self._total} permutations, "
+            f"{done / seconds / 1e6:.1f} M/s, {left:.0f} s left"
+        )
+        end = "\r" if sys.stderr.isatty() else "\n"
+        print(f"{line:<78}", end=end, file=sys.stderr, flush=True)
+
+
+def _checksum(arguments: argparse.Namespace) -> dict[str, Any]:
+    from lydite.runs import checks
+
+    path = arguments.input
+    try:
+        message = path.read_bytes()
+    except OSError as error:
+        raise InputError(str(path), f"cannot be read: {error.strerror}") from error
+    name = _CHECKSUMS[arguments.mode]
+    if arguments.config == "sim" and len(message) > _SIMULATED_BYTES:
+        what = f"{len(message)} bytes are too many to simulate"
+        raise InputError(str(path), what, f"at most {_SIMULATED_BYTES}")
+    return checks.checksum(name, message, simulated=arguments.config == "sim")
+
+
+def _answers(arguments: argparse.Namespace) -> dict[str, Any]:
+    from lydite.runs import checks
+
+    wanted = arguments.choice.lower().split("_")
+    return checks.known_answers(wanted, simulated=arguments.config == "sim")
+
+
+def _show(arguments: argparse.Namespace, found: dict[str, Any]) -> int:
+    if arguments.json:
+        common.show_json("run-action", **found)
+        return 0
+    for name, value in found.items():
+        shown = f"{value:.4g}" if isinstance(value, float) else value
+        print(f"{name:<20}{shown}")
+    return 0

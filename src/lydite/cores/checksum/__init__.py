@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""CRC-32 and Adler-32."""

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Checksums of a message and known answers of SHA-3 and SHAKE, on the processor or simulated.
+
+The software is the quickest here by trial; what is simulated must give what it gives.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from lydite.base.errors import CheckFailed
+from lydite.cores import Design, Primitive, catalog
+from lydite.runs import key_search
+from lydite.runs.software import missing_features
+from lydite.sim import framing
+from lydite.sim.software import Library
+from lydite.sim.verify import open_model
+
+_TRIAL = bytes(range(256)) * 256
+_TRIALS = 3
+
+
+def _primitive(name: str) -> Primitive:
+    [found] = [one for one in catalog.primitives() if one.name == name]
+    return found
+
+
+def _design(name: str) -> Design:
+    [found] = [one for one in catalog.designs(name) if one.name == "rtl"]
+    return found
+
+
+def _single(name: str) -> dict[str, Library]:
+    """Give the variants of a primitive that run here and work on one message at a time."""
+    return {
+        one.name: Library(str(key_search.build(one)))
+        for one in catalog.software(name)
+        if one.role == "single" and not missing_features(one)
+    }
+
+
+def checksum(name: str, message: bytes, *, simulated: bool) -> dict[str, Any]:
+    """Give the checksum of a message in hexadecimal, as a number is written, and what it took.
+
+    Raises
+    ------
+    CheckFailed
+        The simulated core gives another one than the software.
+    """
+    operation = _primitive(name).operation("checksum")
+    times: dict[str, float] = {}
+    libraries = _single(name)
+    for variant, library in libraries.items():
+        for _ in range(_TRIALS):
+            began = time.perf_counter()
+            library.run(operation, [((_TRIAL,), None)])
+            took = time.perf_counter() - began
+            times[variant] = min(times.get(variant, took), took)
+    best = min(times, key=lambda variant: times[variant])
+    began = time.perf_counter()
+    [outputs] = libraries[best].run(operation, [((message,), None)])
+    seconds = time.perf_counter() - began
+    assert outputs is not None, "nothing is rejected"
+    # RFC 1952 has the lowest byte first, RFC 1950 the highest.
+    order = slice(None, None, -1) if name == "crc-32" else slice(None)
+    found: dict[str, Any] = {"checksum": outputs[0][order].hex(), "bytes": len(message)}
+    if not simulated:
+        return {**found, "variant": best, "seconds": seconds}
+    design = _design(name)
+    job = framing.Job(operation=operation, inputs=(message,), outputs=outputs, where="the message")
+    with open_model(design) as model:
+        [took_cycles] = model.run([framing.call(design, job)], label=name)
+    return {**found, "cycles": took_cycles.last_out + 1 - took_cycles.first_in}
+
+
+def known_answers(families: Sequence[str], *, simulated: bool) -> dict[str, Any]:
+    """Try all known answers of SHA-3 (`sha3`) and SHAKE (`shake`), and say how many there were.
+
+    Raises
+    ------
+    CheckFailed
+        One came out wrong.
+    """
+    found: dict[str, Any] = {}
+    for primitive in catalog.primitives():
+        if not primitive.name.startswith(tuple(families)):
+            continue
+        vectors = primitive.vectors()
+        if simulated:
+            design = _design(primitive.name)
+            jobs = [framing.job_of(primitive.operation("hash"), vector) for vector in vectors]
+            with open_model(design) as model:
+                model.run([framing.call(design, job) for job in jobs], label="known answers")
+        else:
+            _try(primitive)
+        found[primitive.name] = f"{len(vectors)} known answers are right"
+    return found
+
+
+def _try(primitive: Primitive) -> None:
+    operation = primitive.operation("hash")
+    for variant, library in _single(primitive.name).items():
+        for vector in primitive.vectors():
+            inputs = tuple(vector.fields[name] for name in operation.input_names)
+            right = tuple(vector.fields[name] for name in operation.output_names)
+            [got] = library.run(operation, [(inputs, operation.chosen(right))])
+            if got != right:
+                told = got[0].hex() if got else "nothing"
+                raise CheckFailed(right[0].hex(), told, f"{variant}, {vector.where}")

@@ -1,0 +1,301 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The speed test of the sponge action (`cores.keccak.speed`), on processors and in simulation.
+
+On processors the runs that count are cut into parts, which threads take; each is one call of the
+operation `speed` of the catalogue's software. Which variant is the best of this machine is measured
+before, since it depends on how many runs there are for each thread. What is simulated must give the
+checksum of the software.
+"""
+
+from __future__ import annotations
+
+import functools
+import sys
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from lydite.base import code, digest
+from lydite.base.errors import InputError
+from lydite.cores import Design, Software, catalog
+from lydite.cores.keccak import speed
+from lydite.cores.operation import Operation
+from lydite.runs import key_search
+from lydite.runs.execute import machine
+from lydite.runs.hardware import DESIGN_FREE, fields
+from lydite.runs.job import Job, Outcome
+from lydite.runs.software import cpu_features, missing_features
+from lydite.runs.store import Store
+from lydite.sim import build, elaborate, framing, stream
+from lydite.sim.software import Library
+from lydite.sim.verify import open_model
+from lydite.tools import compiler, verilator
+
+PRIMITIVE = "sponge-speed"
+# Of the document's table.
+RUNS, ROUNDS = speed.MAX_RUNS, 100_000
+MAX_ROUNDS = (1 << 32) - 1
+MAX_SLICES = 64
+# What simulation does in a few minutes.
+MAX_CYCLES = 400_000_000
+# Permutations of a part: a tenth of a second or so of a thread.
+_PART = 1 << 20
+# Of the trials that find the best variant.
+_TRIAL_ROUNDS = 500
+_TRIALS = 3
+_LANES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """A speed test: of `runs` runs those for which `nb_elmts > run % freq`, each of so many
+    permutations.
+
+    Raises
+    ------
+    InputError
+        A value is out of its range; the message names the option.
+    """
+
+    nb_elmts: int
+    freq: int
+    runs: int = RUNS
+    rounds: int = ROUNDS
+
+    def __post_init__(self) -> None:
+        most = {"runs": RUNS, "rounds": MAX_ROUNDS}
+        for name in ("nb_elmts", "freq", "runs", "rounds"):
+            value, limit = getattr(self, name), most.get(name, speed.MAX_RUNS)
+            if not 1 <= value <= limit:
+                option = f"--{name.replace('_', '-')}"
+                raise InputError(option, f"must be 1 to {limit}, not {value}")
+
+    @property
+    def numbers(self) -> list[int]:
+        """The runs that count."""
+        return speed.runs_of(0, self.runs, self.nb_elmts, self.freq)
+
+    @property
+    def permutations(self) -> int:
+        """All of them."""
+        return len(self.numbers) * self.rounds
+
+    def fields(self, first: int, runs: int) -> tuple[bytes, ...]:
+        """Give the inputs of the operation for a part of the runs."""
+        values = (first, runs, self.nb_elmts, self.freq, self.rounds)
+        return tuple(map(speed.word, values))
+
+    def parts(self, threads: int) -> list[tuple[tuple[bytes, ...], int]]:
+        """Give calls for the threads, with the permutations of each."""
+        numbers = self.numbers
+        size = max(min(_PART // self.rounds, len(numbers) // (4 * threads)) // _LANES, 1) * _LANES
+        size = min(size, max(-(-len(numbers) // threads), 1))
+        groups = [numbers[at : at + size] for at in range(0, len(numbers), size)]
+        return [
+            (self.fields(group[0], group[-1] - group[0] + 1), len(group) * self.rounds)
+            for group in groups
+        ]
+
+
+class Measured(msgspec.Struct, frozen=True, kw_only=True):
+    """What a test on processors gave; `checksum` in hexadecimal, as the document has it."""
+
+    checksum: str
+    calls: int
+    permutations: int
+    threads: int
+    variant: str
+    seconds: float
+
+
+class Simulated(msgspec.Struct, frozen=True, kw_only=True):
+    """What a simulated one gave: cycles from the first beat in to the last one out."""
+
+    checksum: str
+    calls: int
+    permutations: int
+    cycles: int
+
+
+@functools.cache
+def _operation() -> Operation:
+    [primitive] = [one for one in catalog.primitives() if one.name == PRIMITIVE]
+    return primitive.operation("speed")
+
+
+def _text(checksum: bytes) -> str:
+    return checksum[::-1].hex()
+
+
+def _call(library: Library, inputs: tuple[bytes, ...]) -> int:
+    operation = _operation()
+    [outputs] = library.run(operation, [(inputs, None)])
+    assert outputs is not None, "the values are in their ranges"
+    return int.from_bytes(outputs[0], "little")
+
+
+def best(calls: int) -> tuple[Software, Library]:
+    """Give the variant that is the quickest here with so many calls for a thread, by trial."""
+    trial = Test(min(calls, 2 * _LANES), speed.MAX_RUNS, rounds=_TRIAL_ROUNDS)
+    inputs = trial.fields(0, trial.nb_elmts)
+    times: dict[str, float] = {}
+    found: dict[str, tuple[Software, Library]] = {}
+    for one in catalog.software(PRIMITIVE):
+        if one.role == "reference" or missing_features(one):
+            continue
+        library = Library(str(key_search.build(one)))
+        for _ in range(_TRIALS):
+            began = time.perf_counter()
+            _call(library, inputs)
+            took = time.perf_counter() - began
+            times[one.name] = min(times.get(one.name, took), took)
+        found[one.name] = (one, library)
+    return found[min(times, key=lambda name: times[name])]
+
+
+def on_cpu(
+    test: Test, threads: int, tell: Callable[[int, float], None] = lambda *_: None
+) -> Measured:
+    """Run a test on so many threads.
+
+    Parameters
+    ----------
+    tell : callable
+        Is told how many permutations are done, in how many seconds.
+    """
+    calls = len(test.numbers)
+    software, library = best(max(calls // threads, 1))
+    checksum, done = 0, 0
+    began = time.perf_counter()
+    with ThreadPoolExecutor(threads) as pool:
+        parts = test.parts(threads)
+        running = [(pool.submit(_call, library, inputs), count) for inputs, count in parts]
+        try:
+            for future, count in running:
+                checksum ^= future.result()
+                done += count
+                tell(done, time.perf_counter() - began)
+        finally:
+            pool.shutdown(cancel_futures=True)
+    return Measured(
+        checksum=f"{checksum:016x}",
+        calls=calls,
+        permutations=done,
+        threads=threads,
+        variant=software.name,
+        seconds=time.perf_counter() - began,
+    )
+
+
+def engines(slices: int) -> Design:
+    """Give the design in Verilog with so many engines.
+
+    Raises
+    ------
+    InputError
+        There are none of so many.
+    """
+    if not 1 <= slices <= MAX_SLICES:
+        raise InputError("--slices", f"must be 1 to {MAX_SLICES}, not {slices}")
+    [design] = [one for one in catalog.designs(PRIMITIVE) if one.name == "rtl"]
+    name = "rtl" if slices == 1 else f"rtl-x{slices}"
+    return msgspec.structs.replace(design, name=name, parameters={"SLICES": slices})
+
+
+def simulate(design: Design, test: Test) -> Simulated:
+    """Run a test on a design in simulation, which must give the checksum of the software.
+
+    Raises
+    ------
+    InputError
+        It takes too many cycles.
+    CheckFailed
+        The checksum is another one, or a rule of the streams is broken.
+    """
+    calls = len(test.numbers)
+    slices = design.parameters.get("SLICES", 1)
+    cycles = 24 * test.rounds * -(-calls // slices) + 64 * calls
+    if cycles > MAX_CYCLES:
+        what = f"{cycles} cycles are too many to simulate"
+        raise InputError("--rounds", what, f"at most {MAX_CYCLES}: less rounds, or more slices")
+    inputs = test.fields(0, test.runs)
+    _, library = best(calls)
+    outputs = (_call(library, inputs).to_bytes(speed.CHECKSUM_BYTES, "little"),)
+    operation = _operation()
+    job = framing.Job(operation=operation, inputs=inputs, outputs=outputs, where="the test")
+    with open_model(design) as model:
+        patience = 2 * cycles + stream.PATIENCE_CYCLES
+        given = [framing.call(design, job)]
+        [took] = model.run(given, label="the speed test", patience=patience)
+    return Simulated(
+        checksum=_text(outputs[0]),
+        calls=calls,
+        permutations=test.permutations,
+        cycles=took.last_out + 1 - took.first_in,
+    )
+
+
+def _software_files() -> list[tuple[str, str]]:
+    folders = (catalog.FOLDER / "keccak" / "sw", catalog.FOLDER / "common" / "sw")
+    paths = sorted(path for folder in folders for path in folder.glob("*.[ch]"))
+    return [(path.name, digest.of_file(path)) for path in paths]
+
+
+@dataclass(frozen=True)
+class SpeedOnCpu(Job):
+    """A speed test on threads of this machine; it runs when nothing else does."""
+
+    test: Test
+    threads: int
+    kind = "sponge-cpu"
+    alone = True
+
+    @property
+    def label(self) -> str:
+        return f"sponge {self.test.nb_elmts} of {self.test.freq}, {self.threads} threads"
+
+    def inputs(self) -> Mapping[str, Any]:
+        return {
+            "test": msgspec.to_builtins(self.test),
+            "threads": self.threads,
+            "files": _software_files(),
+            "variants": [[one.name, *one.flags] for one in catalog.software(PRIMITIVE)],
+            "method": code.of(sys.modules[__name__], key_search),
+            "tools": [tool.identity for tool in compiler.all_found("c")],
+            "machine": machine(),
+            "features": sorted(cpu_features()),
+        }
+
+    def run(self, work: Path, store: Store) -> Outcome:
+        return Outcome(result=msgspec.to_builtins(on_cpu(self.test, self.threads)))
+
+
+@dataclass(frozen=True)
+class SpeedSimulated(Job):
+    """A speed test of a design in simulation."""
+
+    design: Design
+    test: Test
+    kind = "sponge-sim"
+
+    @property
+    def label(self) -> str:
+        return f"simulate {self.design.label}, {self.test.nb_elmts} x {self.test.rounds}"
+
+    def inputs(self) -> Mapping[str, Any]:
+        return {
+            "test": msgspec.to_builtins(self.test),
+            "sources": build.sources_of(self.design).digest,
+            "design": fields(self.design, without=DESIGN_FREE),
+            "harness": build.digest_of_harness(stream.HARNESS),
+            "method": code.of(sys.modules[__name__], framing, stream, elaborate),
+            "tools": [verilator.find().identity],
+        }
+
+    def run(self, work: Path, store: Store) -> Outcome:
+        return Outcome(result=msgspec.to_builtins(simulate(self.design, self.test)))

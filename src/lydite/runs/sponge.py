@@ -27,8 +27,8 @@ from lydite.cores.keccak import speed
 from lydite.cores.operation import Operation
 from lydite.runs import key_search
 from lydite.runs.execute import machine
-from lydite.runs.hardware import DESIGN_FREE, fields
-from lydite.runs.job import Job, Outcome
+from lydite.runs.hardware import DESIGN_FREE
+from lydite.runs.job import Job, Outcome, said
 from lydite.runs.software import cpu_features, missing_features
 from lydite.runs.store import Store
 from lydite.sim import build, elaborate, framing, stream
@@ -291,7 +291,7 @@ class SpeedSimulated(Job):
         return {
             "test": msgspec.to_builtins(self.test),
             "sources": build.sources_of(self.design).digest,
-            "design": fields(self.design, without=DESIGN_FREE),
+            "design": said(self.design, without=DESIGN_FREE),
             "harness": build.digest_of_harness(stream.HARNESS),
             "method": code.of(sys.modules[__name__], framing, stream, elaborate),
             "tools": [verilator.find().identity],

@@ -25,7 +25,7 @@ from lydite.tools import nextpnr
 Capture = pytest.CaptureFixture[str]
 NAMES = (
     *("bench", "search", "testbed", "reproduce", "run", "hls", "new", "search-keys"),
-    "characterise",
+    *("run-action", "characterise"),
     *("show", "list", "store", "doctor", "completion"),
 )
 QUICK = ("--target", "ice40-hx1k", "--seeds", "2")

@@ -122,9 +122,11 @@ def test_speedups_over_reference_and_best() -> None:
 
 
 def test_a_whole_part_is_told_by_its_own_clock() -> None:
-    placed, ztex = rows("engines", found())
+    placed, scaled, ztex = rows("engines", found())
     assert placed["keys_per_s"] == pytest.approx(1e9)
     assert placed["keys_per_s_lut"] == pytest.approx(50_000)
+    # 83,640 LUT of the part over 2,500 of an engine.
+    assert (scaled["engines"], scaled["keys_per_s"]) == (33, pytest.approx(33 * 125e6))
     assert ztex["keys_per_s_lut"] == pytest.approx(6.1e9 / 92_152)
     days = {row["what"]: row["days"] for row in rows("worst-case", found())}
     assert days["rtl-8, one part"] == pytest.approx(2**56 / 1e9 / 86400)

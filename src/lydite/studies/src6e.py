@@ -4,7 +4,7 @@
 The hardware is simulated in the testbed, with DMA, clocks and host; `docs/src6e.md` has the tables.
 Their three views of time are total, without configuration ("loaded") and MAP only, which is our
 `compute`. Names of points: `testbed DESIGN BLOCKS`, `search ENGINES KEYS`, `routed ENGINES KEYS`,
-`map ENGINES`, `place ENGINES`, `software VARIANT`, `rate VARIANT THREADS`.
+`map ENGINES`, `netlist ENGINES`, `place ENGINES`, `software VARIANT`, `rate VARIANT THREADS`.
 """
 
 from __future__ import annotations
@@ -102,6 +102,8 @@ def _placements(settings: plan.Settings) -> dict[str, Job]:
             proof=Verify(design),
         )
         points[f"map {engines}"] = made.synthesis
+        if made.netlist is not None:
+            points[f"netlist {engines}"] = made.netlist
         [points[f"place {engines}"]] = made.placements
     return points
 

@@ -37,7 +37,7 @@ _ENGINES = (1, 2, 4, 8)
 _KEYS = (128_000, 1_000_000)
 # Seconds that the placement of a whole part may take.
 _PLACE_S = 5400.0
-_RATE_KEYS = {"ref": 1 << 20, "best": 1 << 31}
+_RATE_KEYS = {"ref": 1 << 18, "best": 1 << 31}
 
 
 class Src6e(Study):

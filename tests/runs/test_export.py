@@ -132,6 +132,15 @@ def test_design_that_is_written_is_the_one_that_was_proven(
         assert described(again) == described(design)
 
 
+def test_an_operation_that_only_makes_tests_needs_no_design(tmp_path: Path) -> None:
+    [selection] = cores.select("des-search/rtl")
+    [design] = selection.designs
+    export.write_design(design, build.sources_of(design), tmp_path)
+    [again] = cores.load(tmp_path / "core.toml").designs
+    assert again.operations == ("search",)
+    assert "plant" in {one.name for one in again.primitive.operations}
+
+
 @pytest.mark.parametrize(
     ("cycles", "claim"), [(24, 24), (2.4, "12/5"), (53 / 12, "53/12"), (1.5, "3/2")]
 )

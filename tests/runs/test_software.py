@@ -3,19 +3,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 
-from lydite.base import InputError
+from lydite.base import CheckFailed, InputError
 from lydite.cores import catalog, load
+from lydite.cores.des import fast
+from lydite.cores.operation import Operation
 from lydite.runs import software
 from lydite.runs.execute import execute
 from lydite.runs.record import Record
 from lydite.runs.software import MeasureSoftware
 from lydite.runs.store import Store
+from lydite.sim.software import Variant
+from lydite.sim.suites import Inputs
 from lydite.tools import compiler
 
 Replace = Callable[[Path, str, str], None]
@@ -271,3 +276,30 @@ def test_broken_description_of_a_peer_is_refused(
     with pytest.raises(InputError) as raised:
         load(peer.parent / "core.toml")
     assert error in str(raised.value)
+
+
+class Wide(Variant):
+    """Software of more lanes than a byte has values."""
+
+    lanes = 300
+
+    def __init__(self, *, mixes: bool) -> None:
+        self.mixes = mixes
+
+    def run(self, operation: Operation, calls: Sequence[Inputs]) -> list[tuple[bytes, ...] | None]:
+        found: list[tuple[bytes, ...] | None] = [
+            (fast.encrypt(inputs[0], inputs[1]),) for inputs, _ in calls
+        ]
+        return [*found[1:], found[0]] if self.mixes and len(calls) > 1 else found
+
+    def time(self, *arguments: object) -> Any:
+        raise AssertionError("it is only proven")
+
+
+def test_a_variant_of_many_lanes_is_proven_in_all() -> None:
+    [primitive] = [one for one in catalog.primitives() if one.name == "des"]
+    operation = primitive.operation("encrypt")
+    vectors = [one for one in primitive.vectors() if one.operation == "encrypt"][:1]
+    Wide(mixes=False).prove(operation, vectors, "wide")
+    with pytest.raises(CheckFailed, match="another when run beside others"):
+        Wide(mixes=True).prove(operation, vectors, "wide")

@@ -3,13 +3,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from lydite.cli import main
 from lydite.runs.record import Record
 from lydite.runs.software import cpu_features
 from lydite.runs.store import Store
+from lydite.studies import published
 from lydite.studies import src6e_figures as figures
 from lydite.studies.src6e import Src6e
 from lydite.studies.study import Asked, Found, tables
@@ -122,9 +125,11 @@ def test_speedups_over_reference_and_best() -> None:
 
 
 def test_a_whole_part_is_told_by_its_own_clock() -> None:
-    placed, ztex = rows("engines", found())
+    placed, scaled, ztex = rows("engines", found())
     assert placed["keys_per_s"] == pytest.approx(1e9)
     assert placed["keys_per_s_lut"] == pytest.approx(50_000)
+    # 83,640 LUT of the part over 2,500 of an engine.
+    assert (scaled["engines"], scaled["keys_per_s"]) == (33, pytest.approx(33 * 125e6))
     assert ztex["keys_per_s_lut"] == pytest.approx(6.1e9 / 92_152)
     days = {row["what"]: row["days"] for row in rows("worst-case", found())}
     assert days["rtl-8, one part"] == pytest.approx(2**56 / 1e9 / 86400)
@@ -149,3 +154,19 @@ def test_plan_of_the_quick_part(tmp_path: Any) -> None:
         assert ("software bitslice-avx2" in last) == ("avx2" in cpu_features())
         with pytest.raises(StopIteration):
             waves.send({})
+
+
+def test_the_page_shows_what_is_published(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["reproduce", "src6e", "--published"]) == 0
+    shown = capsys.readouterr().out
+    page = (Path(__file__).parents[2] / "docs" / "src6e.md").read_text()
+    assert page.split("```text\n")[1].rpartition("```")[0].strip() == shown.strip()
+
+
+def test_what_is_published_is_whole() -> None:
+    published_now = published.read(STUDY.published, STUDY)
+    for number in (1, 4):
+        name = "table-1-rtl-pipe" if number == 1 else "table-4"
+        assert all(row["compute_ours"] for row in rows(name, published_now))
+    for record in published_now.records.values():
+        assert (record.status, record.commands) == ("ok", ())

@@ -67,7 +67,7 @@ def script(record: Record, store: str, *, python: str = sys.executable) -> str:
         raise InputError(
             "--replay", f"no script for a run of the kind {record.kind}", f"there are: {known}"
         )
-    seen = ("compile", "verify", "netlist", "testbed")
+    seen = ("compile", "verify", "netlist", "testbed", "key-search")
     if record.status == "failed" and record.kind not in seen:
         body = _failed
     head = _HEAD.format(
@@ -145,9 +145,10 @@ def _verify(record: Record) -> list[str]:
 
 
 def _testbed(record: Record) -> list[str]:
+    module = {"testbed": "testbed", "key-search": "search_bench"}[record.kind]
     expected = {"error": record.error, **record.result}
     text = msgspec.json.encode({"inputs": record.inputs, "expected": expected}).decode()
-    return ["\"$PYTHON\" -P -m lydite.runs.testbed core.toml <<'END'", text, "END"]
+    return [f"\"$PYTHON\" -P -m lydite.runs.{module} core.toml <<'END'", text, "END"]
 
 
 def _proof_of_netlist(record: Record) -> list[str]:
@@ -201,6 +202,7 @@ _BODIES: dict[str, Callable[[Record], list[str]]] = {
     "netlist": _proof_of_netlist,
     "software": _software,
     "testbed": _testbed,
+    "key-search": _testbed,
 }
 
 

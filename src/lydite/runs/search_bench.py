@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import random
 import statistics
+import sys
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,9 +21,9 @@ import msgspec
 from lydite.base import code
 from lydite.base.errors import CheckFailed, InputError
 from lydite.base.seeds import hashed
-from lydite.cores import Software
+from lydite.cores import Design, Software
 from lydite.cores.des import fast, spec
-from lydite.runs import export, key_search
+from lydite.runs import export, key_search, testbed
 from lydite.runs.hardware import WAVE_FILE, Verify
 from lydite.runs.job import Job, Outcome, said
 from lydite.runs.key_search import Search, Wanted
@@ -94,24 +95,32 @@ class MeasureSearch(Job):
             raise InputError(self.label, what, f"at most {MAX_SIMULATED_KEYS}")
         export.write_design(design, build.sources_of(design), work)
         wanted = planted(self.keys)
-        job = framing.Job(
-            operation=design.primitive.operation(OPERATION),
-            inputs=(spec.key_of(wanted.first), spec.key_of(wanted.last), *wanted.pairs),
-            outputs=(spec.key_of(wanted.last),),
-            accepted=True,
-            where=f"{self.keys} keys",
-        )
-        size = sum(map(len, job.inputs))
-        found = measure.measure_jobs(
-            design,
-            OPERATION,
-            [job],
-            self.setting,
-            size=size,
-            silent_cycles=self.keys,
-            wave=work / WAVE_FILE,
-        )
-        return Outcome(result={**msgspec.to_builtins(found), "keys": self.keys})
+        return Outcome(result=_measured(design, wanted, self.setting, work / WAVE_FILE))
+
+
+def _measured(
+    design: Design, wanted: Wanted, setting: Setting, wave: Path | None = None
+) -> dict[str, Any]:
+    """Search a range on a core in the testbed."""
+    keys = wanted.last - wanted.first + 1
+    job = framing.Job(
+        operation=design.primitive.operation(OPERATION),
+        inputs=(spec.key_of(wanted.first), spec.key_of(wanted.last), *wanted.pairs),
+        outputs=(spec.key_of(wanted.last),),
+        where=f"{keys} keys",
+    )
+    size = sum(map(len, job.inputs))
+    found = measure.measure_jobs(
+        design, OPERATION, [job], setting, size=size, silent_cycles=keys, wave=wave
+    )
+    return {**msgspec.to_builtins(found), "keys": keys}
+
+
+def _measured_again(design: Design, inputs: Mapping[str, Any]) -> dict[str, Any]:
+    first, last, *blocks = inputs["wanted"]
+    pairs = [bytes.fromhex(block) for block in blocks]
+    wanted = Wanted(int(first), int(last), (pairs[0], pairs[1], pairs[2], pairs[3]))
+    return _measured(design, wanted, testbed.setting_of(inputs))
 
 
 @dataclass(frozen=True)
@@ -165,3 +174,7 @@ class MeasureSearchRate(Job):
                 "elapsed_keys_per_s": statistics.median(walls),
             }
         )
+
+
+if __name__ == "__main__":
+    sys.exit(testbed.again(Path(sys.argv[1]), _measured_again))

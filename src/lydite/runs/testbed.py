@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -128,19 +128,27 @@ def software(selection: Selection) -> tuple[MeasureSoftware, ...]:
     return tuple(MeasureSoftware(v) for v in alone if not missing_features(v))
 
 
-def main(path: Path) -> int:
-    """Measure again as a record on stdin says, compare, and give the exit code; see `replay`."""
-    asked = msgspec.json.decode(sys.stdin.buffer.read())
-    inputs = asked["inputs"]
+def setting_of(inputs: Mapping[str, Any]) -> Setting:
+    """Read the setting out of the inputs of a record."""
     link = {"title": "", "source": "", **inputs["link"]}
     # Numbers that need not be whole stand in a key as texts.
-    setting = msgspec.convert({**inputs["setting"], "link": link}, Setting, strict=False)
+    return msgspec.convert({**inputs["setting"], "link": link}, Setting, strict=False)
+
+
+def again(path: Path, measured: Callable[[Design, Mapping[str, Any]], dict[str, Any]]) -> int:
+    """Measure again as a record on stdin says, compare, and give the exit code; see `replay`.
+
+    Parameters
+    ----------
+    measured : callable
+        Gives the result, of the design and the inputs of the record.
+    """
+    asked = msgspec.json.decode(sys.stdin.buffer.read())
     [design] = cores.load(path).designs
-    name, size = inputs["operation"]["name"], inputs["size"]
     try:
         print(
             replay.again(
-                lambda: msgspec.to_builtins(measure.measure(design, name, size, setting)),
+                lambda: measured(design, asked["inputs"]),
                 asked["expected"],
                 lambda found: f"{found['hardware_ns'] / 1000:g} us, outputs compared",
             )
@@ -151,5 +159,13 @@ def main(path: Path) -> int:
     return 0
 
 
+def _measured(design: Design, inputs: Mapping[str, Any]) -> dict[str, Any]:
+    name, size = inputs["operation"]["name"], inputs["size"]
+    found: dict[str, Any] = msgspec.to_builtins(
+        measure.measure(design, name, size, setting_of(inputs))
+    )
+    return found
+
+
 if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1])))
+    sys.exit(again(Path(sys.argv[1]), _measured))

@@ -271,7 +271,7 @@ class Variant(ABC):
                 raise CheckFailed(_shown(right), _shown(alone), f"{name}: {vector.where}")
             count = self.lanes + 1  # one more than a group, so that a group is not full
             others: list[Inputs] = [
-                ([bytes(byte ^ (i + 1) for byte in value) for value in inputs], chosen)
+                ([bytes(byte ^ (i % 255 + 1) for byte in value) for value in inputs], chosen)
                 for i in range(count)
             ]
             others[count // 2] = (inputs, chosen)

@@ -1,12 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The peer: Triple DES by OpenSSL's libcrypto (libcrypto.h). KEY_BYTES is 16 (K3 = K1) or 24;
-// single DES is no algorithm of OpenSSL 3 by default. lydite_available is 0 if there is no library;
-// the operations then write zeros.
+// The peer: DES and Triple DES by OpenSSL's libcrypto (libcrypto.h). KEY_BYTES is 8, 16 (K3 = K1)
+// or 24; single DES is in the legacy provider of OpenSSL 3, a file of its own. lydite_available is
+// 0 if the library or that file is not there; the operations then write zeros.
 
 #include "../../common/sw/libcrypto_cipher.h"
 
 #include "des.h"
+
+#if KEY_BYTES == 8
+#define NAME "DES-ECB"
+#define CONSTRUCTOR "EVP_des_ecb"
+#elif KEY_BYTES == 16
+#define NAME "DES-EDE-ECB"
+#define CONSTRUCTOR "EVP_des_ede"
+#else
+#define NAME "DES-EDE3-ECB"
+#define CONSTRUCTOR "EVP_des_ede3"
+#endif
 
 static const evp_cipher *ecb;
 
@@ -14,8 +25,12 @@ static const evp_cipher *ecb;
 __attribute__((constructor)) static void load(void) {
   void *const library = libcrypto_load();
   if (library == NULL) return;
-  ecb = KEY_BYTES == 16 ? libcrypto_cipher(library, "DES-EDE-ECB", "EVP_des_ede")
-                        : libcrypto_cipher(library, "DES-EDE3-ECB", "EVP_des_ede3");
+  void *(*load_provider)(void *context, const char *name);
+  // OpenSSL 1.1 has no providers, and single DES as all else.
+  if (KEY_BYTES == 8 && libcrypto_find(library, "OSSL_PROVIDER_load", &load_provider)) {
+    if (load_provider(NULL, "legacy") == NULL) return;
+  }
+  ecb = libcrypto_cipher(library, NAME, CONSTRUCTOR);
 }
 
 static struct cipher_call blocks(const struct lydite_batch *batch, size_t call) {

@@ -8,7 +8,7 @@
 //
 // A beat is taken in each cycle, and messages follow each other without a gap, if the sink takes
 // checksums as they come. Latency from a message's last beat in to its checksum out:
-// log2(BYTES) + 7 cycles, both counted.
+// log2(BYTES) + 8 cycles, both counted.
 //
 // Only the remainder so far times x**(8 * BYTES) is computed from cycle to cycle; that of a beat is
 // ready before. A last beat of fewer bytes counts as a whole one with zeros behind it; these are

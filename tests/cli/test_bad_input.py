@@ -118,9 +118,8 @@ def test_bad_input_is_one_message(
         (
             "frob",
             "lydite: error: argument COMMAND: invalid choice: 'frob' (choose from 'bench', "
-            "'testbed', 'run', 'hls', 'new', 'search-keys', 'characterise', 'show', 'list', "
-            "'store', 'doctor', "
-            "'completion')",
+            "'testbed', 'reproduce', 'run', 'hls', 'new', 'search-keys', 'characterise', 'show', "
+            "'list', 'store', 'doctor', 'completion')",
         ),
         ("bench", "lydite bench: error: the following arguments are required: PRIMITIVE[/DESIGN]"),
         (
@@ -140,7 +139,7 @@ def test_bad_input_is_one_message(
         (
             "list birds",
             "lydite list: error: argument what: invalid choice: 'birds' (choose from 'cores', "
-            "'targets', 'links', 'tools', 'runs')",
+            "'targets', 'links', 'studies', 'tools', 'runs')",
         ),
         ("show", "lydite show: error: the following arguments are required: KEY"),
     ],

@@ -24,8 +24,8 @@ from lydite.tools import nextpnr
 
 Capture = pytest.CaptureFixture[str]
 NAMES = (
-    *("bench", "testbed", "run", "hls", "new", "search-keys", "characterise", "show", "list"),
-    *("store", "doctor", "completion"),
+    *("bench", "testbed", "reproduce", "run", "hls", "new", "search-keys", "characterise"),
+    *("show", "list", "store", "doctor", "completion"),
 )
 QUICK = ("--target", "ice40-hx1k", "--seeds", "2")
 

@@ -56,6 +56,18 @@ def test_no_figure_is_ever_cut(columns: int, rows: list[int], width: int) -> Non
     assert shown.count("r0") == shown.count("d") >= 1
 
 
+def test_figures_with_units_and_what_stands_above_them_are_whole() -> None:
+    columns = tuple(
+        Column(f"t{n}", f"time of {n}\nall threads", lambda value: f"{value} ms", is_number=True)
+        for n in range(12)
+    )
+    rows = ((*[123456] * 12,), (*[1] * 12,))
+    text = drawn(Table("", columns, rows), 60)
+    # The first column stands in each piece.
+    pieces = text.count("time of 0")
+    assert text.count("123456 ms") == text.count("all threads") == 11 + pieces
+
+
 def test_a_stack_repeats_the_first_column_and_has_the_title_once() -> None:
     names = [f">head{n}" for n in range(6)]
     table = plain("Title", ["design", *names], [["sha3", *(f"{n}.123456" for n in range(6))]])

@@ -208,6 +208,16 @@ def test_command_finds_a_key(capsys: Capture, tmp_path: Path) -> None:
             "--engines: must be 1, 2, 4, 8, 16, 32 or 64, not 3",
         ),
         (
+            "--pt 0000000000000000 --ct 0000000000000000 --target ecp5-85k",
+            "--target: needs --engines\n  how many are to be placed",
+        ),
+        (
+            "--pt 0000000000000000 --ct 0000000000000000 --to 0000000000000010 --engines 32 "
+            "--target ecp5-85k",
+            "--engines: no design of 32 engines is proven\n"
+            "  there are: rtl, rtl-2, rtl-4, rtl-8, rtl-16",
+        ),
+        (
             "--pt 0000000000000000 --ct 0000000000000000 --threads 0",
             "--threads: must be at least 1, not 0",
         ),

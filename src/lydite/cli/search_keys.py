@@ -8,12 +8,13 @@ import os
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lydite.base.errors import InputError
 from lydite.cli import common
 
 if TYPE_CHECKING:
+    from lydite.cores import Design
     from lydite.runs.key_search import Progress, Wanted
 
 _HELP = "search a range of keys of DES for those of known plaintext and ciphertext"
@@ -49,6 +50,12 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         f"{_SIMULATED_KEYS} keys; it must find what the processor finds",
     )
     command.add_argument(
+        "--target",
+        metavar="T",
+        help="with --engines: also place and route them whole on this part, once proven, one seed, "
+        "and say what the range takes at that clock; see `lydite list targets`",
+    )
+    command.add_argument(
         "--threads",
         type=common.whole,
         default=len(os.sched_getaffinity(0)),
@@ -62,7 +69,8 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         metavar="FILE",
         help="where it says how far it is (default: in the cache folder, by what is searched)",
     )
-    command.add_argument("--json", action="store_true", help="print JSON; errors, too")
+    common.add_execution(command)
+    common.add_output(command)
     command.set_defaults(run=run)
 
 
@@ -74,7 +82,9 @@ def run(arguments: argparse.Namespace) -> int:
     from lydite.runs.software import cpu_features
     from lydite.sim.software import Library
 
+    common.check_execution(arguments)
     wanted = _wanted(arguments)
+    design = _design(arguments)
     if arguments.threads < 1:
         raise InputError("--threads", f"must be at least 1, not {arguments.threads}")
     state = arguments.state or _state(wanted, every=arguments.all)
@@ -97,14 +107,23 @@ def run(arguments: argparse.Namespace) -> int:
     }
     if arguments.engines is not None:
         found["simulated"] = _simulate(arguments.engines, wanted, keys)
+    placed, code = _place(arguments, design, wanted) if arguments.target else (None, 0)
+    if placed:
+        found["placed"] = placed
     if arguments.json:
         common.show_json("search-keys", **found)
-        return 0
+        return code
     for key in keys:
         print(key.hex())
     if not keys:
         print(f"no key from {found['first']} to {found['last']}")
-    return 0
+    if placed:
+        print(
+            f"{placed['engines']} engines on {placed['target']}: {placed['core_mhz']:.1f} MHz when "
+            f"placed and routed, {placed['keys_per_s'] / 1e6:.0f} M keys/s; this range takes "
+            f"{placed['seconds']:.3g} s"
+        )
+    return code
 
 
 def _wanted(arguments: argparse.Namespace) -> Wanted:
@@ -130,6 +149,30 @@ def _wanted(arguments: argparse.Namespace) -> Wanted:
         what = f"{last - first + 1} keys are too many to simulate"
         raise InputError("--engines", what, f"at most {_SIMULATED_KEYS}")
     return Wanted(first, last, (*pair, *second))
+
+
+def _design(arguments: argparse.Namespace) -> Design | None:
+    """Give the design of so many engines.
+
+    Raises
+    ------
+    InputError
+        A target is named without engines, there is none of that name, or no such design.
+    """
+    from lydite import targets
+    from lydite.cores import catalog
+
+    if arguments.target is None:
+        return None
+    if arguments.engines is None:
+        raise InputError("--target", "needs --engines", "how many are to be placed")
+    targets.find(arguments.target)
+    name = "rtl" if arguments.engines == 1 else f"rtl-{arguments.engines}"
+    known = {one.name: one for one in catalog.designs("des-search") if one.hls is None}
+    if name not in known:
+        what = f"no design of {arguments.engines} engines is proven"
+        raise InputError("--engines", what, f"there are: {', '.join(known)}")
+    return known[name]
 
 
 def _block(option: str, text: str) -> bytes:
@@ -181,6 +224,36 @@ def _duration(seconds: float) -> str:
     return f"{minutes} min {whole % 60} s" if minutes else f"{whole % 60} s"
 
 
+def _place(
+    arguments: argparse.Namespace, design: Design | None, wanted: Wanted
+) -> tuple[dict[str, Any] | None, int]:
+    """Prove and place the engines; give what they do on the whole range, and the exit code."""
+    from lydite import targets
+    from lydite.report import bench
+    from lydite.runs import plan
+    from lydite.runs import testbed as runs
+
+    assert design is not None, "a target comes with engines"
+    settings = plan.Settings(targets.find(arguments.target), seeds=1, timeout_s=arguments.timeout_s)
+    implementation = runs.implementation(design, settings)
+    with common.open_store(arguments) as store:
+        records = common.execute(implementation.placements, store, arguments)
+    placed = bench.implemented(implementation, records)
+    if placed is None:
+        for failure in bench.failures(records):
+            print(f"lydite: {failure.label}: {failure.error}", file=sys.stderr)
+        return None, common.exit_code(records)
+    rate = 1e6 * placed.usable_median_mhz * arguments.engines
+    found = {
+        "engines": arguments.engines,
+        "target": settings.target.name,
+        "core_mhz": placed.usable_median_mhz,
+        "keys_per_s": rate,
+        "seconds": (wanted.last - wanted.first + 1) / rate,
+    }
+    return found, 0
+
+
 def _simulate(engines: int, wanted: Wanted, keys: tuple[bytes, ...]) -> dict[str, object]:
     """Run the core, which must answer what the processor did, and give its cycles."""
     import msgspec
@@ -188,6 +261,7 @@ def _simulate(engines: int, wanted: Wanted, keys: tuple[bytes, ...]) -> dict[str
     from lydite.cores import catalog
     from lydite.cores.des import spec
     from lydite.sim import framing
+    from lydite.sim.stream import PATIENCE_CYCLES
     from lydite.sim.verify import open_model
 
     [design] = [one for one in catalog.designs("des-search") if one.name == "rtl"]
@@ -200,5 +274,6 @@ def _simulate(engines: int, wanted: Wanted, keys: tuple[bytes, ...]) -> dict[str
         where="the search",
     )
     with open_model(design) as model:
-        [cycles] = model.run([framing.call(design, job)], label="the same search")
+        silent = PATIENCE_CYCLES + wanted.last - wanted.first
+        [cycles] = model.run([framing.call(design, job)], label="the same search", patience=silent)
     return {"engines": engines, "cycles": cycles.last_out + 1 - cycles.first_in}

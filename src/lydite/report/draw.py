@@ -77,11 +77,13 @@ def _pieces(
 def _fits(
     table: Table, columns: Sequence[Column], console: Console, options: ConsoleOptions
 ) -> bool:
-    """Say whether columns fit beside each other with their texts folded, but not to threads."""
+    """Say whether columns fit beside each other, figures and what stands above them whole, texts
+    folded, but not to threads.
+    """
     drawn = _drawn(table, columns, "")
     for column, made in zip(columns, drawn.columns, strict=True):
-        if not column.is_number:
-            made.min_width = min(_width(table, column), _TEXT_WIDTH)
+        width = _width(table, column)
+        made.min_width = width if column.is_number else min(width, _TEXT_WIDTH)
     unbounded = options.update(max_width=10_000)
     return Measurement.get(console, unbounded, drawn).minimum <= options.max_width
 

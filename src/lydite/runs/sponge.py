@@ -49,6 +49,8 @@ _PART = 1 << 20
 _TRIAL_ROUNDS = 500
 _TRIALS = 3
 _LANES = 8
+# Cycles beside those of permutations, at most.
+_PATIENCE = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,8 +231,8 @@ def simulate(design: Design, test: Test) -> Simulated:
     operation = _operation()
     job = framing.Job(operation=operation, inputs=inputs, outputs=outputs, where="the test")
     with open_model(design) as model:
-        model.patience = 2 * cycles + stream.PATIENCE
-        [took] = model.run([framing.call(design, job)], label="the speed test")
+        given = framing.call(design, job)
+        [took] = model.run([given], label="the speed test", patience=2 * cycles + _PATIENCE)
     return Simulated(
         checksum=_text(outputs[0]),
         calls=calls,

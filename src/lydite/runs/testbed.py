@@ -30,6 +30,32 @@ from lydite.targets.links import Link
 from lydite.tools import verilator, yosys
 
 
+def surroundings(design: Design, name: str, setting: Setting) -> dict[str, Any]:
+    """Give all that decides what an operation takes in a testbed, but for the calls."""
+    operation = design.primitive.operation(name)
+    return {
+        "sources": build.sources_of(design).digest,
+        "design": fields(design, without=DESIGN_FREE),
+        "operation": msgspec.to_builtins(operation),
+        "specification": [
+            specification.inputs(design.primitive, operation, reference)
+            for reference in (operation.spec, operation.fast)
+        ],
+        "core_mhz": str(setting.core_mhz),
+        "dma_mhz": str(setting.dma_mhz),
+        "link": {
+            name: str(value)
+            for name, value in fields(setting.link, without=("title", "source")).items()
+        },
+        "traffic": setting.traffic,
+        "seed": setting.seed,
+        "rtl": [[path.name, digest.of_file(path)] for path in wrapper.RTL],
+        "harness": build.digest_of_harness(model.HARNESS),
+        "method": code.of_imports(measure),
+        "tools": [verilator.find().identity, yosys.find().identity],
+    }
+
+
 @dataclass(frozen=True)
 class MeasureTestbed(Job):
     """Measure an operation on a payload of so many bytes; the design is proven first."""
@@ -51,31 +77,7 @@ class MeasureTestbed(Job):
         return (self.proof,)
 
     def inputs(self) -> Mapping[str, Any]:
-        design = self.proof.design
-        operation = design.primitive.operation(self.operation)
-        setting = self.setting
-        return {
-            "sources": build.sources_of(design).digest,
-            "design": fields(design, without=DESIGN_FREE),
-            "operation": msgspec.to_builtins(operation),
-            "specification": [
-                specification.inputs(design.primitive, operation, reference)
-                for reference in (operation.spec, operation.fast)
-            ],
-            "size": self.size,
-            "core_mhz": str(setting.core_mhz),
-            "dma_mhz": str(setting.dma_mhz),
-            "link": {
-                name: str(value)
-                for name, value in fields(setting.link, without=("title", "source")).items()
-            },
-            "traffic": setting.traffic,
-            "seed": setting.seed,
-            "rtl": [[path.name, digest.of_file(path)] for path in wrapper.RTL],
-            "harness": build.digest_of_harness(model.HARNESS),
-            "method": code.of_imports(measure),
-            "tools": [verilator.find().identity, yosys.find().identity],
-        }
+        return {**surroundings(self.proof.design, self.operation, self.setting), "size": self.size}
 
     def run(self, work: Path, store: Store) -> Outcome:
         export.write_design(self.proof.design, build.sources_of(self.proof.design), work)

@@ -20,9 +20,6 @@ from lydite.sim.build import Sources
 HARNESS = build.NATIVE / "stream.cpp"
 _POWER_UP_SEED = 1
 
-# Of calls whose work is known to be short.
-PATIENCE = 100_000
-
 
 class Stalls(msgspec.Struct, frozen=True):
     """How the two sides of a core pause.
@@ -42,6 +39,8 @@ class Stalls(msgspec.Struct, frozen=True):
 
 
 PATIENT = 3
+# Cycles without any transfer after which a core hangs, unless it is known to be silent for longer.
+PATIENCE_CYCLES = 100_000
 NO_STALLS = Stalls("none", 0, 0)
 STALL_MODES = (
     NO_STALLS,
@@ -265,8 +264,6 @@ class StreamModel:
         self.cycles = 0
         #: Its streams.
         self.face = face
-        #: Cycles without a beat after which the core is given up.
-        self.patience = PATIENCE
         #: Number of the call, of its run, with which the last failure was.
         self.failed = 0
 
@@ -293,9 +290,12 @@ class StreamModel:
         """
         return self._run([call], NO_STALLS, 1, 0, strict=False, label="")[0]
 
-    def cycles_of(self, calls: Sequence[Call]) -> tuple[Cycles, ...]:
+    def cycles_of(
+        self, calls: Sequence[Call], *, patience: int = PATIENCE_CYCLES
+    ) -> tuple[Cycles, ...]:
         """Run calls back to back without stalls; only time is asked."""
-        return self._run(calls, NO_STALLS, 1, 0, strict=False, label="timing")[1]
+        ran = self._run(calls, NO_STALLS, 1, 0, strict=False, label="timing", patience=patience)
+        return ran[1]
 
     def run(
         self,
@@ -306,6 +306,7 @@ class StreamModel:
         cut_off: Sequence[Call] = (),
         reset_at: int = 0,
         label: str = "",
+        patience: int = PATIENCE_CYCLES,
     ) -> tuple[Cycles, ...]:
         """Run calls back to back from reset and check every output.
 
@@ -318,6 +319,8 @@ class StreamModel:
             theirs is checked, but the rules of the protocol are.
         label : str
             What this run shows, for errors.
+        patience : int
+            Cycles without any transfer after which a core hangs.
 
         Raises
         ------
@@ -328,7 +331,9 @@ class StreamModel:
             # The next run begins with the reset.
             told = f"{label}, before it"
             self._run(cut_off, stalls, seed, reset_at, strict=False, label=told)
-        outputs, cycles = self._run(calls, stalls, seed, 0, strict=_strict(stalls), label=label)
+        outputs, cycles = self._run(
+            calls, stalls, seed, 0, strict=_strict(stalls), label=label, patience=patience
+        )
         for number, got in enumerate(outputs):
             streams = [call.outputs[number] for call in calls]
             if got != _joined(streams):
@@ -376,6 +381,7 @@ class StreamModel:
         *,
         strict: bool,
         label: str,
+        patience: int = PATIENCE_CYCLES,
     ) -> tuple[tuple[bytes, ...], tuple[Cycles, ...]]:
         count = len(calls)
         stamps = [(ctypes.c_uint64 * max(count, 1))() for _ in range(4)]
@@ -395,7 +401,7 @@ class StreamModel:
             stall_out=stalls.source,
             seed=seed,
             stop_at=stop_at,
-            patience=self.patience,
+            patience=patience,
             strict=strict,
         )
         for name, stamp in zip(

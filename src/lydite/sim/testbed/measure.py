@@ -21,7 +21,7 @@ from lydite.cores import Design
 from lydite.cores.operation import Operation
 from lydite.sim import framing, suites, verify
 from lydite.sim.framing import Job
-from lydite.sim.stream import Call
+from lydite.sim.stream import PATIENCE_CYCLES, Call
 from lydite.sim.suites import Inputs, Oracle
 from lydite.sim.testbed import model, registers, wrapper
 from lydite.sim.testbed.model import Access, Clocks, Kind, Ran, TestbedModel
@@ -214,29 +214,64 @@ def measure(
     operation = design.primitive.operation(name)
     check_size(operation, size, setting)
     calls, each = calls_of(operation, size)
-    wrapped = wrapper.wrap(design, setting.link.word_bytes)
     with Oracle(design.primitive, [name], fast=True) as oracle:
         if not oracle.knows(operation):
             what = f"{name} has no specification: its outputs could not be compared"
             raise InputError(str(design.primitive.folder), what)
-        proof = _proof(oracle, operation)
         jobs = oracle.accepted(operation, [_inputs(operation, each, setting.seed, calls)])
-    bench = _Bench(design, wrapped, setting, wave)
+    return measure_jobs(design, name, jobs * calls, setting, size=size, wave=wave)
+
+
+def measure_jobs(
+    design: Design,
+    name: str,
+    jobs: Sequence[Job],
+    setting: Setting,
+    *,
+    size: int,
+    silent_cycles: int = 0,
+    wave: Path | None = None,
+) -> Measured:
+    """Measure calls of an operation whose answers are known, as one job of the testbed.
+
+    Parameters
+    ----------
+    jobs : sequence of Job
+        The calls, back to back.
+    size : int
+        Bytes of all their payloads.
+    silent_cycles : int
+        For which the core may work without a transfer, beside what is usual.
+
+    Raises
+    ------
+    InputError
+        A clock is none, or the run would take too long.
+    CheckFailed
+        As of `measure`.
+    """
+    check(setting)
+    operation = design.primitive.operation(name)
+    wrapped = wrapper.wrap(design, setting.link.word_bytes)
+    with Oracle(design.primitive, [name], fast=True) as oracle:
+        proof = _proof(oracle, operation)
+    bench = _Bench(design, wrapped, setting, wave, silent_cycles)
     bench.prove([framing.call(design, one) for one in proof])
-    single = joined([framing.call(design, one) for one in jobs * calls])
+    calls = [framing.call(design, one) for one in jobs]
+    single = joined(calls)
     started = time.process_time()
     first, times = bench.run([single], "one job")
     _, ends = bench.run([single] * _QUEUED, "jobs queued")
     took = time.process_time() - started
     with verify.open_model(design) as alone:
-        cycles = alone.cycles_of([framing.call(design, one) for one in jobs * calls])
+        cycles = alone.cycles_of(calls, patience=PATIENCE_CYCLES + silent_cycles)
     own = cycles[-1].last_out - cycles[0].first_in + 1
     begin, end = times[0], times[-1]
     inside, outside = _split(first, begin, end, own, setting.clocks.core_ps)
     return Measured(
         bytes=size,
-        calls=calls,
-        blocks=_blocks(operation, each),
+        calls=len(calls),
+        blocks=_blocks(operation, size // len(calls)),
         alone_cycles=own,
         hardware_ns=(end - begin) / 1000,
         queued_ns=(ends[-1] - ends[-2]) / 1000,
@@ -301,9 +336,15 @@ class _Bench:
     """A testbed with what surrounds it; counts the cycles that are simulated."""
 
     def __init__(
-        self, design: Design, wrapped: Wrapped, setting: Setting, wave: Path | None
+        self,
+        design: Design,
+        wrapped: Wrapped,
+        setting: Setting,
+        wave: Path | None,
+        silent_cycles: int,
     ) -> None:
         self.design, self.wrapped, self.setting, self.wave = design, wrapped, setting, wave
+        self.silent_cycles = silent_cycles
         self.core_cycles = self.dma_cycles = 0
 
     def prove(self, calls: Sequence[Call]) -> None:
@@ -350,6 +391,7 @@ class _Bench:
                         traffic=proof or self.setting.traffic,
                         seed=seed,
                         wave_to=wave_to,
+                        silent_cycles=self.silent_cycles,
                     )
                 finally:
                     wave_to = testbed.ended

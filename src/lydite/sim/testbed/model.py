@@ -218,6 +218,7 @@ class TestbedModel:
         traffic: bool = False,
         seed: int = 1,
         wave_to: int = 0,
+        silent_cycles: int = 0,
     ) -> Ran:
         """Run jobs from reset, one of each call, and check every output.
 
@@ -230,6 +231,8 @@ class TestbedModel:
         traffic : bool
             Whether both ends of each stream pause at random, and memory takes up to four times as
             long.
+        silent_cycles : int
+            For which the core may work without a transfer, beside what is usual.
 
         Raises
         ------
@@ -267,7 +270,7 @@ class TestbedModel:
             bursts=link.bursts,
             traffic=traffic,
             seed=seed,
-            patience=_patience(clocks, link, face.sinks[0].bytes),
+            patience=_patience(clocks, link, face.sinks[0].bytes) + silent_cycles * clocks.core_ps,
             wave_from=max(wave_to - _WAVE_CYCLES, 0),
         )
         failed = self._library.lydite_run_jobs(self._model, ctypes.byref(run))

@@ -1,65 +1,176 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An engine of the key search: 15 rounds of DES (FIPS 46-3) of one plaintext, a key a cycle. What
-// comes out is R15, which the ciphertext has, too, as L16; round 16 is left out.
+// An engine of the key search: 14 rounds of DES (FIPS 46-3) forwards from the plaintext and one
+// backwards from the ciphertext, which meet at R14: 24 bits of it are compared, those of S1 to S6.
 //
-// Interface: C and D of the key of each round come from outside, since the engines share all but a
-// few bits of them: cd_i has those of round n, as PC-1 gives them, at [56*(n-1) +: 56], a cycle
-// with en_i later than those of round n - 1. match_o is high in the 16th cycle with en_i after a
-// key, if R15 is right_i. Resets nothing.
+// Interface: a key a cycle. cd_i has C and D of PC-1 of its key: 56 bits for each cycle from the
+// first one on, [56*n +: 56] those of the key that came n cycles ago, since the engines share all
+// but a few bits of them. match_o is high 31 cycles after a key whose bits agree. Block and cipher,
+// after IP, stand still. Nothing stalls, and nothing is reset.
+//
+// A round takes two cycles, one for the S-boxes and one for all exclusive ors: what is kept is the
+// S-boxes' input X(n) = E(R(n-1)) + K(n), of which E(R(n-1)) + K(n) = E(X(n-2) + K(n-2) + f) + K(n)
+// makes the next but one, so that one table of four inputs does the sums of a round.
 
 `default_nettype none
 
 module des_engine (
-    input  wire         clk,
-    input  wire         en_i,
-    input  wire [63:0]  block_i,
-    input  wire [31:0]  right_i,
-    input  wire [839:0] cd_i,
-    output wire         match_o
+    input  wire          clk,
+    input  wire [63:0]   block_i,
+    input  wire [63:0]   cipher_i,
+    input  wire [1567:0] cd_i,
+    output wire          match_o
 );
 
-  // Turns of C and D up to and with each round, round 15 on top.
-  localparam [89:0] TURNS = {
-      6'd27, 6'd25, 6'd23, 6'd21, 6'd19, 6'd17, 6'd15, 6'd14,
-      6'd12, 6'd10, 6'd8,  6'd6,  6'd4,  6'd2,  6'd1
+  // Turns of C and D up to and with each round, round 16 on top.
+  localparam [95:0] TURNS = {
+      6'd28, 6'd27, 6'd25, 6'd23, 6'd21, 6'd19, 6'd17, 6'd15,
+      6'd14, 6'd12, 6'd10, 6'd8,  6'd6,  6'd4,  6'd2,  6'd1
   };
+  // Bits of R14 that come from S1 to S6, through P.
+  localparam [31:0] COMPARED = 32'hf5edf3de;
 
-  wire [63:0] state_d[1:15];
-  reg  [63:0] state_q[1:15];
-  reg         match_q;
+  reg  [47:0] x_q[1:14];   // the S-boxes' input of a round
+  reg  [31:0] f_q[1:14];   // their output, a cycle later
+  reg  [31:0] x_q2[2:13];  // the middle four bits of each six of x_q, as long as they are needed
+  reg  [31:0] x_q3[2:13];
+  reg  [31:0] x_q4[2:13];
 
-  genvar i;
+  genvar n;
   generate
-    for (i = 1; i <= 15; i = i + 1) begin : g_round
-      wire [63:0] block = (i == 1) ? block_i : state_q[(i == 1) ? 1 : i - 1];
+    for (n = 1; n <= 14; n = n + 1) begin : g_round
+      wire [55:0] cd = cd_i[56*(2*n - 2) +: 56];
       wire [47:0] key;
+      wire [31:0] right;
+      wire [47:0] wide;
+      wire [31:0] f;
 
       des_round_key #(
-          .TURN({26'd0, TURNS[6*(i - 1) +: 6]})
-      ) u_round_key (
-          .cd_i (cd_i[56*(i - 1) +: 56]),
+          .TURN({26'd0, TURNS[6*(n - 1) +: 6]})
+      ) u_key (
+          .cd_i (cd),
           .key_o(key)
       );
 
-      des_round u_round (
-          .block_i(block),
-          .key_i  (key),
-          .pass_i (1'b0),
-          .block_o(state_d[i])
+      if (n == 1) begin : g_first
+        assign right = block_i[31:0];
+      end else if (n == 2) begin : g_second
+        assign right = block_i[63:32] ^ f_q[n - 1];
+      end else if (n == 3) begin : g_third
+        assign right = block_i[31:0] ^ f_q[n - 1];
+      end else begin : g_other
+        wire [47:0] key_before;
+        wire [31:0] narrow;
+
+        des_round_key #(
+            .TURN({26'd0, TURNS[6*((n < 3) ? 0 : n - 3) +: 6]})
+        ) u_key_before (
+            .cd_i (cd),
+            .key_o(key_before)
+        );
+
+        des_narrow u_narrow (
+            .wide_i (key_before),
+            .right_o(narrow)
+        );
+
+        assign right = x_q4[n - 2] ^ narrow ^ f_q[n - 1];
+      end
+
+      des_expand u_expand (
+          .right_i(right),
+          .wide_o (wide)
+      );
+
+      des_substitute u_substitute (
+          .wide_i(x_q[n]),
+          .f_o   (f)
       );
 
       always @(posedge clk) begin
-        if (en_i) state_q[i] <= state_d[i];
+        x_q[n] <= wide ^ key;
+        f_q[n] <= f;
+      end
+    end
+
+    for (n = 2; n <= 13; n = n + 1) begin : g_wait
+      wire [31:0] narrow;
+
+      des_narrow u_narrow (
+          .wide_i (x_q[n]),
+          .right_o(narrow)
+      );
+
+      always @(posedge clk) begin
+        x_q2[n] <= narrow;
+        x_q3[n] <= x_q2[n];
+        x_q4[n] <= x_q3[n];
       end
     end
   endgenerate
 
-  assign match_o = match_q;
+  // ---- round 16 backwards: R14 = L15 = R16 + f(R15, K16), and R15 = L16 ----
+
+  wire [47:0] key16;
+  wire [47:0] key13;
+  wire [31:0] narrow13;
+  wire [47:0] wide16;
+  wire [31:0] f16;
+  reg  [47:0] back_q;
+  reg  [31:0] back_f_q;
+  reg  [31:0] wanted_q;  // R14 + K13 in its middle bits
+  reg  [31:0] wrong_q;
+  reg  [7:0]  fours_q;
+  reg         match_q;
+
+  des_round_key #(
+      .TURN(28)
+  ) u_key16 (
+      .cd_i (cd_i[56*25 +: 56]),
+      .key_o(key16)
+  );
+
+  des_round_key #(
+      .TURN(23)
+  ) u_key13 (
+      .cd_i (cd_i[56*27 +: 56]),
+      .key_o(key13)
+  );
+
+  des_narrow u_narrow13 (
+      .wide_i (key13),
+      .right_o(narrow13)
+  );
+
+  des_expand u_expand16 (
+      .right_i(cipher_i[31:0]),
+      .wide_o (wide16)
+  );
+
+  des_substitute u_substitute16 (
+      .wide_i(back_q),
+      .f_o   (f16)
+  );
+
+  genvar i;
+  generate
+    for (i = 0; i < 8; i = i + 1) begin : g_four
+      always @(posedge clk) fours_q[i] <= wrong_q[4*i +: 4] != 4'd0;
+    end
+  endgenerate
 
   always @(posedge clk) begin
-    if (en_i) match_q <= state_q[15][31:0] == right_i;
+    back_q   <= wide16 ^ key16;
+    back_f_q <= f16;
+    wanted_q <= cipher_i[63:32] ^ back_f_q ^ narrow13;
+    wrong_q  <= (x_q4[13] ^ f_q[14] ^ wanted_q) & COMPARED;
+    match_q  <= fours_q == 8'd0;
   end
+
+  assign match_o = match_q;
+
+  // Bits that choice 2 leaves out, and keys of cycles in which none is used.
+  wire unused = &{1'b0, cd_i};
 
 endmodule
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// DES (FIPS 46-3): encryption of one block, a round a cycle, for who has time.
+// DES (FIPS 46-3): encryption of one block, two cycles a round, for who has time.
 //
 // Interface: start_i takes block and key; done_o is high in the cycle in which block_o is the
-// result, 16 cycles later, and it stays until the next start. Byte 0 of block and key is the top
+// result, 32 cycles later, and it stays until the next start. Byte 0 of block and key is the top
 // one; parity is not looked at. Resets nothing: nothing is at work until the first start.
 
 `default_nettype none
@@ -22,13 +22,16 @@ module des_once (
 
   reg  [3:0]  round_q;  // the next one
   reg         done_q;
+  reg         sum_q;    // f_q is there
+  reg  [31:0] f_q;
   reg  [63:0] state_q;
   reg  [55:0] cd_q;     // turned for the next round
 
   wire [63:0] permuted;
   wire [55:0] chosen;
   wire [47:0] key;
-  wire [63:0] round;
+  wire [47:0] wide;
+  wire [31:0] f;
   wire [27:0] c = cd_q[55:28];
   wire [27:0] d = cd_q[27:0];
 
@@ -49,11 +52,14 @@ module des_once (
       .key_o(key)
   );
 
-  des_round u_round (
-      .block_i(state_q),
-      .key_i  (key),
-      .pass_i (1'b0),
-      .block_o(round)
+  des_expand u_expand (
+      .right_i(state_q[31:0]),
+      .wide_o (wide)
+  );
+
+  des_substitute u_substitute (
+      .wide_i(wide ^ key),
+      .f_o   (f)
   );
 
   des_fp u_fp (
@@ -64,15 +70,17 @@ module des_once (
   assign done_o = done_q;
 
   always @(posedge clk) begin
+    f_q   <= f;
+    sum_q <= !start_i && !sum_q;
     if (start_i) begin
       round_q <= 4'd0;
       done_q  <= 1'b0;
       state_q <= permuted;
       cd_q    <= {chosen[54:28], chosen[55], chosen[26:0], chosen[27]};
-    end else if (!done_q) begin
+    end else if (!done_q && sum_q) begin
       round_q <= round_q + 4'd1;
       done_q  <= round_q == 4'd15;
-      state_q <= round;
+      state_q <= {state_q[31:0], state_q[63:32] ^ f_q};
       cd_q    <= ONCE[round_q + 4'd1] ? {c[26:0], c[27], d[26:0], d[27]}
                                       : {c[25:0], c[27:26], d[25:0], d[27:26]};
     end

@@ -9,10 +9,11 @@
 // 1 if there is such a key, else 0, and the lowest one, with odd parity, or nothing. A last beat
 // may be without bytes. s_axis_tready is a register.
 //
-// All engines are at work on keys that differ in their lowest bits only, so that they share what
-// else there is of them. An engine looks at 32 bits of the result; where they agree, all stand
-// still while the key is tried on both pairs, some 20 or 40 cycles, as one key of 2^32 is by
-// chance. The range ends early with the first key that is right.
+// Engines work in lanes of up to four, each with a counter of its own, which are told one after the
+// other where to begin: no net goes through the whole part. An engine looks at 24 bits of R14;
+// where they agree, as one key's of 2^24 do by chance, that key is tried on both pairs, which takes
+// 37 or 74 cycles, and if it is wrong all begin again behind it. So nothing ever has to stand
+// still. The lowest key that is right ends the search.
 //
 // Resets: control; what is under way is forgotten, the first beat may come in the next cycle.
 
@@ -45,14 +46,18 @@ module des_search #(
 
   localparam LOW = $clog2(ENGINES);  // bits of a key that say which engine
   localparam HIGH = 56 - LOW;
+  localparam OF_LANE = (ENGINES < 4) ? ENGINES : 4;
+  localparam LANES = ENGINES / OF_LANE;
+  localparam HALF = 26;
   localparam [ENGINES-1:0] ONE = 1;
 
   localparam [2:0] ST_LOAD    = 3'd0;
   localparam [2:0] ST_BEGIN   = 3'd1;
   localparam [2:0] ST_RUN     = 3'd2;
-  localparam [2:0] ST_TRY     = 3'd3;  // a key on a pair
-  localparam [2:0] ST_VERDICT = 3'd4;
-  localparam [2:0] ST_KEY     = 3'd5;
+  localparam [2:0] ST_PICK    = 3'd3;  // one of the keys that agree
+  localparam [2:0] ST_TRY     = 3'd4;  // it, on a pair
+  localparam [2:0] ST_VERDICT = 3'd5;
+  localparam [2:0] ST_KEY     = 3'd6;
 
   reg [2:0] state_q;
 
@@ -61,7 +66,6 @@ module des_search #(
   wire [63:0] word;
 
   genvar i;
-  genvar j;
   generate
     for (i = 0; i < 8; i = i + 1) begin : g_turn_in
       assign word[8*i +: 8] = s_axis_tdata[56 - 8*i +: 8];
@@ -72,6 +76,7 @@ module des_search #(
   reg  [55:0] first_q;
   reg  [55:0] last_q;
   reg  [63:0] text_q[0:3];  // plaintext, ciphertext, and the second pair
+  reg         none_q;       // the range is empty
 
   wire        beat   = s_axis_tvalid && s_axis_tready;
   wire        store  = beat && s_axis_tkeep[0];
@@ -87,45 +92,21 @@ module des_search #(
     if (store && field_q == 3'd3) text_q[1] <= word;
     if (store && field_q == 3'd4) text_q[2] <= word;
     if (store && field_q == 3'd5) text_q[3] <= word;
+    none_q <= first_q > last_q;
   end
 
-  // ---- the dispatcher: what is shared of the keys, a round later in each ----
-
-  reg  [HIGH-1:0] group_q[1:17];
-  reg  [17:1]     valid_q;
-  reg             more_q;   // the range goes on behind group_q[1]
-
-  wire            hit;      // of an engine, by the group that leaves
-  wire            run   = state_q == ST_RUN;
-  wire            en    = run && !hit;
-  wire            begins = state_q == ST_BEGIN;
-  wire [HIGH-1:0] next  = group_q[1] + {{HIGH - 1{1'b0}}, 1'b1};
-
-  always @(posedge clk) begin
-    if (begins) begin
-      group_q[1] <= first_q[55:LOW];
-      valid_q    <= {16'd0, first_q <= last_q};
-      more_q     <= first_q[55:LOW] != last_q[55:LOW];
-    end else if (en) begin
-      group_q[1] <= next;
-      valid_q    <= {valid_q[16:1], valid_q[1] && more_q};
-      more_q     <= more_q && next != last_q[55:LOW];
-    end
-  end
-
-  generate
-    for (i = 2; i <= 17; i = i + 1) begin : g_group
-      always @(posedge clk) begin
-        if (en) group_q[i] <= group_q[i-1];
-      end
-    end
-  endgenerate
-
-  // ---- engines ----
+  // ---- lanes: each tells the next one where to begin, and all answer in the same cycle ----
 
   wire [63:0]        plain;
   wire [63:0]        cipher;
+  wire [LANES:0]     load;
+  wire [HIGH-1:0]    start[0:LANES];
+  wire [63:0]        blocks[0:LANES];
+  wire [63:0]        ciphers[0:LANES];
+  wire [HIGH-1:0]    groups[0:LANES-1];
+  wire [LANES-1:0]   firsts;
   wire [ENGINES-1:0] match;
+  reg  [HIGH-1:0]    start_q;
 
   des_ip u_plain (
       .block_i(text_q[0]),
@@ -138,62 +119,116 @@ module des_search #(
       .block_o(cipher)
   );
 
+  assign load[0]    = state_q == ST_BEGIN && !none_q;
+  assign start[0]   = start_q;
+  assign blocks[0]  = plain;
+  assign ciphers[0] = cipher;
+
   generate
-    for (i = 0; i < ENGINES; i = i + 1) begin : g_engine
-      localparam [31:0] ENGINE = i;
+    for (i = 0; i < LANES; i = i + 1) begin : g_lane
+      wire [OF_LANE-1:0] found;
 
-      wire [839:0] cd;
+      des_lane #(
+          .HIGH   (HIGH),
+          .ENGINES(OF_LANE),
+          .FIRST  (OF_LANE * i)
+      ) u_lane (
+          .clk     (clk),
+          .rst     (rst),
+          .load_i  (load[i]),
+          .start_i (start[i]),
+          .block_i (blocks[i]),
+          .cipher_i(ciphers[i]),
+          .load_o  (load[i+1]),
+          .start_o (start[i+1]),
+          .block_o (blocks[i+1]),
+          .cipher_o(ciphers[i+1]),
+          .match_o (found),
+          .group_o (groups[i]),
+          .first_o (firsts[i])
+      );
 
-      for (j = 1; j <= 15; j = j + 1) begin : g_key
-        wire [55:0] tried;
+      // A lane begins a cycle before the next one.
+      if (i == LANES - 1) begin : g_last
+        assign match[OF_LANE*i +: OF_LANE] = found;
+      end else begin : g_early
+        reg [OF_LANE*(LANES-1-i)-1:0] wait_q;
 
-        if (LOW == 0) begin : g_one
-          assign tried = group_q[j];
+        if (i == LANES - 2) begin : g_once
+          always @(posedge clk) wait_q <= found;
         end else begin : g_several
-          assign tried = {group_q[j], ENGINE[LOW-1:0]};
+          always @(posedge clk) wait_q <= {wait_q[OF_LANE*(LANES-2-i)-1:0], found};
         end
 
-        des_pc1 u_pc1 (
-            .key_i({tried[55:49], 1'b0, tried[48:42], 1'b0, tried[41:35], 1'b0, tried[34:28], 1'b0,
-                    tried[27:21], 1'b0, tried[20:14], 1'b0, tried[13:7], 1'b0, tried[6:0], 1'b0}),
-            .cd_o (cd[56*(j - 1) +: 56])
-        );
+        assign match[OF_LANE*i +: OF_LANE] = wait_q[OF_LANE*(LANES-2-i) +: OF_LANE];
       end
-
-      des_engine u_engine (
-          .clk    (clk),
-          .en_i   (en),
-          .block_i(plain),
-          .right_i(cipher[31:0]),
-          .cd_i   (cd),
-          .match_o(match[i])
-      );
     end
   endgenerate
 
-  // ---- a key that agrees is tried on both pairs ----
+  // ---- what leaves: in two steps, which keys agree, and whether their group is the last ----
 
-  reg  [ENGINES-1:0] tried_q;   // engines whose key was
-  reg                second_q;  // the second pair is on
-  reg                fresh_q;   // it has begun
+  reg  [ENGINES-1:0] match_q;
+  reg  [ENGINES-1:0] match_q2;
+  reg  [HIGH-1:0]    group_q;
+  reg  [HIGH-1:0]    group_q2;
+  reg                first_q1;
+  reg                first_q2;
+  reg  [6:0]         differ_q;
+  reg                any_q;
+  reg                last_q2;
+  reg                live_q;   // what leaves is of this search
+
+  wire [55:0] leaving = {{LOW{1'b0}}, groups[LANES-1]} ^ {{LOW{1'b0}}, last_q[55:LOW]};
+  wire        run     = state_q == ST_RUN;
+  wire        live    = run && (live_q || first_q2);
+  wire        hit     = live && any_q;
+  wire        ends    = live && last_q2;
+
+  generate
+    for (i = 0; i < 7; i = i + 1) begin : g_differ
+      always @(posedge clk) differ_q[i] <= leaving[8*i +: 8] != 8'd0;
+    end
+  endgenerate
+
+  always @(posedge clk) begin
+    match_q  <= match;
+    group_q  <= groups[LANES-1];
+    first_q1 <= firsts[LANES-1] && !rst;
+    any_q    <= match_q != {ENGINES{1'b0}};
+    match_q2 <= match_q;
+    group_q2 <= group_q;
+    first_q2 <= first_q1 && !rst;
+    last_q2  <= differ_q == 7'd0;
+    live_q   <= live && !hit && !ends;
+  end
+
+  // ---- keys that agree are tried on both pairs, the lowest one first ----
+
+  reg  [ENGINES-1:0] left_q;    // engines whose keys are not yet tried
+  reg  [HIGH-1:0]    base_q;    // their group
+  reg                ended_q;   // it is the last one
+  reg  [HALF:0]      lower_q;   // the group behind it
+  reg  [HIGH-1:0]    next_q;
   reg  [55:0]        key_q;
+  reg                second_q;  // the second pair is on
+  reg                fresh_q;   // it begins
   reg                found_q;
+  reg  [63:0]        wanted_q;
+  reg  [7:0]         equal_q;
+  reg                right_q;
+  reg                above_q;
+  reg                below_q;
+  reg  [1:0]         done_q;
 
-  wire [ENGINES-1:0] left   = match & ~tried_q;
-  wire               empty  = valid_q == 17'd0;
   wire               done;
   wire [63:0]        result;
-  wire               right  = result == text_q[second_q ? 3 : 1];
-  wire               in_range = key_q >= first_q && key_q <= last_q;
-  reg  [31:0]        lowest;    // engine of those that are left
-
-  assign hit = valid_q[17] && left != {ENGINES{1'b0}};
+  reg  [31:0]        lowest;
 
   integer n;
   always @* begin
     lowest = 32'd0;
     for (n = ENGINES - 1; n >= 0; n = n - 1) begin
-      if (left[n]) lowest = n;
+      if (left_q[n]) lowest = n;
     end
   end
 
@@ -202,17 +237,15 @@ module des_search #(
 
   generate
     if (LOW == 0) begin : g_pick_one
-      assign picked = group_q[17];
+      assign picked = base_q;
     end else begin : g_pick_several
-      assign picked = {group_q[17], lowest[LOW-1:0]};
+      assign picked = {base_q, lowest[LOW-1:0]};
     end
-    for (i = 0; i < 8; i = i + 1) begin : g_parity
+    for (i = 0; i < 8; i = i + 1) begin : g_byte
       assign key[8*i +: 8] = {key_q[7*i +: 7], ~^key_q[7*i +: 7]};
+      always @(posedge clk) equal_q[i] <= result[8*i +: 8] == wanted_q[8*i +: 8];
     end
   endgenerate
-
-  wire end_try = state_q == ST_TRY && !fresh_q && done;
-  wire good    = right && in_range;
 
   des_once u_once (
       .clk    (clk),
@@ -223,14 +256,33 @@ module des_search #(
       .block_o(result)
   );
 
+  wire end_try  = state_q == ST_TRY && done_q[1];
+  wire in_range = above_q && below_q;
+  wire good     = right_q && in_range;
+  wire pick     = state_q == ST_PICK;
+
   always @(posedge clk) begin
-    if (run && hit) key_q <= picked;
-    if (en || begins) tried_q <= {ENGINES{1'b0}};
-    else if (run) tried_q <= tried_q | (left & (~left + ONE));
-    fresh_q  <= (run && hit) || (end_try && good && !second_q);
-    second_q <= (state_q == ST_TRY) && (second_q || (end_try && good));
-    if (begins) found_q <= 1'b0;
+    if (hit) base_q <= group_q2;
+    if (hit) ended_q <= last_q2;
+    if (hit) left_q <= match_q2;
+    else if (pick) left_q <= left_q & (left_q - ONE);
+    // What is of no use before a hit may be wrong until then.
+    lower_q <= {1'b0, base_q[HALF-1:0]} + {{HALF{1'b0}}, 1'b1};
+    next_q  <= {base_q[HIGH-1:HALF] + {{HIGH - HALF - 1{1'b0}}, lower_q[HALF]},
+                lower_q[HALF-1:0]};
+    if (state_q == ST_LOAD) start_q <= first_q[55:LOW];
+    else if (end_try) start_q <= next_q;
+    if (pick) key_q <= picked;
+    fresh_q  <= pick || (end_try && good && !second_q);
+    if (pick) second_q <= 1'b0;
+    else if (end_try && good) second_q <= 1'b1;
+    if (state_q == ST_LOAD) found_q <= 1'b0;
     else if (end_try && good && second_q) found_q <= 1'b1;
+    wanted_q <= text_q[second_q ? 3 : 1];
+    right_q  <= equal_q == 8'hff;
+    above_q  <= key_q >= first_q;
+    below_q  <= key_q <= last_q;
+    done_q   <= {done_q[0], done} & {2{!fresh_q && !pick && !end_try}};
   end
 
   // ---- control, and what goes out ----
@@ -245,11 +297,13 @@ module des_search #(
       if (beat && s_axis_tlast) field_q <= (field_q == 3'd5) ? 3'd0 : field_q + 3'd1;
       case (state_q)
         ST_LOAD: if (beat && s_axis_tlast && field_q == 3'd5) state_q <= ST_BEGIN;
-        ST_BEGIN: state_q <= ST_RUN;
-        ST_RUN: if (hit) state_q <= ST_TRY;
-                else if (empty) state_q <= ST_VERDICT;
-        ST_TRY: if (end_try && !good) state_q <= ST_RUN;
-                else if (end_try && second_q) state_q <= ST_VERDICT;
+        ST_BEGIN: state_q <= none_q ? ST_VERDICT : ST_RUN;
+        ST_RUN: if (hit) state_q <= ST_PICK;
+                else if (ends) state_q <= ST_VERDICT;
+        ST_PICK: state_q <= ST_TRY;
+        ST_TRY: if (end_try && good && second_q) state_q <= ST_VERDICT;
+                else if (end_try && !good && left_q != {ENGINES{1'b0}}) state_q <= ST_PICK;
+                else if (end_try && !good) state_q <= ended_q ? ST_VERDICT : ST_BEGIN;
         ST_VERDICT: if (give) state_q <= ST_KEY;
         default: if (give) state_q <= ST_LOAD;
       endcase
@@ -270,7 +324,7 @@ module des_search #(
   assign m_axis_tkeep  = is_key ? {8{found_q}} : 8'h01;
   assign m_axis_tdata  = is_key ? answer : {63'd0, found_q};
 
-  wire unused = &{1'b0, s_axis_tkeep[7:1], cipher[63:32], lowest};
+  wire unused = &{1'b0, s_axis_tkeep[7:1], lowest, load[LANES], firsts};
 
 endmodule
 

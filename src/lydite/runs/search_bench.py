@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Jobs that time the search for a DES key: a core in the testbed, and this machine's processor.
+
+Each searches a range whose last key is the one that is wanted, so that all of it is searched and
+the answer shows it. Keys are counted; the key of a range is planted by a seed.
+"""
+
+from __future__ import annotations
+
+import random
+import statistics
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from lydite.base import code
+from lydite.base.errors import CheckFailed, InputError
+from lydite.base.seeds import hashed
+from lydite.cores import Software
+from lydite.cores.des import fast, spec
+from lydite.runs import export, key_search
+from lydite.runs.hardware import WAVE_FILE, Verify
+from lydite.runs.job import Job, Outcome
+from lydite.runs.key_search import Search, Wanted
+from lydite.runs.software import MeasureSoftware
+from lydite.runs.store import Store
+from lydite.runs.testbed import surroundings
+from lydite.sim import build, framing
+from lydite.sim.software import Library
+from lydite.sim.testbed import measure
+from lydite.sim.testbed.measure import Setting
+
+OPERATION = "search"
+# Some minutes of simulation.
+MAX_SIMULATED_KEYS = 1 << 21
+_KEYS = 1 << 56
+_RUNS = 3
+
+
+def planted(keys: int, seed: int = 1) -> Wanted:
+    """Give a range of so many keys, of which the last one is the one that is right.
+
+    Raises
+    ------
+    InputError
+        There are not so many keys, or none are asked for.
+    """
+    if not 1 <= keys <= _KEYS:
+        raise InputError("keys", f"must be 1 to {_KEYS}, not {keys}")
+    source = random.Random(hashed(f"range of {keys} keys", seed))
+    first = source.randrange(_KEYS - keys + 1)
+    last = first + keys - 1
+    plaintexts = source.randbytes(8), source.randbytes(8)
+    pairs = [(text, fast.encrypt(spec.key_of(last), text)) for text in plaintexts]
+    return Wanted(first, last, (*pairs[0], *pairs[1]))
+
+
+def _told(wanted: Wanted) -> list[str]:
+    return [str(wanted.first), str(wanted.last), *(block.hex() for block in wanted.pairs)]
+
+
+@dataclass(frozen=True)
+class MeasureSearch(Job):
+    """Search so many keys on a core in the testbed, end to end; the design is proven first."""
+
+    proof: Verify
+    keys: int
+    setting: Setting
+    kind = "key-search"
+
+    @property
+    def label(self) -> str:
+        return f"search {self.proof.design.label} {self.keys} keys"
+
+    @property
+    def needs(self) -> tuple[Job, ...]:
+        return (self.proof,)
+
+    def inputs(self) -> Mapping[str, Any]:
+        return {
+            **surroundings(self.proof.design, OPERATION, self.setting),
+            "wanted": _told(planted(self.keys)),
+        }
+
+    def run(self, work: Path, store: Store) -> Outcome:
+        design = self.proof.design
+        if self.keys > MAX_SIMULATED_KEYS:
+            what = f"{self.keys} keys are too many to simulate"
+            raise InputError(self.label, what, f"at most {MAX_SIMULATED_KEYS}")
+        export.write_design(design, build.sources_of(design), work)
+        wanted = planted(self.keys)
+        job = framing.Job(
+            operation=design.primitive.operation(OPERATION),
+            inputs=(spec.key_of(wanted.first), spec.key_of(wanted.last), *wanted.pairs),
+            outputs=(spec.key_of(wanted.last),),
+            accepted=True,
+            where=f"{self.keys} keys",
+        )
+        size = sum(map(len, job.inputs))
+        found = measure.measure_jobs(
+            design,
+            OPERATION,
+            [job],
+            self.setting,
+            size=size,
+            silent_cycles=self.keys,
+            wave=work / WAVE_FILE,
+        )
+        return Outcome(result={**msgspec.to_builtins(found), "keys": self.keys})
+
+
+@dataclass(frozen=True)
+class MeasureSearchRate(Job):
+    """Measure the keys a second of a variant on so many threads; the median of three runs.
+
+    Its seconds are those of the processors, for as long as they work on it: `elapsed_keys_per_s` is
+    lower where something else runs beside.
+    """
+
+    software: Software
+    threads: int
+    keys: int
+    kind = "search-rate"
+    alone = True
+
+    @property
+    def label(self) -> str:
+        many = "s" if self.threads > 1 else ""
+        return f"search {self.software.label} {self.threads} thread{many}"
+
+    def inputs(self) -> Mapping[str, Any]:
+        return {
+            **MeasureSoftware(self.software).inputs(),
+            "threads": self.threads,
+            "wanted": _told(planted(self.keys)),
+            "method": [code.of_imports(key_search), code.of(type(self))],
+        }
+
+    def run(self, work: Path, store: Store) -> Outcome:
+        library = Library(str(key_search.build(self.software)))
+        wanted = planted(self.keys)
+        unit = max(1, min(key_search.UNIT_KEYS, self.keys // (4 * self.threads)))
+        rates: list[float] = []
+        walls: list[float] = []
+        for number in range(_RUNS):
+            search = Search(wanted, library, work / f"state{number}.json", unit_keys=unit)
+            began, wall = time.process_time(), time.monotonic()
+            keys = search.run(self.threads, lambda progress: None)
+            # Seconds of the processors, each thread's: what else runs here has no part in them.
+            rates.append(self.threads * self.keys / (time.process_time() - began))
+            walls.append(self.keys / (time.monotonic() - wall))
+            if keys != (spec.key_of(wanted.last),):
+                raise CheckFailed(f"{spec.key_of(wanted.last).hex()}", f"{keys}", self.label)
+        return Outcome(
+            result={
+                "keys": self.keys,
+                "threads": self.threads,
+                "keys_per_s": statistics.median(rates),
+                "samples": sorted(rates),
+                "elapsed_keys_per_s": statistics.median(walls),
+            }
+        )

@@ -1,0 +1,395 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The tables of the study of the SRC-6E: theirs, ours, and how many times ours is better."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeAlias
+
+from lydite import targets
+from lydite.base.units import digits, si
+from lydite.report.page import Prose, Section, Tabled
+from lydite.report.table import Column, Table, of
+from lydite.studies.src6e_figures import TARGET, Figures, configuration_s
+from lydite.studies.study import Fields, Found, beside
+from lydite.studies.theirs import Theirs
+from lydite.targets import links
+
+LINK = "axi-hp64"
+MHZ = 100.0
+BLOCK_BYTES = 8
+CIPHERS = {"rtl-pipe": "RTL", "hls-macro": "C that calls the macro"}
+# Counts of engines that are placed whole.
+PLACED = (8,)
+# ZTEX's own figure of one LX150 of their board of four, and the part's LUT (Xilinx DS160).
+_ZTEX_KEYS_PER_S, _ZTEX_LUT6 = 6.1e9, 92_152
+_SPACE = 2.0**56
+
+# What gives the value of a column of a row of theirs.
+Getter: TypeAlias = Callable[[Mapping[str, Any]], float | None]
+
+
+class Tables:
+    """The tables, made of records by the names of their points."""
+
+    def __init__(self, theirs: Theirs, found: Found) -> None:
+        self.theirs, self.found, self.figures = theirs, found, Figures(found)
+
+    def sections(self) -> tuple[Section, ...]:
+        """Give all of them."""
+        told = Prose(self._told())
+        ciphers = [self._table_1(name) for name in CIPHERS]
+        hidden = [self._hidden(name) for name in CIPHERS]
+        return (
+            Section("Triple DES", (told, *ciphers, *hidden, self._table_2(), self._table_3())),
+            Section(
+                "Search for a key",
+                (self._table_4(), self._table_5(), self._table_6()),
+            ),
+            Section("Whole parts", (self._engines(), self._routed_table(), self._worst_case())),
+        )
+
+    def _told(self) -> str:
+        link = links.find(LINK)
+        device = targets.find(TARGET).part.device
+        return (
+            f"Ours: core and DMA at {MHZ:g} MHz, as theirs, simulated in the testbed behind "
+            f"{link.title}; configuration of {device} is modelled, {configuration_s():.3f} s. "
+            "Total: with configuration; loaded: without; compute: the core alone. "
+            "Ratios above 1 are in favour of ours."
+        )
+
+    # ---- Triple DES ----
+
+    def _table_1(self, design: str) -> Tabled:
+        theirs = self.theirs.named("table-1")
+
+        def ours(name: str) -> Getter:
+            def get(row: Mapping[str, Any]) -> float | None:
+                times = self.figures.cipher(design, int(row["blocks"]))
+                return getattr(times, name) if times else None
+
+            return get
+
+        fields: list[Any] = [_blocks()]
+        for their, our, head in (
+            ("total_s", "total", "total"),
+            ("loaded_s", "loaded", "loaded"),
+            ("map_s", "compute", "compute"),
+        ):
+            fields += _beside_s(our, head, _get(their), ours(our))
+        rate = Column("compute_mbyte_per_s", "MB/s\ncompute", _four, is_number=True, rank=1)
+        fields.append((rate, lambda row: _per(8e-6 * row["blocks"], ours("compute")(row))))
+        keys = tuple(
+            {
+                name: self.found.keys(f"testbed {design} {row['blocks']:g}")
+                for name in ("total_ours", "loaded_ours", "compute_ours")
+            }
+            for row in theirs.records()
+        )
+        title = f"Table 1: {theirs.title}; ours: {CIPHERS[design]} ({design})"
+        return Tabled(f"table-1-{design}", of(title, fields, theirs.records()), keys)
+
+    def _hidden(self, design: str) -> Tabled:
+        def ours(name: str) -> Getter:
+            def get(row: Mapping[str, Any]) -> float | None:
+                times = self.figures.cipher(design, int(row["blocks"]))
+                return getattr(times, name) if times else None
+
+            return get
+
+        columns = (
+            ("total", "total\npart modelled"),
+            ("hidden", "hidden\nderived"),
+            ("loaded", "loaded\none job"),
+            ("queued", "queued\nmeasured"),
+        )
+        fields: list[Any] = [_blocks()]
+        fields += [(_seconds(f"{name}_s", head), ours(name)) for name, head in columns]
+        mbyte = Column("queued_mbyte_per_s", "MB/s\nqueued", _four, is_number=True)
+        fields.append((mbyte, lambda row: _per(8e-6 * row["blocks"], ours("queued")(row))))
+        notes = (
+            "queued: from job to job, transfers of the next under way while one computes "
+            "(double buffering); hidden, derived: each job needs another configuration, two parts "
+            "in turn, one is configured while the other computes, as the paper proposes",
+        )
+        rows = self.theirs.named("table-1").records()
+        title = f"What can be hidden, ours: {CIPHERS[design]} ({design})"
+        return Tabled(f"hidden-{design}", of(title, fields, rows, notes))
+
+    def _table_2(self) -> Tabled:
+        theirs = self.theirs.named("table-2")
+
+        def seconds(rate: float | None) -> Getter:
+            return lambda row: _per(BLOCK_BYTES * row["blocks"], rate)
+
+        best, every = self.figures.best(threads=False), self.figures.best(threads=True)
+        fields = (
+            _blocks(),
+            *_beside_s("c", "C", _get("c_s"), seconds(self.figures.rate("ref"))),
+            *_beside_s("best", "best C", _get("assembly_s"), seconds(best and best[1])),
+            (_seconds("openssl_s", "OpenSSL\nours"), seconds(self.figures.rate("openssl"))),
+            (_seconds("best_all_s", "best, all\nthreads"), seconds(every and every[1])),
+        )
+        notes = ["best C: theirs is assembly", *self.figures.machines("software ")]
+        for name, what in ((best, "best C, one thread"), (every, "best, all threads")):
+            if name:
+                notes.append(f"{what}: {name[0]}, {si(name[1], 'B/s')}; keys expanded each 16 KiB")
+        title = f"Table 2: {theirs.title}; ours: this machine"
+        return Tabled("table-2", of(title, fields, theirs.records(), notes))
+
+    def _table_3(self) -> Tabled:
+        theirs = self.theirs.named("table-3")
+        best = self.figures.best(threads=True)
+        sides = (
+            ("c", "C", self.figures.rate("ref")),
+            ("assembly", "best", best[1] if best else None),
+        )
+
+        def speedup(rate: float | None, view: str) -> Getter:
+            def get(row: Mapping[str, Any]) -> float | None:
+                times = self.figures.cipher("rtl-pipe", int(row["blocks"]))
+                soft = _per(BLOCK_BYTES * row["blocks"], rate)
+                return soft / getattr(times, view) if soft and times else None
+
+            return get
+
+        fields: list[Any] = [_blocks()]
+        for side, told, rate in sides:
+            for their, view in (("total", "total"), ("loaded", "loaded"), ("map", "compute")):
+                name = f"{side}_{their}"
+                fields += _beside_x(name, f"{view} /{told}", _get(name), speedup(rate, view))
+        notes = (
+            "ours: RTL at 100 MHz over reference C on one thread, and over the best software on "
+            "all threads, which theirs did not have: theirs is one thread of assembly",
+        )
+        title = f"Table 3: speed-ups, {theirs.title}; ours: rtl-pipe over this machine"
+        return Tabled("table-3", of(title, fields, theirs.records(), notes))
+
+    # ---- the search ----
+
+    def _table_4(self) -> Tabled:
+        theirs = self.theirs.named("table-4")
+
+        def ours(name: str) -> Getter:
+            def get(row: Mapping[str, Any]) -> float | None:
+                found = self.figures.search("search", int(row["engines"]), int(row["keys"]))
+                return getattr(found[0], name) if found else None
+
+            return get
+
+        def how(row: Mapping[str, Any]) -> str | None:
+            found = self.figures.search("search", int(row["engines"]), int(row["keys"]))
+            return found[1] if found else None
+
+        fields: list[Any] = [*_range()]
+        for their, our in (("total_s", "total"), ("loaded_s", "loaded"), ("map_s", "compute")):
+            fields += _beside_s(our, our, _get(their), ours(our))
+        fields += [
+            (_seconds("queued_s", "queued\nmeasured"), ours("queued")),
+            (_seconds("hidden_s", "hidden\nderived"), ours("hidden")),
+            (Column("how", "ours is"), how),
+        ]
+        keys = tuple(
+            {
+                name: self.found.keys(*self.figures.searches("search", int(row["engines"])))
+                for name in ("total_ours", "loaded_ours", "compute_ours")
+            }
+            for row in theirs.records()
+        )
+        title = f"Table 4: {theirs.title}; ours: RTL at {MHZ:g} MHz"
+        return Tabled(
+            "table-4", of(title, fields, theirs.records(), self.figures.cycles("search")), keys
+        )
+
+    def _table_5(self) -> Tabled:
+        theirs = self.theirs.named("table-5")
+
+        def seconds(variant: str, *, threads: bool) -> Getter:
+            rate = self.figures.keys_rate(variant, threads=threads)
+            return lambda row: _per(row["keys"], rate)
+
+        fields = (
+            (Column("keys", "keys", "{:,.0f}".format, is_number=True), _get("keys")),
+            *_beside_s("c", "C", _get("c_s"), seconds("ref", threads=False)),
+            *_beside_s("best", "best C", _get("assembly_s"), seconds("best", threads=False)),
+            (_seconds("ref_all_s", "C, all\nthreads"), seconds("ref", threads=True)),
+            (_seconds("best_all_s", "best, all\nthreads"), seconds("best", threads=True)),
+        )
+        told = [
+            f"{name}: {si(rate, 'keys/s')} on {many}"
+            for name in ("ref", "best")
+            for threads, many in ((False, "one thread"), (True, "all threads"))
+            if (rate := self.figures.keys_rate(name, threads=threads))
+        ]
+        how = "seconds are those of the processors that work on it"
+        notes = (*self.figures.machines("rate "), "; ".join(told), how) if told else ()
+        title = f"Table 5: {theirs.title}; ours: this machine"
+        return Tabled("table-5", of(title, fields, theirs.records(), notes))
+
+    def _table_6(self) -> Tabled:
+        theirs = self.theirs.named("table-6")
+        reference = self.figures.keys_rate("ref")
+        best = self.figures.keys_rate("best", threads=True)
+
+        def speedup(rate: float | None, view: str) -> Getter:
+            def get(row: Mapping[str, Any]) -> float | None:
+                found = self.figures.search("search", int(row["engines"]), int(row["keys"]))
+                soft = _per(row["keys"], rate)
+                return soft / getattr(found[0], view) if soft and found else None
+
+            return get
+
+        fields: list[Any] = [*_range()]
+        for their, view in (("total", "total"), ("loaded", "loaded"), ("map", "compute")):
+            fields += _beside_x(their, f"{view} /C", _get(their), speedup(reference, view))
+        for view in ("total", "loaded", "compute"):
+            column = _times_column(f"{view}_best", f"{view} /best\nours")
+            fields.append((column, speedup(best, view)))
+        notes = ("over reference C on one thread, as theirs, and over the best on all threads",)
+        title = f"Table 6: speed-ups, {theirs.title}; ours: over this machine"
+        return Tabled("table-6", of(title, fields, theirs.records(), notes))
+
+    # ---- whole parts ----
+
+    def _engines(self) -> Tabled:
+        rows = [row for engines in PLACED for row in self._placed(engines)]
+        rows.append(
+            ("ZTEX, Spartan-6 LX150", None, float(_ZTEX_LUT6), None, None, _ZTEX_KEYS_PER_S, None)
+        )
+        columns = (
+            Column("what", "engines, part"),
+            Column("engines", "engines", is_number=True),
+            Column("lut", "LUT", "{:,.0f}".format, is_number=True),
+            Column("ff", "FF", "{:,.0f}".format, is_number=True),
+            Column("core_mhz", "MHz of\nthe whole", "{:.1f}".format, is_number=True),
+            Column("keys_per_s", "G keys/s", lambda v: digits(v / 1e9), is_number=True),
+            Column("route_cpu_s", "CPU s of\nplacing", "{:.0f}".format, is_number=True),
+        )
+        rate = Column(
+            "keys_per_s_lut", "k keys/s\na LUT", lambda v: digits(v / 1e3), is_number=True
+        )
+        made = tuple((*row, row[5] / row[2]) for row in rows)
+        notes = (
+            f"ours: LUT of four inputs, one seed, {targets.find(TARGET).name}, nextpnr's clock of "
+            "the whole design, all engines together; scaled: not placed, as many engines as the "
+            "part's LUT allow at the clock above",
+            "ZTEX: their own figure of a part, over all of its LUT, which have six inputs: a LUT "
+            "of theirs holds four of ours where a function has six inputs, as S-boxes do",
+        )
+        title = "The search, placed and routed as a whole"
+        keys = tuple(self.found.keys(f"map {r[1]}", f"place {r[1]}") for r in rows)
+        links_of = tuple(dict.fromkeys(("lut", "core_mhz"), key) if key else {} for key in keys)
+        return Tabled("engines", Table(title, (*columns, rate), made, notes), links_of)
+
+    def _placed(self, engines: int) -> Iterator[tuple[Any, ...]]:
+        """Give the row of a placement, and of the part full of such engines."""
+        mapped, record = self.found.result(f"map {engines}"), self.found.get(f"place {engines}")
+        if mapped is None or record is None:
+            return
+        area, mhz = mapped["area"], float(record.result["fmax_mhz"])
+        name = f"rtl-{engines}, {targets.find(TARGET).part.device}"
+        rate = 1e6 * mhz * engines
+        yield (name, engines, area["lut4"], area["ff"], mhz, rate, record.cpu_s)
+        if engines == max(PLACED):
+            used = record.result["utilization"]["TRELLIS_COMB"][1]
+            fit = int(engines * used / area["lut4"])
+            scale = fit / engines
+            told = f"{fit} engines, scaled by area"
+            yield (told, fit, area["lut4"] * scale, area["ff"] * scale, mhz, rate * scale, None)
+
+    def _routed_table(self) -> Tabled:
+        def row(engines: int, keys: int) -> tuple[Any, ...] | None:
+            found = self.figures.search("routed", engines, keys)
+            result = self.found.result(f"place {engines}")
+            if found is None or result is None:
+                return None
+            times, how = found
+            values = (times.total, times.loaded, times.compute)
+            return (engines, keys, float(result["fmax_mhz"]), *values, keys / times.compute, how)
+
+        sizes = dict.fromkeys(int(one["keys"]) for one in self.theirs.named("table-4").records())
+        made = [row(engines, keys) for engines in PLACED for keys in sizes]
+        columns = (
+            *(column for column, _ in _range()),
+            Column("core_mhz", "MHz", "{:.1f}".format, is_number=True),
+            *(_seconds(f"{name}_s", f"{name} s") for name in ("total", "loaded", "compute")),
+            Column("keys_per_s", "G keys/s", lambda v: digits(v / 1e9), is_number=True),
+            Column("how", "is"),
+        )
+        title = "The search at the clocks of these placements"
+        rows = tuple(one for one in made if one is not None)
+        return Tabled(
+            "table-4-routed", Table(title, columns, rows, tuple(self.figures.cycles("routed")))
+        )
+
+    def _worst_case(self) -> Tabled:
+        rates = [("SRC-6E, 8 engines at 100 MHz, theirs", 8e8)]
+        rates += [
+            (f"rtl-{engines}, one part", 1e6 * result["fmax_mhz"] * engines)
+            for engines in PLACED
+            if (result := self.found.result(f"place {engines}"))
+        ]
+        for name, told in (("ref", "reference C"), ("best", "best software")):
+            if rate := self.figures.keys_rate(name, threads=True):
+                rates.append((f"{told}, all threads of this machine", rate))
+        columns = (
+            Column("what", "who"),
+            Column("keys_per_s", "keys/s", lambda v: si(v), is_number=True),
+            Column("days", "days for\nall 2^56", lambda v: digits(v), is_number=True),
+            Column("for_a_day", "of them for\na day", "{:,.0f}".format, is_number=True),
+        )
+        rows = tuple(
+            (name, rate, _SPACE / rate / 86400, float(-(-_SPACE // (rate * 86400))))
+            for name, rate in rates
+        )
+        notes = (
+            "projection: the rates above, held for all keys, without configuration, host and "
+            "failures; the cost is told in parts or machines, the mean search takes half",
+        )
+        return Tabled("worst-case", Table("All 56 bits of a key", columns, rows, notes))
+
+
+def _get(name: str) -> Callable[[Mapping[str, Any]], Any]:
+    return lambda row: row[name]
+
+
+def _per(amount: float, rate: float | None) -> float | None:
+    return amount / rate if rate else None
+
+
+def _four(value: float) -> str:
+    return digits(value, 4)
+
+
+def _seconds(name: str, head: str) -> Column:
+    return Column(name, head, lambda value: si(value, "s"), is_number=True)
+
+
+def _times_column(name: str, head: str) -> Column:
+    return Column(name, head, lambda value: f"{digits(value)} x", is_number=True)
+
+
+def _blocks() -> tuple[Column, Callable[[Any], Any]]:
+    return Column("blocks", "blocks", "{:,.0f}".format, is_number=True), _get("blocks")
+
+
+def _range() -> Fields:
+    return (
+        (Column("engines", "engines", "{:.0f}".format, is_number=True), _get("engines")),
+        (Column("keys", "keys", "{:,.0f}".format, is_number=True), _get("keys")),
+    )
+
+
+def _beside_s(
+    name: str, head: str, of_theirs: Callable[[Any], Any], of_ours: Callable[[Any], Any]
+) -> Fields:
+    """Give the three columns of a time in seconds."""
+    return beside(name, head, lambda value: si(value, "s"), of_theirs, of_ours, smaller=True)
+
+
+def _beside_x(
+    name: str, head: str, of_theirs: Callable[[Any], Any], of_ours: Callable[[Any], Any]
+) -> Fields:
+    """Give the three columns of a speed-up."""
+    return beside(name, head, lambda value: f"{digits(value)} x", of_theirs, of_ours)

@@ -98,7 +98,8 @@ def test_claims_are_formulas_of_parameters(crc32: Path, replace: Replace) -> Non
             'name = "hash"',
             'name = "hash"\nkind = "sum"',
             "FILE: primitive crc32: operation hash: kind: no such kind: 'sum'\n  there are: hash, "
-            "checksum, encrypt, decrypt, permute, seal, open, keygen, sign, verify, search, compute",
+            "checksum, encrypt, decrypt, permute, seal, open, keygen, sign, verify, search, "
+            "compute",
         ),
         (
             "records = 4",

@@ -17,7 +17,7 @@ from lydite.report.page import Section
 from lydite.runs import plan, sponge
 from lydite.runs.hardware import Verify
 from lydite.runs.job import Job
-from lydite.runs.sponge import SpeedOnCpu, SpeedSimulated, Test
+from lydite.runs.sponge import SpeedOnCpu, SpeedSimulated, SpeedTest
 from lydite.sim import build
 from lydite.sim.software import thread_count
 from lydite.studies.sponge_tables import DESIGNS, FULL, REDUCED, TARGET, Tables, compiled_name
@@ -66,7 +66,7 @@ class Sponge(Study):
         yield points
         # Times of software are of a machine that does nothing else.
         yield {
-            f"cpu {count} {threads}": SpeedOnCpu(Test(count, sponge.RUNS), threads)
+            f"cpu {count} {threads}": SpeedOnCpu(SpeedTest(count, sponge.RUNS), threads)
             for count in elements
             for threads in sorted({1, thread_count()})
             if threads > 1 or count <= _QUICK_ELEMENTS
@@ -81,13 +81,13 @@ def _hardware(design: Design, settings: plan.Settings, elements: list[int]) -> M
     """Plan to simulate a design with few permutations and to place it."""
     points: dict[str, Job] = {
         f"sim {design.name} {count} {rounds}": SpeedSimulated(
-            design, Test(count, sponge.RUNS, rounds=rounds)
+            design, SpeedTest(count, sponge.RUNS, rounds=rounds)
         )
         for count in elements
         for rounds in REDUCED
     }
     if design.name in FULL:
-        points[f"full {design.name}"] = SpeedSimulated(design, Test(1, sponge.RUNS))
+        points[f"full {design.name}"] = SpeedSimulated(design, SpeedTest(1, sponge.RUNS))
     implemented = plan.implementation(
         design.label, build.sources_of(design), design.clock, settings, proof=Verify(design)
     )

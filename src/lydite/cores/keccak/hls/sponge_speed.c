@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The speed test of the sponge action of "CAPI SNAP Education Series: hls_sponge" (IBM, V2.2) on
-// SLICES engines, a round of Keccak-f[1600] (FIPS 202, 3.3) a cycle each: a core for `lydite bench`;
-// top function: sponge_speed. In come packets of 4 bytes, each ended by `last`, and perhaps by a beat
-// without bytes: first, runs, nb_elmts, freq, rounds. Out come a byte, 1, and the checksum of the
-// runs from `first` on for which nb_elmts > run % freq, or, where a value is out of its range, a byte
-// 0 and nothing.
+// SLICES engines, a round of Keccak-f[1600] (FIPS 202, 3.3) a cycle each: a core for `lydite
+// bench`; top function: sponge_speed. In come packets of 4 bytes, each ended by `last`, and perhaps
+// by a beat without bytes: first, runs, nb_elmts, freq, rounds. Out come a byte, 1, and the
+// checksum of the runs from `first` on for which nb_elmts > run % freq, or, where a value is out of
+// its range, a byte 0 and nothing.
 //
 // SLICES runs go together. A state stands between pi and chi, so that a new one comes in where iota
 // does; behind the last round its lanes are shifted to where they are added.
@@ -74,9 +74,9 @@ void sponge_speed(lydite_stream32 *s_axis, lydite_stream64 *m_axis) {
 #pragma HLS array_partition variable=round_constants complete
   const uint32_t first = word_of(s_axis), runs = word_of(s_axis), nb_elmts = word_of(s_axis);
   const uint32_t freq = word_of(s_axis), rounds = word_of(s_axis);
-  const bool right = first < MAX_RUNS && runs != 0 && runs <= MAX_RUNS && first + runs <= MAX_RUNS &&
-                     nb_elmts != 0 && nb_elmts <= MAX_RUNS && freq != 0 && freq <= MAX_RUNS &&
-                     rounds != 0;
+  const bool right = first < MAX_RUNS && runs != 0 && runs <= MAX_RUNS &&
+                     first + runs <= MAX_RUNS && nb_elmts != 0 && nb_elmts <= MAX_RUNS &&
+                     freq != 0 && freq <= MAX_RUNS && rounds != 0;
   // The run, and its remainder by freq.
   uint32_t run = first & 0x1ffff, rest = 0;
   const uint32_t end = (first + runs) & 0x1ffff, period = freq & 0x1ffff;
@@ -103,6 +103,7 @@ void sponge_speed(lydite_stream32 *s_axis, lydite_stream64 *m_axis) {
         rest = rest + 1 == period ? 0 : rest + 1;
       }
     }
+    if (!full[0]) break;
     uint64_t state[SLICES][LANES] = {0}, iota = 0;
     uint32_t addend[SLICES][LANES];
     for (int t = 0; t < SLICES; t++) {
@@ -114,7 +115,8 @@ void sponge_speed(lydite_stream32 *s_axis, lydite_stream64 *m_axis) {
     unsigned round = 0;
     bool done = false;
     do {
-      // A round of all engines a cycle; the first is theta, rho and pi alone, the last chi and iota.
+      // A round of all engines a cycle; the first is theta, rho and pi alone, the last chi and
+      // iota.
 #pragma HLS pipeline II=1
       done = left == 0;
       for (int t = 0; t < SLICES; t++) {

@@ -96,7 +96,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise InputError("--input", "SPONGE reads nothing", "leave it out, or name another --mode")
     if arguments.choice != "SPEED":
         return _show(arguments, _answers(arguments))
-    test = sponge.Test(arguments.nb_elmts, arguments.freq, arguments.runs, arguments.rounds)
+    test = sponge.SpeedTest(arguments.nb_elmts, arguments.freq, arguments.runs, arguments.rounds)
     if arguments.config == "sim":
         import msgspec
 

@@ -49,10 +49,12 @@ _PART = 1 << 20
 _TRIAL_ROUNDS = 500
 _TRIALS = 3
 _LANES = 8
+# Cycles beside those of permutations, at most.
+_PATIENCE = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Test:
+class SpeedTest:
     """A speed test: of `runs` runs those for which `nb_elmts > run % freq`, each of so many
     permutations.
 
@@ -141,7 +143,7 @@ def _call(library: Library, inputs: tuple[bytes, ...]) -> int:
 
 def best(calls: int) -> tuple[Software, Library]:
     """Give the variant that is the quickest here with so many calls for a thread, by trial."""
-    trial = Test(min(calls, 2 * _LANES), speed.MAX_RUNS, rounds=_TRIAL_ROUNDS)
+    trial = SpeedTest(min(calls, 2 * _LANES), speed.MAX_RUNS, rounds=_TRIAL_ROUNDS)
     inputs = trial.fields(0, trial.nb_elmts)
     times: dict[str, float] = {}
     found: dict[str, tuple[Software, Library]] = {}
@@ -159,7 +161,7 @@ def best(calls: int) -> tuple[Software, Library]:
 
 
 def on_cpu(
-    test: Test, threads: int, tell: Callable[[int, float], None] = lambda *_: None
+    test: SpeedTest, threads: int, tell: Callable[[int, float], None] = lambda *_: None
 ) -> Measured:
     """Run a test on so many threads.
 
@@ -207,7 +209,7 @@ def engines(slices: int) -> Design:
     return msgspec.structs.replace(design, name=name, parameters={"SLICES": slices})
 
 
-def simulate(design: Design, test: Test) -> Simulated:
+def simulate(design: Design, test: SpeedTest) -> Simulated:
     """Run a test on a design in simulation, which must give the checksum of the software.
 
     Raises
@@ -229,9 +231,8 @@ def simulate(design: Design, test: Test) -> Simulated:
     operation = _operation()
     job = framing.Job(operation=operation, inputs=inputs, outputs=outputs, where="the test")
     with open_model(design) as model:
-        patience = 2 * cycles + stream.PATIENCE_CYCLES
-        given = [framing.call(design, job)]
-        [took] = model.run(given, label="the speed test", patience=patience)
+        given = framing.call(design, job)
+        [took] = model.run([given], label="the speed test", patience=2 * cycles + _PATIENCE)
     return Simulated(
         checksum=_text(outputs[0]),
         calls=calls,
@@ -250,7 +251,7 @@ def _software_files() -> list[tuple[str, str]]:
 class SpeedOnCpu(Job):
     """A speed test on threads of this machine; it runs when nothing else does."""
 
-    test: Test
+    test: SpeedTest
     threads: int
     kind = "sponge-cpu"
     alone = True
@@ -280,7 +281,7 @@ class SpeedSimulated(Job):
     """A speed test of a design in simulation."""
 
     design: Design
-    test: Test
+    test: SpeedTest
     kind = "sponge-sim"
 
     @property

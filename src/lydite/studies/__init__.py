@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from lydite.base.errors import InputError
 from lydite.report.table import Table, plain
+from lydite.studies.sponge import Sponge
 from lydite.studies.src6e import Src6e
 from lydite.studies.study import Asked, Found, Study
 
-STUDIES: tuple[type[Study], ...] = (Src6e,)
+STUDIES: tuple[type[Study], ...] = (Src6e, Sponge)
 
 
 def find(name: str) -> Study:

@@ -13,8 +13,8 @@
 // From cycle to cycle only s1 and s2 are added to, modulo 65521: each sum is there with the modulus
 // taken off, too, so that one addition decides. What s2 gets of a beat is BYTES times the s1 before
 // it and the weighted sum of its bytes, reduced in a pipeline by 2**16 = 15. A last beat of fewer
-// bytes counts as a whole one with zeros behind it: s2 then has s1 once too often for each, which is
-// taken back by its doubles, one for each bit of their number.
+// bytes counts as a whole one with zeros behind it: s2 then has s1 once too often for each, which
+// is taken back by its doubles, one for each bit of their number.
 //
 // Resets: control and both sums; the first beat may come two cycles later.
 

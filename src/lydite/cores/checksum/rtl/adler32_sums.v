@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Of a beat of BYTES bytes their sum, and the sum with the first byte BYTES times, the next one time
-// less, and so on: what a beat adds to the two sums of Adler-32 (RFC 1950, 8.2). A tree of adders, a
-// register on each level: log2(BYTES) cycles.
+// Of a beat of BYTES bytes their sum, and the sum with the first byte BYTES times, the next one
+// time less, and so on: what a beat adds to the two sums of Adler-32 (RFC 1950, 8.2). A tree of
+// adders, a register on each level: log2(BYTES) cycles.
 
 `default_nettype none
 

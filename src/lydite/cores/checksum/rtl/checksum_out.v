@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checksums into packets of four bytes on m_axis_*, and room for those that are on their way: room_o
-// says whether the last beat of one more message may be taken, so that nothing before need wait.
+// Checksums into packets of four bytes on m_axis_*, and room for those that are on their way:
+// room_o says whether the last beat of one more message may be taken, so that nothing before need
+// wait.
 //
-// Interface: end_i for each message taken, while room_o; its checksum comes with valid_i, within any
-// number of cycles. A checksum goes out two cycles behind valid_i at the earliest. Resets: all but
-// data.
+// Interface: end_i for each message taken, while room_o; its checksum comes with valid_i, within
+// any number of cycles. A checksum goes out two cycles behind valid_i at the earliest. Resets: all
+// but data.
 
 `default_nettype none
 

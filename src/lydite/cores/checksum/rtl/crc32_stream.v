@@ -3,12 +3,13 @@
 // CRC-32 (ISO/IEC 13239, 4.2.5.3) of messages, from stream to stream, BYTES bytes a cycle.
 //
 // Interface: AXI4-Stream, a message for each s_axis_tlast, four bytes for each m_axis_tlast, the
-// lowest first (RFC 1952, 2.3.1). Byte 0 of a message stands in tdata[7:0]. tkeep is all ones but on
-// the last beat, where it is contiguous from byte 0 and may be zero. s_axis_tready is a register.
+// lowest first (RFC 1952, 2.3.1). Byte 0 of a message stands in tdata[7:0]. tkeep is all ones but
+// on the last beat, where it is contiguous from byte 0 and may be zero. s_axis_tready is a
+// register.
 //
 // A beat is taken in each cycle, and messages follow each other without a gap, if the sink takes
 // checksums as they come. Latency from a message's last beat in to its checksum out:
-// log2(BYTES) + 7 cycles, both counted.
+// log2(BYTES) + 8 cycles, both counted.
 //
 // Only the remainder so far times x**(8 * BYTES) is computed from cycle to cycle; that of a beat is
 // ready before. A last beat of fewer bytes counts as a whole one with zeros behind it; these are

@@ -3,9 +3,9 @@
 // Folding for CRC-32 (V. Gopal et al., Fast CRC Computation for Generic Polynomials Using PCLMULQDQ
 // Instruction, Intel, 2009), polynomials with bit 0 for their highest power, as they are stored.
 //
-// What stands D bits before the end of 128 bits is multiplied by x**D: its half with the higher powers,
-// which is stored low, by x**(D + 32) modulo the polynomial, the other by x**(D - 32); one place more
-// on the left, since a product of 64 by 64 bits has 127.
+// What stands D bits before the end of 128 bits is multiplied by x**D: its half with the higher
+// powers, which is stored low, by x**(D + 32) modulo the polynomial, the other by x**(D - 32); one
+// place more on the left, since a product of 64 by 64 bits has 127.
 
 #ifndef LYDITE_CORES_CHECKSUM_SW_FOLD_H_
 #define LYDITE_CORES_CHECKSUM_SW_FOLD_H_

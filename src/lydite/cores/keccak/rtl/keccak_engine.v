@@ -8,19 +8,19 @@
 // Interface, by cycles at the inputs; the next engine has the same a cycle later:
 //   load_i      a lane for the first engine that has no state, lane 0 first, the 25th with end_i:
 //               from then on it has one
-//   step_i      a round of each engine that has a state. rc_i is the constant of iota of this round:
-//               bits 0, 1, 3, 7, 15, 31, 63. The first step is theta, rho and pi of the first round
-//               alone; the last round's chi and iota are done where the state is read.
+//   step_i      a round of each engine that has a state. rc_i is the constant of iota of this
+//               round: bits 0, 1, 3, 7, 15, 31, 63. The first step is theta, rho and pi of the
+//               first round alone; the last round's chi and iota are done where the state is read.
 //   read_i      a word for the chain from the first engine that has a state: the sum modulo 2 of
 //               column sel_i over the planes that are left; drop_i clears planes behind it. With
 //               end_i the engine has no state any more.
 // One engine alone: words of a state come out LATENCY = 3 cycles behind their read_i. Between end_i
 // of a load and the first step_i, and between steps and reads, no cycle need pass.
 //
-// The state register stands between pi and chi, as in keccak_parallel, so that chi, the parities and
-// theta are three levels of LUTs. A new state comes in where iota does: chi of zero is zero. To read
-// needs no multiplexer of 1600 bits: the parities of theta are there, and planes are cleared one
-// after the other, so that two parities differ by a plane.
+// The state register stands between pi and chi, as in keccak_parallel, so that chi, the parities
+// and theta are three levels of LUTs. A new state comes in where iota does: chi of zero is zero. To
+// read needs no multiplexer of 1600 bits: the parities of theta are there, and planes are cleared
+// one after the other, so that two parities differ by a plane.
 //
 // Resets: control, state and what waits to be added.
 

@@ -4,8 +4,8 @@
 // (keccak_engine.v): of each state 30, of columns 0 to 4 of the planes 0 to 4, then of 1 to 4, and
 // so on; those of no plane come last. Two words of a column differ by a lane.
 //
-// Interface: sum_valid_o for a cycle, two cycles behind the last word of a state. A word may come in
-// each cycle. Resets: control and the sum.
+// Interface: sum_valid_o for a cycle, two cycles behind the last word of a state. A word may come
+// in each cycle. Resets: control and the sum.
 
 `default_nettype none
 

@@ -12,8 +12,8 @@
 #define SPEED_MAX_LANES 8
 
 // Inputs first, runs, nb_elmts, freq, rounds; output checksum: the sum modulo 2, over the runs of
-// which nb_elmts > run % freq, of the sum of the lanes of `rounds` times Keccak-f[1600] of the state
-// whose lane i is i + run. Rejected, where a value is out of its range.
+// which nb_elmts > run % freq, of the sum of the lanes of `rounds` times Keccak-f[1600] of the
+// state whose lane i is i + run. Rejected, where a value is out of its range.
 LYDITE_API void lydite_speed(const struct lydite_batch *batch);
 
 struct speed_job {

@@ -5,8 +5,8 @@
 #include "ref.c"
 #include "speed.h"
 
-// Inputs where, size, choice; outputs first, runs, nb_elmts, freq, rounds: a job of up to 5 runs, one
-// in some out of range (speed.py).
+// Inputs where, size, choice; outputs first, runs, nb_elmts, freq, rounds: a job of up to 5 runs,
+// one in some out of range (speed.py).
 LYDITE_API void lydite_plan(const struct lydite_batch *batch);
 
 static struct speed_job plan(const uint8_t where[2], const uint8_t size[2],

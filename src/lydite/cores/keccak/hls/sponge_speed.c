@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The speed test of the sponge action of "CAPI SNAP Education Series: hls_sponge" (IBM, V2.2) on
+// SLICES engines, a round of Keccak-f[1600] (FIPS 202, 3.3) a cycle each: a core for `lydite
+// bench`; top function: sponge_speed. In come packets of 4 bytes, each ended by `last`, and perhaps
+// by a beat without bytes: first, runs, nb_elmts, freq, rounds. Out come a byte, 1, and the
+// checksum of the runs from `first` on for which nb_elmts > run % freq, or, where a value is out of
+// its range, a byte 0 and nothing.
+//
+// SLICES runs go together. A state stands between pi and chi, so that a new one comes in where iota
+// does; behind the last round its lanes are shifted to where they are added.
+
+#include <lydite_stream.h>
+
+#ifndef SLICES
+#define SLICES 1
+#endif
+
+#define LANES 25
+#define ROUNDS 24
+#define MAX_RUNS 65536
+
+static const uint64_t round_constants[ROUNDS] = {
+    0x0000000000000001, 0x0000000000008082, 0x800000000000808a, 0x8000000080008000,
+    0x000000000000808b, 0x0000000080000001, 0x8000000080008081, 0x8000000000008009,
+    0x000000000000008a, 0x0000000000000088, 0x0000000080008009, 0x000000008000000a,
+    0x000000008000808b, 0x800000000000008b, 0x8000000000008089, 0x8000000000008003,
+    0x8000000000008002, 0x8000000000000080, 0x000000000000800a, 0x800000008000000a,
+    0x8000000080008081, 0x8000000000008080, 0x0000000080000001, 0x8000000080008008,
+};
+
+static const uint8_t rotations[LANES] = {0,  1,  62, 28, 27, 36, 44, 6,  55, 20, 3,  10, 43,
+                                         25, 39, 41, 45, 15, 21, 8,  18, 2,  61, 56, 14};
+
+static uint64_t rotate(uint64_t lane, unsigned count) {
+  return count == 0 ? lane : lane << count | lane >> (64 - count);
+}
+
+// The word of a packet; behind it may be a beat without bytes.
+static uint32_t word_of(lydite_stream32 *s_axis) {
+  const lydite_stream32_beat beat = lydite_stream32_read(s_axis);
+  if (!beat.last) lydite_stream32_read(s_axis);
+  return beat.data;
+}
+
+// chi (3.2.4), and what is added.
+static void chi(uint64_t out[LANES], const uint64_t in[LANES], const uint32_t addend[LANES],
+                uint64_t iota) {
+  for (int y = 0; y < LANES; y += 5) {
+    for (int x = 0; x < 5; x++) {
+      out[x + y] = in[x + y] ^ (~in[(x + 1) % 5 + y] & in[(x + 2) % 5 + y]) ^ addend[x + y];
+    }
+  }
+  out[0] ^= iota;
+}
+
+// theta, rho and pi (3.2.1 to 3.2.3).
+static void mix(uint64_t out[LANES], const uint64_t in[LANES]) {
+  uint64_t parity[5];
+  for (int x = 0; x < 5; x++) {
+    parity[x] = in[x] ^ in[x + 5] ^ in[x + 10] ^ in[x + 15] ^ in[x + 20];
+  }
+  for (int y = 0; y < 5; y++) {
+    for (int x = 0; x < 5; x++) {
+      const uint64_t theta = parity[(x + 4) % 5] ^ rotate(parity[(x + 1) % 5], 1);
+      out[y + 5 * ((2 * x + 3 * y) % 5)] = rotate(in[x + 5 * y] ^ theta, rotations[x + 5 * y]);
+    }
+  }
+}
+
+void sponge_speed(lydite_stream32 *s_axis, lydite_stream64 *m_axis) {
+#pragma HLS interface mode=ap_ctrl_none port=return
+  // Logic, not a memory.
+#pragma HLS array_partition variable=round_constants complete
+  const uint32_t first = word_of(s_axis), runs = word_of(s_axis), nb_elmts = word_of(s_axis);
+  const uint32_t freq = word_of(s_axis), rounds = word_of(s_axis);
+  const bool right = first < MAX_RUNS && runs != 0 && runs <= MAX_RUNS &&
+                     first + runs <= MAX_RUNS && nb_elmts != 0 && nb_elmts <= MAX_RUNS &&
+                     freq != 0 && freq <= MAX_RUNS && rounds != 0;
+  // The run, and its remainder by freq.
+  uint32_t run = first & 0x1ffff, rest = 0;
+  const uint32_t end = (first + runs) & 0x1ffff, period = freq & 0x1ffff;
+  for (int bit = 16; bit >= 0; bit--) {
+    rest = (rest << 1 | (run >> bit & 1)) & 0x1ffff;
+    if (rest >= period) rest -= period;
+  }
+  uint64_t checksum = 0;
+  while (right && run != end) {
+    // The next runs that count.
+    uint32_t numbers[SLICES];
+    bool full[SLICES];
+    for (int t = 0; t < SLICES; t++) {
+#pragma HLS unroll
+      while (run != end && rest >= nb_elmts) {
+        const uint32_t gap = period - rest;
+        run = end - run <= gap ? end : run + gap;
+        rest = 0;
+      }
+      numbers[t] = run;
+      full[t] = run != end;
+      if (full[t]) {
+        run++;
+        rest = rest + 1 == period ? 0 : rest + 1;
+      }
+    }
+    if (!full[0]) break;
+    uint64_t state[SLICES][LANES] = {0}, iota = 0;
+    uint32_t addend[SLICES][LANES];
+    for (int t = 0; t < SLICES; t++) {
+      for (uint32_t i = 0; i < LANES; i++) addend[t][i] = (numbers[t] + i) & 0x1ffff;
+    }
+    uint64_t after[SLICES][LANES];
+#pragma HLS array_partition variable=after complete dim=0
+    uint32_t left = rounds;
+    unsigned round = 0;
+    bool done = false;
+    do {
+      // A round of all engines a cycle; the first is theta, rho and pi alone, the last chi and
+      // iota.
+#pragma HLS pipeline II=1
+      done = left == 0;
+      for (int t = 0; t < SLICES; t++) {
+        chi(after[t], state[t], addend[t], iota);
+        mix(state[t], after[t]);
+        for (int i = 0; i < LANES; i++) addend[t][i] = 0;
+      }
+      iota = round_constants[round];
+      if (round == ROUNDS - 1) left--;
+      round = round == ROUNDS - 1 ? 0 : round + 1;
+    } while (!done);
+    uint64_t sums[SLICES] = {0};
+    for (int i = 0; i < LANES; i++) {
+#pragma HLS pipeline II=1
+      for (int t = 0; t < SLICES; t++) {
+        sums[t] += after[t][0];
+        for (int k = 0; k < LANES - 1; k++) after[t][k] = after[t][k + 1];
+      }
+    }
+    for (int t = 0; t < SLICES; t++) checksum ^= full[t] ? sums[t] : 0;
+  }
+  const lydite_stream64_beat verdict = {.data = right, .keep = 1, .last = true};
+  lydite_stream64_write(m_axis, verdict);
+  const lydite_stream64_beat result = {.data = checksum, .keep = right ? 0xff : 0, .last = true};
+  lydite_stream64_write(m_axis, result);
+}
+
+// Jobs of the known answers of core.toml.
+static const struct {
+  uint32_t job[5];
+  uint64_t checksum;
+} answers[] = {
+    {{0, 1, 1, 1, 1}, 0x714baee319ae757d},
+    {{65535, 1, 65536, 65536, 2}, 0xd59bff40878a4ef3},
+    {{0, 16, 3, 5, 1}, 0xf5b2f6949bbc4837},
+    {{7, 9, 65536, 1, 3}, 0x9904799dac4ddcbc},
+    {{3, 40, 1, 4, 2}, 0xf1025d43fbe12fa9},
+    {{0, 0, 1, 1, 1}, 0x0000000000000000},
+};
+
+int main(void) {
+  uint64_t wrong = 0;
+  for (size_t n = 0; n < sizeof answers / sizeof *answers; n++) {
+    lydite_stream32 in = {0};
+    lydite_stream64 out = {0};
+    for (int i = 0; i < 5; i++) {
+      const lydite_stream32_beat beat = {.data = answers[n].job[i], .keep = 15, .last = true};
+      lydite_stream32_write(&in, beat);
+    }
+    sponge_speed(&in, &out);
+    const uint64_t accepted = lydite_stream64_read(&out).data & 0xff;
+    const lydite_stream64_beat beat = lydite_stream64_read(&out);
+    wrong |= accepted != (answers[n].job[1] != 0) || (accepted && beat.data != answers[n].checksum);
+    lydite_stream32_free(&in);
+    lydite_stream64_free(&out);
+  }
+  return wrong != 0;
+}

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The speed test of the sponge action of the CAPI SNAP education series, beside ours.
+
+`docs/sponge.md` has the tables. Names of points: `cpu ELEMENTS THREADS`, `sim DESIGN ELEMENTS
+ROUNDS`, `full DESIGN`, `map DESIGN`, `netlist DESIGN`, `place DESIGN`, `compile DESIGN`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from lydite import cores, targets
+from lydite.cores import Design
+from lydite.report.page import Section
+from lydite.runs import plan, sponge
+from lydite.runs.hardware import Verify
+from lydite.runs.job import Job
+from lydite.runs.sponge import SpeedOnCpu, SpeedSimulated, SpeedTest
+from lydite.sim import build
+from lydite.sim.software import thread_count
+from lydite.studies.sponge_tables import DESIGNS, FULL, REDUCED, TARGET, Tables, compiled_name
+from lydite.studies.study import Asked, Found, Plan, Study
+
+_QUICK_ELEMENTS = 128
+_QUICK_DESIGNS = ("rtl", "hls-stream")
+# Seconds that the placement of a part that is nearly full may take.
+_PLACE_S = 5400.0
+# Of parts that are full the other placer came to no end.
+_PLACER = ("--placer", "static")
+
+
+class Sponge(Study):
+    """The table of the document, area and clock of engines."""
+
+    name = "sponge"
+    title = "Chains of Keccak-f[1600]: the sponge action of CAPI SNAP, and ours"
+
+    def plan(self, asked: Asked) -> Plan:
+        """Plan it: C; simulations, placements and tests on this machine."""
+        settings = plan.Settings(
+            targets.find(TARGET),
+            seeds=1,
+            place_options=_PLACER,
+            timeout_s=max(asked.timeout_s, _PLACE_S),
+        )
+        [selection] = cores.select(sponge.PRIMITIVE, every=True)
+        wanted = _QUICK_DESIGNS if asked.quick else DESIGNS
+        designs = tuple(one for one in selection.designs if one.name in wanted)
+        chosen = replace(selection, designs=designs)
+        compilations = {
+            compiled_name(job.design.name): job for job in plan.compilations([chosen], settings)
+        }
+        found = yield dict(compilations)
+        records = {job.key: found[name] for name, job in compilations.items() if name in found}
+        made = plan.compiled(chosen, records, asked.store)
+        elements = [
+            int(row["nb_elmts"])
+            for row in self.theirs.named("speed-test").records()
+            if not asked.quick or int(row["nb_elmts"]) <= _QUICK_ELEMENTS
+        ]
+        points: dict[str, Job] = {}
+        for design in made.designs:
+            points |= _hardware(design, settings, elements)
+        yield points
+        # Times of software are of a machine that does nothing else.
+        yield {
+            f"cpu {count} {threads}": SpeedOnCpu(SpeedTest(count, sponge.RUNS), threads)
+            for count in elements
+            for threads in sorted({1, thread_count()})
+            if threads > 1 or count <= _QUICK_ELEMENTS
+        }
+
+    def sections(self, found: Found) -> tuple[Section, ...]:
+        """Give the tables."""
+        return Tables(self.theirs, found).sections()
+
+
+def _hardware(design: Design, settings: plan.Settings, elements: list[int]) -> Mapping[str, Job]:
+    """Plan to simulate a design with few permutations and to place it."""
+    points: dict[str, Job] = {
+        f"sim {design.name} {count} {rounds}": SpeedSimulated(
+            design, SpeedTest(count, sponge.RUNS, rounds=rounds)
+        )
+        for count in elements
+        for rounds in REDUCED
+    }
+    if design.name in FULL:
+        points[f"full {design.name}"] = SpeedSimulated(design, SpeedTest(1, sponge.RUNS))
+    implemented = plan.implementation(
+        design.label, build.sources_of(design), design.clock, settings, proof=Verify(design)
+    )
+    points[f"map {design.name}"] = implemented.synthesis
+    if implemented.netlist is not None:
+        points[f"netlist {design.name}"] = implemented.netlist
+    [points[f"place {design.name}"]] = implemented.placements
+    return points

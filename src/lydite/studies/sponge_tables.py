@@ -1,0 +1,268 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tables of the study of the sponge action.
+
+Time of hardware is cycles by the routed clock. Cycles of a test are those of simulations with few
+permutations a run, of which each more takes the same, extended to 100,000; where the whole test of
+one run was simulated its cycles are held against that.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from lydite.report import table
+from lydite.report.page import Prose, Section, Tabled
+from lydite.report.table import Column, figure
+from lydite.studies.study import Found, beside
+from lydite.studies.theirs import Theirs
+
+TARGET = "ecp5-85k"
+DESIGNS = (
+    *("rtl", "rtl-x2", "rtl-x4", "rtl-x8", "rtl-x12", "rtl-x16"),
+    *("hls-stream", "hls-stream-x2", "hls-stream-x4"),
+)
+# Permutations a run that are simulated: the first two give what one more takes, the last holds it.
+REDUCED = (2, 3, 20)
+# Of these one run is simulated as a whole.
+FULL = ("rtl", "hls-stream")
+
+Row = Mapping[str, Any]
+
+
+def compiled_name(design: str) -> str:
+    """Give the name of the point that compiles a design."""
+    return f"compile {design}"
+
+
+def _slices(design: str) -> int:
+    _, _, count = design.partition("-x")
+    return int(count or 1)
+
+
+def _mega(value: float) -> str:
+    return f"{value / 1e6:.4g}"
+
+
+@dataclass(frozen=True)
+class Engines:
+    """A design that was placed.
+
+    Attributes
+    ----------
+    mhz : float
+        Its clock, ports included.
+    """
+
+    name: str
+    slices: int
+    lut4: float
+    ff: float
+    mhz: float
+
+
+class Tables:
+    """The tables of what was found."""
+
+    def __init__(self, theirs: Theirs, found: Found) -> None:
+        self._theirs, self._found = theirs, found
+        self._rows = theirs.named("speed-test").records()
+        self._rounds = int(theirs.facts["nb_rounds"])
+        names = [name.split() for name in found.records if name.startswith("cpu ")]
+        self._threads = sorted({int(threads) for _, _, threads in names})
+        self._engines = {one.name: one for one in self._placed()}
+
+    def sections(self) -> tuple[Section, ...]:
+        """Give all."""
+        return (
+            Section("Checksums", (Tabled("checksums", self._checksums()),)),
+            Section("Permutations a second", (Tabled("rates", self._rates()),)),
+            Section("Engines", (Tabled("engines", self._areas()), Prose(self._aim()))),
+            Section("Each number of engines", (Tabled("times", self._times()),)),
+        )
+
+    # ---- what was measured ----
+
+    def _placed(self) -> Iterator[Engines]:
+        for name in DESIGNS:
+            mapped, placed = self._result(f"map {name}"), self._result(f"place {name}")
+            if mapped is not None and placed is not None:
+                area = mapped["area"]
+                mhz = placed["fmax_mhz"]
+                yield Engines(name, _slices(name), area["lut4"], area["ff"], mhz)
+
+    def _result(self, name: str) -> dict[str, Any] | None:
+        return self._found.result(name)
+
+    def _cycles(self, design: str, elements: int) -> int | None:
+        """Give the cycles of a test of the document; None where simulations lack or disagree."""
+        found = [self._result(f"sim {design} {elements} {rounds}") for rounds in REDUCED]
+        if any(one is None for one in found):
+            return None
+        few, more, check = (int(one["cycles"]) for one in found if one is not None)
+        each = (more - few) // (REDUCED[1] - REDUCED[0])
+        if check != few + each * (REDUCED[2] - REDUCED[0]):
+            return None
+        return few + each * (self._rounds - REDUCED[0])
+
+    def _seconds(self, engines: Engines | None, elements: int) -> float | None:
+        cycles = self._cycles(engines.name, elements) if engines else None
+        return cycles / engines.mhz / 1e6 if engines and cycles else None
+
+    def _rate(self, engines: Engines | None, elements: int) -> float | None:
+        seconds = self._seconds(engines, elements)
+        return elements * self._rounds / seconds if seconds else None
+
+    def _best(self, kind: str) -> Engines | None:
+        placed = [one for one in self._engines.values() if one.name.startswith(kind)]
+        return max(placed, key=lambda one: one.slices * one.mhz, default=None)
+
+    def _cpu(self, elements: int, threads: int) -> dict[str, Any] | None:
+        return self._result(f"cpu {elements} {threads}")
+
+    def _cpu_rate(self, elements: int, threads: int) -> float | None:
+        found = self._cpu(elements, threads)
+        return found["permutations"] / found["seconds"] if found else None
+
+    # ---- tables ----
+
+    def _checksums(self) -> table.Table:
+        def ours(row: Row) -> str | None:
+            found = [self._cpu(int(row["nb_elmts"]), threads) for threads in self._threads]
+            values = {one["checksum"] for one in found if one}
+            return " ".join(sorted(values)) or None
+
+        def equal(row: Row) -> str | None:
+            got = ours(row)
+            if got is None or got == row["checksum"]:
+                return got and "equal"
+            # Which digit of 16 a misprint has dropped cannot be told, only that one is missing.
+            shorter = {got[:at] + got[at + 1 :] for at in range(len(got))}
+            return "a digit is missing in theirs" if row["checksum"] in shorter else "DIFFERENT"
+
+        def simulated(row: Row) -> str | None:
+            full = {name: self._result(f"full {name}") for name in FULL}
+            told = [name for name, one in full.items() if one and int(row["nb_elmts"]) == 1]
+            wrong = [n for n in told if (full[n] or {})["checksum"] != row["checksum"]]
+            return ", ".join(f"{n}: DIFFERENT" for n in wrong) or ", ".join(told) or None
+
+        columns = (
+            (figure("nb_elmts", "nb_elmts", "{:.0f}"), lambda row: row["nb_elmts"]),
+            (Column("theirs", "checksum\ntheirs"), lambda row: row["checksum"]),
+            (Column("ours", "\nours"), ours),
+            (Column("verdict", "verdict"), equal),
+            (Column("simulated", "simulated\nas a whole"), simulated),
+        )
+        return table.of("Checksums of the document, and of this machine", columns, self._rows)
+
+    def _rates(self) -> table.Table:
+        best, threads = self._best("rtl"), max(self._threads, default=1)
+        rows = [(row, int(row["nb_elmts"])) for row in self._rows]
+        columns = (
+            (figure("nb_elmts", "nb_elmts"), lambda pair: pair[1]),
+            *beside(
+                "cpu",
+                "M/s, CPU",
+                _mega,
+                lambda pair: pair[0]["cpu_per_s"],
+                lambda pair: self._cpu_rate(pair[1], threads),
+            ),
+            *beside(
+                "fpga",
+                "M/s, FPGA",
+                _mega,
+                lambda pair: pair[0]["slices32_per_s"],
+                lambda pair: self._rate(best, pair[1]),
+            ),
+            (
+                Column("gain_theirs", "FPGA / CPU\ntheirs", "{:.3g} x".format, is_number=True),
+                lambda pair: pair[0]["slices32_per_s"] / pair[0]["cpu_per_s"],
+            ),
+            (
+                Column("gain_ours", "\nours", "{:.3g} x".format, is_number=True),
+                lambda pair: _over(self._rate(best, pair[1]), self._cpu_rate(pair[1], threads)),
+            ),
+        )
+        notes = (
+            "theirs: POWER CPU, 160 threads; KU060, 32 slices. ours: this machine, "
+            f"{threads} threads, the best software; LFE5U-85F-6, engines in Verilog: "
+            + (str(best.slices) if best else "none placed"),
+            "hardware of ours: cycles of simulations with 2, 3 and 20 permutations a run, extended "
+            "to 100,000, by the routed clock",
+        )
+        return table.of("Permutations a second", columns, rows, notes)
+
+    def _areas(self) -> table.Table:
+        def full(one: Engines) -> str | None:
+            found = self._result(f"full {one.name}")
+            if found is None:
+                return None
+            same = found["cycles"] == self._cycles(one.name, 1)
+            return f"{found['cycles']}, " + ("as extended" if same else "NOT as extended")
+
+        def rate(one: Engines) -> float:
+            return one.slices * one.mhz * 1e6 / 24
+
+        columns = (
+            (Column("design", "design"), lambda one: one.name),
+            (figure("slices", "engines"), lambda one: one.slices),
+            (figure("lut4", "LUT4", "{:.0f}"), lambda one: one.lut4),
+            (figure("ff", "FF", "{:.0f}"), lambda one: one.ff),
+            (figure("lut4_each", "LUT4 an\nengine", "{:.0f}"), lambda one: one.lut4 / one.slices),
+            (figure("mhz", "MHz", "{:.1f}"), lambda one: one.mhz),
+            (Column("rate", "M perm/s\nat most", _mega, is_number=True), rate),
+            (
+                Column("rate_klut", "M perm/s\na kLUT", "{:.3f}".format, is_number=True),
+                lambda one: rate(one) / 1e3 / one.lut4,
+            ),
+            (Column("full", "cycles of a whole\nrun, simulated"), full),
+        )
+        shell = int(self._theirs.facts["lut_32_slices"]) - int(self._theirs.facts["lut_16_slices"])
+        notes = (
+            "LUT4 and clock are of all engines, dispatcher and sum, placed and routed as one",
+            f"theirs on a KU060: 16 slices more take {shell} LUT6, {shell / 16:.0f} each",
+            "at most: a permutation takes 24 cycles of an engine, and nothing else any",
+        )
+        return table.of("Engines on LFE5U-85F-6", columns, self._engines.values(), notes)
+
+    def _aim(self) -> str:
+        rtl, hls = self._engines.get("rtl"), self._engines.get("hls-stream")
+        told = []
+        if rtl and hls:
+            told.append(
+                f"One engine from C has {hls.mhz / rtl.mhz:.2f} times the clock of that in "
+            )
+            told.append(f"Verilog and {hls.lut4 / rtl.lut4:.2f} times its LUTs.")
+        return "".join(told) or "No two designs were placed."
+
+    def _times(self) -> table.Table:
+        rows = [(row, int(row["nb_elmts"])) for row in self._rows]
+        columns: list[tuple[Column, Callable[[Any], Any]]] = [
+            (figure("nb_elmts", "nb_elmts"), lambda pair: pair[1]),
+            (_ms("theirs_ms", "ms, theirs\n32 slices"), lambda pair: pair[0]["slices32_ms"]),
+        ]
+        for threads in self._threads:
+            column = _ms(f"cpu_{threads}_ms", f"ms, CPU\n{threads} thr.")
+            columns.append((column, functools.partial(self._cpu_ms, threads)))
+        for engines in self._engines.values():
+            column = _ms(f"{engines.name.replace('-', '_')}_ms", f"ms\n{engines.name}")
+            columns.append((column, functools.partial(self._engines_ms, engines)))
+        return table.of("Time of a test of 100,000 permutations a run", columns, rows)
+
+    def _cpu_ms(self, threads: int, pair: tuple[Row, int]) -> float | None:
+        found = self._cpu(pair[1], threads)
+        return 1000 * found["seconds"] if found else None
+
+    def _engines_ms(self, engines: Engines, pair: tuple[Row, int]) -> float | None:
+        seconds = self._seconds(engines, pair[1])
+        return None if seconds is None else 1000 * seconds
+
+
+def _ms(name: str, head: str) -> Column:
+    return Column(name, head, "{:.4g}".format, is_number=True)
+
+
+def _over(one: float | None, other: float | None) -> float | None:
+    return one / other if one and other else None

@@ -132,8 +132,9 @@ class Figures:
             if fitted := self.line(kind, engines):
                 line, _ = fitted
                 sizes = ", ".join(name.split()[2] for name in self.searches(kind, engines))
+                many = "s" if engines > 1 else ""
                 yield (
-                    f"{engines} engines, by cycles of {sizes} keys: keys x "
+                    f"{engines} engine{many}, by cycles of {sizes} keys: keys x "
                     f"{line.cycles_per_key:.9g} + {line.cycles:.0f}; a search whose key is the "
                     "last of the range; of 2^24 keys one more agrees by chance, and costs some 120"
                 )

@@ -277,7 +277,7 @@ class Tables:
         notes = (
             f"ours: LUT of four inputs, one seed, {targets.find(TARGET).name}, nextpnr's clock of "
             "the whole design, all engines together; scaled: not placed, as many engines as the "
-            "part's LUT allow at the clock above",
+            "part's LUT and FF allow, at the clock above",
             "ZTEX: their own figure of a part, over all of its LUT, which have six inputs: a LUT "
             "of theirs holds four of ours where a function has six inputs, as S-boxes do",
         )
@@ -296,8 +296,10 @@ class Tables:
         rate = 1e6 * mhz * engines
         yield (name, engines, area["lut4"], area["ff"], mhz, rate, record.cpu_s)
         if engines == max(PLACED):
-            used = record.result["utilization"]["TRELLIS_COMB"][1]
-            fit = int(engines * used / area["lut4"])
+            room = {k: record.result["utilization"][k][1] for k in ("TRELLIS_COMB", "TRELLIS_FF")}
+            fit = int(
+                engines * min(room["TRELLIS_COMB"] / area["lut4"], room["TRELLIS_FF"] / area["ff"])
+            )
             scale = fit / engines
             told = f"{fit} engines, scaled by area"
             yield (told, fit, area["lut4"] * scale, area["ff"] * scale, mhz, rate * scale, None)

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`lydite run-action sponge`: what it prints, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from pathlib import Path
+
+import pytest
+
+from lydite import cli
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, object]:
+    """Give what the command prints as JSON."""
+    assert cli.main(["run-action", "sponge", *arguments, "--json"]) == 0
+    return dict(json.loads(capsys.readouterr().out))
+
+
+def test_speed_test_is_the_same_on_processor_and_core(capsys: pytest.CaptureFixture[str]) -> None:
+    options = ("-n", "2", "-f", "3", "--runs", "7", "--rounds", "4")
+    on_cpu, simulated = (run(capsys, *options, "--config", where) for where in ("cpu", "sim"))
+    assert on_cpu["checksum"] == simulated["checksum"]
+    assert (on_cpu["calls"], simulated["calls"]) == (5, 5)
+
+
+@pytest.mark.parametrize("where", ["cpu", "sim"])
+@pytest.mark.parametrize("message", [b"", b"Wikipedia", bytes(1000)])
+def test_checksums_are_those_of_zlib(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, where: str, message: bytes
+) -> None:
+    path = tmp_path / "message"
+    path.write_bytes(message)
+    for mode, right in (("CRC32", zlib.crc32(message)), ("ADLER32", zlib.adler32(message))):
+        found = run(capsys, "-m", mode, "-i", str(path), "--config", where)
+        assert found["checksum"] == f"{right:08x}"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("-n", "0"), "--nb-elmts: must be 1 to 65536, not 0"),
+        (("-f", "65537"), "--freq: must be 1 to 65536, not 65537"),
+        (("--threads", "0"), "--threads: must be at least 1, not 0"),
+        (("--slices", "65"), "--slices: must be 1 to 64, not 65"),
+        (("-m", "CRC32"), "--input: missing\n  CRC32 is of a file"),
+        (
+            ("-m", "ADLER32", "-i", "/no/such/file"),
+            "/no/such/file: cannot be read: No such file or directory",
+        ),
+        (("-m", "CRC32", "-i", "/"), "/: cannot be read: Is a directory"),
+        (
+            ("-i", "/"),
+            "--input: SPONGE reads nothing\n  leave it out, or name another --mode",
+        ),
+    ],
+)
+def test_bad_input_is_told(
+    capsys: pytest.CaptureFixture[str], options: tuple[str, ...], message: str
+) -> None:
+    assert cli.main(["run-action", "sponge", *options]) == 2
+    assert capsys.readouterr().err == f"lydite: {message}\n"

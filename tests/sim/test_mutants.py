@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Broken Keccak cores (tests/cores/keccak_mutants.toml) are seen to be broken: a test of the tests.
+"""Broken cores (tests/cores/*_mutants.toml) are seen to be broken: a test of the tests.
 
-Each is verified with the claims of cycles that its unbroken twin keeps under the same parameters,
-so that it is the fault that is seen.
+Those of Keccak name no design but parameters of one: they are verified with the claims of cycles
+that their unbroken twin keeps under these, so that it is the fault that is seen.
 """
 
 from __future__ import annotations
@@ -23,23 +23,21 @@ from lydite.sim.suites import Oracle
 from lydite.sim.timing import measure
 from lydite.sim.verify import open_model, verify
 
-MUTANTS: list[dict[str, Any]] = tomllib.loads(
-    (Path(__file__).parent.parent / "cores" / "keccak_mutants.toml").read_text()
-)["mutant"]
-# One of each kind: a wrong function, a broken handshake, a state that is left, a claim.
-FAST = (
-    "one_rotation_off_by_one",
-    "output_changes_while_it_waits",
-    "state_survives_between_messages",
-    "a_cycle_lost_with_every_block",
-)
+FILES = sorted((Path(__file__).parents[1] / "cores").glob("*_mutants.toml"))
+# File, and what is said of each mutant; `fast` ones are one of each kind: a wrong function, a
+# broken handshake, a state that is left.
+MUTANTS: list[tuple[str, dict[str, Any]]] = [
+    (path.name.removesuffix("_mutants.toml"), mutant)
+    for path in FILES
+    for mutant in tomllib.loads(path.read_text())["mutant"]
+]
 # Extendable-output functions are told by their suffix and rate.
 PRIMITIVES = {(0x1F, 168): "shake128", (0x1F, 136): "shake256"}
 
 
-def marked(mutant: dict[str, Any]) -> Any:
-    marks = () if mutant["name"] in FAST else pytest.mark.slow
-    return pytest.param(mutant, id=mutant["name"], marks=marks)
+def marked(core: str, mutant: dict[str, Any]) -> Any:
+    marks = () if mutant.get("fast") else pytest.mark.slow
+    return pytest.param(mutant, id=f"{core}-{mutant['name']}", marks=marks)
 
 
 @functools.cache
@@ -60,15 +58,26 @@ def unbroken(params: tuple[tuple[str, int], ...]) -> Design:
     return msgspec.structs.replace(design, claims={"hash": claims})
 
 
-def test_fast_mutants_are_in_the_file() -> None:
-    names = [mutant["name"] for mutant in MUTANTS]
-    assert set(FAST) < set(names)
+def design_of(mutant: dict[str, Any]) -> Design:
+    """Give the design that a mutant is one of."""
+    if "params" in mutant:
+        return unbroken(tuple(sorted(mutant["params"].items())))
+    [selection] = catalog.select(mutant["design"])
+    [design] = selection.designs
+    return design
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_names_are_told_apart_and_some_are_fast(path: Path) -> None:
+    mutants = tomllib.loads(path.read_text())["mutant"]
+    names = [mutant["name"] for mutant in mutants]
     assert len(names) == len(set(names))
+    assert 0 < sum(mutant.get("fast", False) for mutant in mutants) < len(names)
 
 
-@pytest.mark.parametrize("mutant", [marked(mutant) for mutant in MUTANTS])
+@pytest.mark.parametrize("mutant", [marked(core, mutant) for core, mutant in MUTANTS])
 def test_broken_core_is_seen(mutant: dict[str, Any], tmp_path: Path) -> None:
-    design = unbroken(tuple(sorted(mutant["params"].items())))
+    design = design_of(mutant)
     for name in design.sources:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(design.folder / name, tmp_path / name)

@@ -158,7 +158,9 @@ def test_streams_by_default_have_all_fields_in_order(toy: Path) -> None:
     )
 
 
-KINDS = "hash, encrypt, decrypt, permute, seal, open, keygen, sign, verify, search, compute"
+KINDS = (
+    "hash, checksum, encrypt, decrypt, permute, seal, open, keygen, sign, verify, search, compute"
+)
 NAMES = "names of fields are unique, of letters, digits and '_', and not 'verdict'"
 PLACED = "each field of an operation goes through one stream, or is held by a register"
 KNOWN = "known here: WIDTH, block_bytes, key_bytes, rounds, tag_bytes"

@@ -24,7 +24,7 @@ PLACED = (8,)
 # ZTEX's own figure of one LX150 of their board of four, and the part's LUT (Xilinx DS160).
 _ZTEX_KEYS_PER_S, _ZTEX_LUT6 = 6.1e9, 92_152
 _SPACE = 2.0**56
-_REFERENCE = "C: ours is the reference, written bit by bit to be read, slower than theirs was"
+_REFERENCE = "C: ours is the reference, written bit by bit, to be read"
 
 # What gives the value of a column of a row of theirs.
 Getter: TypeAlias = Callable[[Mapping[str, Any]], float | None]

@@ -3,12 +3,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from lydite.cli import main
 from lydite.runs.record import Record
 from lydite.runs.software import cpu_features
 from lydite.runs.store import Store
@@ -155,13 +153,6 @@ def test_plan_of_the_quick_part(tmp_path: Any) -> None:
         assert ("software bitslice-avx2" in last) == ("avx2" in cpu_features())
         with pytest.raises(StopIteration):
             waves.send({})
-
-
-def test_the_page_shows_what_is_published(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["reproduce", "src6e", "--published"]) == 0
-    shown = capsys.readouterr().out
-    page = (Path(__file__).parents[2] / "docs" / "src6e.md").read_text()
-    assert page.split("```text\n")[1].rpartition("```")[0].strip() == shown.strip()
 
 
 def test_what_is_published_is_whole() -> None:

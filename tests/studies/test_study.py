@@ -239,3 +239,11 @@ def test_a_figure_of_theirs_is_of_one_row(squares: Squares) -> None:
         table.number("square", number=4)
     with pytest.raises(KeyError):
         table.number("square")
+
+
+@pytest.mark.parametrize("name", [one.name for one in studies.STUDIES])
+def test_the_page_of_a_study_shows_what_is_published(name: str, capsys: Capture) -> None:
+    assert main(["reproduce", name, "--published"]) == 0
+    shown = capsys.readouterr().out
+    page = (Path(__file__).parents[2] / "docs" / f"{name}.md").read_text()
+    assert page.split("```text\n")[1].partition("\n```")[0].strip() == shown.strip()

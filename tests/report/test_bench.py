@@ -318,6 +318,12 @@ def test_calls_at_once_are_told_beside_their_figures(planned: BenchPlan) -> None
     assert "calls at once, told apart by tid: rtl 4; cycles a block and rates are of all" in lines
 
 
+def test_blocks_are_told_where_there_are_some(planned: BenchPlan) -> None:
+    found = table(planned)
+    assert "blocks of 1 byte" in shown(found)
+    assert "blocks of" not in shown(msgspec.structs.replace(found, block_bytes=0))
+
+
 def test_cycles_need_not_be_whole(planned: BenchPlan) -> None:
     timing = {"cycles_per_block": {"least": 2, "most": 3, "mean": 2.75}}
     found = table(planned, timing=timing)

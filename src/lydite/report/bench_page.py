@@ -61,7 +61,7 @@ def page(
 
 
 def _subtitle(found: BenchTable) -> str:
-    return f"{found.standard}, blocks of {found.block_bytes} byte{'s' * (found.block_bytes > 1)}"
+    return found.standard + bench_tables.blocks(found)
 
 
 def _sections(found: BenchTable, *, several: bool) -> list[Section]:

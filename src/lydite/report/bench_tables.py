@@ -65,6 +65,12 @@ def hardware(found: BenchTable) -> Table:
     return of(title, fields, found.hardware, _hardware_notes(found))
 
 
+def blocks(found: BenchTable) -> str:
+    """Say how large the blocks of a payload are, behind a comma; nothing of one without."""
+    size = found.block_bytes
+    return f", blocks of {size} byte{'s' * (size > 1)}" if size else ""
+
+
 def _hardware_notes(found: BenchTable) -> list[str]:
     row = found.hardware[0]
     return [

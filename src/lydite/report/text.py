@@ -24,9 +24,9 @@ def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> 
 
 def bench(found: BenchTable) -> RenderableType:
     """Give the tables of a bench."""
-    block = f"blocks of {found.block_bytes} byte{'s' if found.block_bytes > 1 else ''}"
     title = f"{found.title}: {found.operation}" if found.operation else found.title
-    parts: list[RenderableType] = [Text(f"{title} ({found.standard}), {block}", style="bold")]
+    head = f"{title} ({found.standard}){bench_tables.blocks(found)}"
+    parts: list[RenderableType] = [Text(head, style="bold")]
     for rows, made in (
         (found.hardware, bench_tables.hardware),
         (found.software, bench_tables.software),

@@ -16,9 +16,9 @@ from collections.abc import Callable
 
 from lydite.cores import Software, catalog
 from lydite.cores.des import spec
-from lydite.runs import key_search
+from lydite.runs import libraries
 from lydite.runs.software import missing_features
-from lydite.sim.software import Batch, Library
+from lydite.sim.software import Batch
 
 RUNS = 7
 MESSAGE_BYTES = 1 << 20
@@ -38,7 +38,7 @@ def best_s(run: Callable[[], object]) -> float:
 
 def call_s(software: Software, name: str, inputs: list[bytes]) -> float:
     """Give the processor time of one call; 0 if it wraps a library that is not here."""
-    library = Library(str(key_search.build(software)))
+    library = libraries.load(software)
     if not library.available:
         return 0.0
     operation = software.primitive.operation(name)

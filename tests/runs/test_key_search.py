@@ -16,7 +16,7 @@ from lydite.base import CheckFailed, InputError
 from lydite.cli import main
 from lydite.cores.des import fast, spec
 from lydite.cores.operation import Operation
-from lydite.runs import key_search
+from lydite.runs import key_search, libraries
 from lydite.runs.key_search import Progress, Search, Wanted
 from lydite.runs.software import cpu_features
 from lydite.sim.software import Library
@@ -39,9 +39,7 @@ def library(name: str) -> Library:
     native.program("gcc")
     software = key_search.variant(FEATURES[name])
     assert software.name == name
-    return Library(
-        str(key_search.build(msgspec.structs.replace(software, flags=("-O1 -march=native",))))
-    )
+    return libraries.load(msgspec.structs.replace(software, flags=("-O1 -march=native",)))
 
 
 def search(

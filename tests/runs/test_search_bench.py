@@ -12,7 +12,7 @@ from lydite import cores, targets
 from lydite.base import CheckFailed, InputError
 from lydite.cores import Design, catalog
 from lydite.cores.des import fast, spec
-from lydite.runs import key_search, plan
+from lydite.runs import key_search, libraries, plan
 from lydite.runs.execute import execute
 from lydite.runs.hardware import Verify
 from lydite.runs.key_search import Search, Wanted
@@ -20,7 +20,6 @@ from lydite.runs.search_bench import MeasureSearch, MeasureSearchRate, planted
 from lydite.runs.software import cpu_features
 from lydite.runs.store import Store
 from lydite.sim import framing
-from lydite.sim.software import Library
 from lydite.sim.stream import PATIENCE_CYCLES
 from lydite.sim.testbed.measure import Setting
 from lydite.sim.verify import open_model
@@ -89,7 +88,7 @@ def ranges() -> list[Wanted]:
 
 def found_by(core: Design, wanted: Wanted) -> framing.Job:
     """Give the search of a range as a call of a core, with its answer."""
-    library = Library(str(key_search.build(key_search.variant(cpu_features()))))
+    library = libraries.load(key_search.variant(cpu_features()))
     inputs = [spec.key_of(wanted.first), spec.key_of(wanted.last), *wanted.pairs]
     operation = core.primitive.operation("search")
     [outputs] = library.run(operation, [(inputs, None)])
@@ -99,7 +98,7 @@ def found_by(core: Design, wanted: Wanted) -> framing.Job:
 
 
 def test_planted_keys_are_found_on_the_processor(tmp_path: Path) -> None:
-    library = Library(str(key_search.build(key_search.variant(cpu_features()))))
+    library = libraries.load(key_search.variant(cpu_features()))
     for index, wanted in enumerate(ranges()):
         search = Search(wanted, library, tmp_path / f"{index}.json", unit_keys=1 << 20)
         [key] = search.run(2, lambda progress: None)

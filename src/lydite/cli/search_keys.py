@@ -78,9 +78,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Run the command."""
     from lydite.base.files import check_writable
     from lydite.cores.des import spec
-    from lydite.runs import key_search
+    from lydite.runs import key_search, libraries
     from lydite.runs.software import cpu_features
-    from lydite.sim.software import Library
 
     common.check_execution(arguments)
     wanted = _wanted(arguments)
@@ -90,7 +89,7 @@ def run(arguments: argparse.Namespace) -> int:
     state = arguments.state or _state(wanted, every=arguments.all)
     check_writable(state)
     software = key_search.variant(cpu_features())
-    library = Library(str(key_search.build(software)))
+    library = libraries.load(software)
     search = key_search.Search(wanted, library, state, every=arguments.all)
     told = _Teller(software.name)
     keys = search.run(arguments.threads, told)

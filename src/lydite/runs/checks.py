@@ -12,14 +12,13 @@ from typing import Any
 
 from lydite.base.errors import CheckFailed
 from lydite.cores import Design, Primitive, catalog
-from lydite.runs import key_search
+from lydite.runs import libraries
 from lydite.runs.software import missing_features
 from lydite.sim import framing
 from lydite.sim.software import Library
 from lydite.sim.verify import open_model
 
 _TRIAL = bytes(range(256)) * 256
-_TRIALS = 3
 
 
 def _primitive(name: str) -> Primitive:
@@ -35,7 +34,7 @@ def _design(name: str) -> Design:
 def _single(name: str) -> dict[str, Library]:
     """Give the variants of a primitive that run here and work on one message at a time."""
     return {
-        one.name: Library(str(key_search.build(one)))
+        one.name: libraries.load(one)
         for one in catalog.software(name)
         if one.role == "single" and not missing_features(one)
     }
@@ -50,17 +49,10 @@ def checksum(name: str, message: bytes, *, simulated: bool) -> dict[str, Any]:
         The simulated core gives another one than the software.
     """
     operation = _primitive(name).operation("checksum")
-    times: dict[str, float] = {}
-    libraries = _single(name)
-    for variant, library in libraries.items():
-        for _ in range(_TRIALS):
-            began = time.perf_counter()
-            library.run(operation, [((_TRIAL,), None)])
-            took = time.perf_counter() - began
-            times[variant] = min(times.get(variant, took), took)
-    best = min(times, key=lambda variant: times[variant])
+    found_here = _single(name)
+    best = libraries.quickest(found_here, lambda one: one.run(operation, [((_TRIAL,), None)]))
     began = time.perf_counter()
-    [outputs] = libraries[best].run(operation, [((message,), None)])
+    [outputs] = found_here[best].run(operation, [((message,), None)])
     seconds = time.perf_counter() - began
     assert outputs is not None, "nothing is rejected"
     # RFC 1952 has the lowest byte first, RFC 1950 the highest.

@@ -9,7 +9,6 @@ that reports a wrong one is seen.
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -18,15 +17,13 @@ from pathlib import Path
 
 import msgspec
 
-from lydite.base import digest, proc
-from lydite.base.errors import CheckFailed, InputError, ToolFailed
+from lydite.base import digest
+from lydite.base.errors import CheckFailed, InputError
 from lydite.base.files import read_text, write_atomic
 from lydite.cores import Software, catalog
 from lydite.cores.des import fast, spec
 from lydite.cores.operation import Operation
-from lydite.sim.build import cache_folder
 from lydite.sim.software import Library
-from lydite.tools import compiler
 
 PRIMITIVE = "des-search"
 # A tenth of a second to a second of one thread.
@@ -102,35 +99,6 @@ def variant(features: Collection[str]) -> Software:
         if one.role == "multi" and set(one.cpu) <= set(features)
     ]
     return max(usable, key=lambda one: one.defines["VECTOR_BITS"])
-
-
-def build(software: Software) -> Path:
-    """Compile a variant, once, by the first compiler that takes one of its sets of flags."""
-    files = [software.folder / name for name in (*software.sources, *software.includes)]
-    files += sorted((catalog.FOLDER / "common" / "sw").glob("*.h"))
-    defines = [f"-D{name}={value}" for name, value in sorted(software.defines.items())]
-    failed: ToolFailed | None = None
-    for tool in compiler.all_found("c"):
-        for flags in software.flags:
-            argv = [*tool.argv, "-std=c11", "-fPIC", "-shared", *flags.split(), *defines]
-            argv += [*(str(software.folder / name) for name in software.sources), "-ldl"]
-            key = digest.of_value([argv, tool.identity, [digest.of_file(path) for path in files]])
-            path = cache_folder() / "software" / f"{key}.so"
-            if path.exists():
-                return path
-            path.parent.mkdir(parents=True, exist_ok=True)
-            # Another process may build the same: a name of its own, then one step.
-            made = path.with_suffix(f".{threading.get_native_id()}")
-            try:
-                run = proc.run([*argv, "-o", str(made)], env=tool.env, name=tool.name)
-                run.checked(pick=compiler.errors)
-            except ToolFailed as error:
-                failed = error
-                continue
-            made.replace(path)
-            return path
-    assert failed is not None, "there is always the wheel's compiler"
-    raise failed
 
 
 @dataclass(slots=True)

@@ -23,7 +23,7 @@ from lydite.base.errors import CheckFailed, InputError
 from lydite.base.seeds import hashed
 from lydite.cores import Design, Software
 from lydite.cores.des import fast, spec
-from lydite.runs import export, key_search, testbed
+from lydite.runs import export, key_search, libraries, testbed
 from lydite.runs.hardware import WAVE_FILE, Verify
 from lydite.runs.job import Job, Outcome, said
 from lydite.runs.key_search import Search, Wanted
@@ -31,7 +31,6 @@ from lydite.runs.software import MeasureSoftware
 from lydite.runs.store import Store
 from lydite.runs.testbed import surroundings
 from lydite.sim import build, framing
-from lydite.sim.software import Library
 from lydite.sim.testbed import measure
 from lydite.sim.testbed.measure import Setting
 
@@ -147,11 +146,11 @@ class MeasureSearchRate(Job):
             **MeasureSoftware(self.software).inputs(),
             **said(self, without=("software",)),
             "wanted": _told(planted(self.keys)),
-            "method": [code.of_imports(key_search), code.of(type(self))],
+            "method": [code.of_imports(key_search), code.of(libraries), code.of(type(self))],
         }
 
     def run(self, work: Path, store: Store) -> Outcome:
-        library = Library(str(key_search.build(self.software)))
+        library = libraries.load(self.software)
         wanted = planted(self.keys)
         unit = max(1, min(key_search.UNIT_KEYS, self.keys // (4 * self.threads)))
         rates: list[float] = []

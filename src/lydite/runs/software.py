@@ -78,6 +78,17 @@ def _compilers() -> tuple[Tool, ...]:
     return compiler.all_found("c")
 
 
+def headers(software: Software) -> tuple[Path, ...]:
+    """Give what the sources of a variant include, and what its description lists beside."""
+    folder = software.folder
+    listed = [folder / name for name in software.includes]
+    words = " ".join(software.flags).split()
+    given = [word.removeprefix("-I") for word in words if word.startswith("-I")]
+    places = [COMMON, *(folder / name for name in given if name)]
+    sources = [folder / name for name in software.sources]
+    return (*listed, *reads.of_c([*sources, *listed], places))
+
+
 @dataclass(frozen=True)
 class MeasureSoftware(Job):
     """Measure one variant on this machine; it runs when nothing else does."""
@@ -110,16 +121,6 @@ class MeasureSoftware(Job):
     def _operations(self) -> tuple[Operation, ...]:
         return tuple(map(self.software.primitive.operation, self.software.operations))
 
-    def _headers(self) -> tuple[Path, ...]:
-        """Give what the sources include, and what the description lists beside."""
-        folder = self.software.folder
-        listed = [folder / name for name in self.software.includes]
-        words = " ".join(self.software.flags).split()
-        given = [word.removeprefix("-I") for word in words if word.startswith("-I")]
-        places = [COMMON, *(folder / name for name in given if name)]
-        sources = [folder / name for name in self.software.sources]
-        return (*listed, *reads.of_c([*sources, *listed], places))
-
     def _files(self) -> dict[str, Path]:
         """Give the files that are compiled, from their names in the work folder."""
         folder = self.software.folder
@@ -127,7 +128,7 @@ class MeasureSoftware(Job):
         found = {f"{_COMMON}/{path.name}": path for path in sorted(COMMON.iterdir())}
         own = (*self.software.sources, *filter(None, [self.software.python]))
         found |= {f"{_CORE}/{name}": folder / name for name in own}
-        for path in self._headers():
+        for path in headers(self.software):
             plain = Path(os.path.normpath(path))
             if plain.is_relative_to(COMMON):
                 continue
@@ -141,8 +142,8 @@ class MeasureSoftware(Job):
     def _outside(self) -> list[Path]:
         """Give the headers that are named by absolute paths: they are compiled where they lie."""
         inside = (self.software.folder, COMMON)
-        headers = {path: Path(os.path.normpath(path)) for path in self._headers()}
-        return [p for p, plain in headers.items() if not any(map(plain.is_relative_to, inside))]
+        found = {path: Path(os.path.normpath(path)) for path in headers(self.software)}
+        return [p for p, plain in found.items() if not any(map(plain.is_relative_to, inside))]
 
     def holds(self, record: Record) -> bool:
         """Whether the libraries that a variant called are still the same."""

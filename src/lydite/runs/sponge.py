@@ -25,7 +25,7 @@ from lydite.base.errors import InputError
 from lydite.cores import Design, Software, catalog
 from lydite.cores.keccak import speed
 from lydite.cores.operation import Operation
-from lydite.runs import key_search
+from lydite.runs import libraries
 from lydite.runs.execute import machine
 from lydite.runs.hardware import DESIGN_FREE
 from lydite.runs.job import Job, Outcome, said
@@ -47,7 +47,6 @@ MAX_CYCLES = 400_000_000
 _PART = 1 << 20
 # Of the trials that find the best variant.
 _TRIAL_ROUNDS = 500
-_TRIALS = 3
 _LANES = 8
 # Cycles beside those of permutations, at most.
 _PATIENCE = 1_000_000
@@ -145,19 +144,14 @@ def best(calls: int) -> tuple[Software, Library]:
     """Give the variant that is the quickest here with so many calls for a thread, by trial."""
     trial = SpeedTest(min(calls, 2 * _LANES), speed.MAX_RUNS, rounds=_TRIAL_ROUNDS)
     inputs = trial.fields(0, trial.nb_elmts)
-    times: dict[str, float] = {}
-    found: dict[str, tuple[Software, Library]] = {}
-    for one in catalog.software(PRIMITIVE):
-        if one.role == "reference" or missing_features(one):
-            continue
-        library = Library(str(key_search.build(one)))
-        for _ in range(_TRIALS):
-            began = time.perf_counter()
-            _call(library, inputs)
-            took = time.perf_counter() - began
-            times[one.name] = min(times.get(one.name, took), took)
-        found[one.name] = (one, library)
-    return found[min(times, key=lambda name: times[name])]
+    usable = {
+        one.name: one
+        for one in catalog.software(PRIMITIVE)
+        if one.role != "reference" and not missing_features(one)
+    }
+    found = {name: libraries.load(one) for name, one in usable.items()}
+    name = libraries.quickest(found, lambda library: _call(library, inputs))
+    return usable[name], found[name]
 
 
 def on_cpu(
@@ -262,11 +256,10 @@ class SpeedOnCpu(Job):
 
     def inputs(self) -> Mapping[str, Any]:
         return {
-            "test": msgspec.to_builtins(self.test),
-            "threads": self.threads,
+            **said(self, without=()),
             "files": _software_files(),
             "variants": [[one.name, *one.flags] for one in catalog.software(PRIMITIVE)],
-            "method": code.of(sys.modules[__name__], key_search),
+            "method": code.of(sys.modules[__name__], libraries),
             "tools": [tool.identity for tool in compiler.all_found("c")],
             "machine": machine(),
             "features": sorted(cpu_features()),
@@ -290,7 +283,7 @@ class SpeedSimulated(Job):
 
     def inputs(self) -> Mapping[str, Any]:
         return {
-            "test": msgspec.to_builtins(self.test),
+            **said(self, without=("design",)),
             "sources": build.sources_of(self.design).digest,
             "design": said(self.design, without=DESIGN_FREE),
             "harness": build.digest_of_harness(stream.HARNESS),

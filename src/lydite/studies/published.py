@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Published results of a study: one file of records by the names of points, and what differs.
 
-Looked up by names and not by keys, since keys move when code moves. Commands and lists of artefacts
-stay in the store that the file was made of.
+Looked up by names and not by keys, since keys move when code moves. Commands, lists of artefacts
+and the shared libraries of a system stay in the store that the file was made of.
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ from lydite.studies.study import Found, Study
 VERSION = 1
 # Fields that differ from run to run: processor seconds of simulations.
 _TIMES = frozenset({"simulation_s"})
+# Fields of results that name places of one machine.
+_PLACES = frozenset({"libraries"})
 
 
 class Published(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -61,10 +63,10 @@ def write(path: Path, study: Study, found: Found) -> None:
     if found.failures:
         what = f"{len(found.failures)} runs failed, the first: {found.failures[0].label}"
         raise InputError("--publish", what, "only what ran whole is published")
-    points = {
-        name: msgspec.structs.replace(record, commands=(), files={})
-        for name, record in found.records.items()
-    }
+    points = {}
+    for name, record in found.records.items():
+        result = {field: value for field, value in record.result.items() if field not in _PLACES}
+        points[name] = msgspec.structs.replace(record, result=result, commands=(), files={})
     made = Published(
         version=VERSION,
         study=study.name,

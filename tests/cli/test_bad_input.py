@@ -56,6 +56,17 @@ TESTBED = "testbed sha3-256/rtl --no-software"
         (f"{TESTBED} --sizes 0", "--sizes: must be above 0, not 0"),
         (f"{TESTBED} --sizes=-5kB", "--sizes: must be above 0, not -5000"),
         (f"{TESTBED} --sizes 1,x", "--sizes: not a size: 'x'\n  as 10kB,1MB"),
+        ("accelerate sha3-256/rtl --slices 1", "--slices: must be 2 to 64, not 1"),
+        (
+            "accelerate ascon-aead128/lwc --slices 2",
+            "ascon-aead128/lwc: has the interface lwc\n"
+            "  slices need AXI4-Stream, one call at once, and no registers that hold its fields",
+        ),
+        ("accelerate sha3-256/rtl --slices 2 --seeds 0", "--seeds: must be 1 to 10000, not 0"),
+        (
+            "accelerate sha3-256/rtl --slices 2 --out a.v",
+            "a.v: is no folder\n  name another with --out",
+        ),
         (
             "testbed aes-128/rtl --no-software --operation encrypt --sizes 10001",
             "--sizes: encrypt takes multiples of 16 bytes, not 10001\n"
@@ -118,8 +129,12 @@ def test_bad_input_is_one_message(
         (
             "frob",
             "lydite: error: argument COMMAND: invalid choice: 'frob' (choose from 'bench', "
-            "'search', 'testbed', 'reproduce', 'run', 'hls', 'new', 'search-keys', 'run-action', "
-            "'characterise', 'show', 'list', 'store', 'doctor', 'completion')",
+            "'search', 'testbed', 'accelerate', 'reproduce', 'run', 'hls', 'new', 'search-keys', "
+            "'run-action', 'characterise', 'show', 'list', 'store', 'doctor', 'completion')",
+        ),
+        (
+            "accelerate sha3-256/rtl",
+            "lydite accelerate: error: the following arguments are required: --slices",
         ),
         ("bench", "lydite bench: error: the following arguments are required: PRIMITIVE[/DESIGN]"),
         (

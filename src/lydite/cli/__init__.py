@@ -16,6 +16,7 @@ from collections.abc import Sequence
 import lydite
 from lydite.base.errors import EXIT_CODES, LyditeError
 from lydite.cli import (
+    accelerate,
     bench,
     characterise,
     common,
@@ -35,8 +36,8 @@ from lydite.cli import (
 )
 
 COMMANDS = (
-    *(bench, search, testbed, reproduce, run, hls, new, search_keys, run_action, characterise),
-    *(show, lists, store, doctor, completion),
+    *(bench, search, testbed, accelerate, reproduce, run, hls, new, search_keys, run_action),
+    *(characterise, show, lists, store, doctor, completion),
 )
 
 

@@ -12,6 +12,7 @@ from lydite.base.errors import InputError
 from lydite.cli import common
 
 if TYPE_CHECKING:
+    from lydite.cores import Selection
     from lydite.report.bench import BenchTable
     from lydite.runs.plan import BenchPlan
 
@@ -33,6 +34,12 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command.add_argument(
         "--all", action="store_true", help="all designs, not only those marked for benches"
     )
+    add_options(command)
+    command.set_defaults(run=run)
+
+
+def add_options(command: argparse.ArgumentParser) -> None:
+    """Add the options of measuring what was chosen."""
     common.add_implementation(command)
     command.add_argument(
         "--csv",
@@ -88,25 +95,40 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     )
     common.add_pages(command)
     common.add_output(command)
-    command.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the command."""
     from lydite import cores
-    from lydite.report import bench, bench_page, bench_tables
-    from lydite.report.bench import Link
-    from lydite.runs import plan
 
+    check(arguments)
+    return measure(arguments, cores.select(arguments.what, every=arguments.all))
+
+
+def check(arguments: argparse.Namespace) -> None:
+    """Refuse options of `add_options` that make no sense.
+
+    Raises
+    ------
+    InputError
+        A value is out of range, or a file cannot be written.
+    """
     if arguments.most_seeds < 1:
         raise InputError("--most-seeds", f"must be at least 1, not {arguments.most_seeds}")
     for option, value in (("--link-gbps", arguments.link_gbps), ("--link-us", arguments.link_us)):
         if not 0 < value < 1e9:
             raise InputError(option, f"must be above 0, not {value:g}")
     common.check_pages(arguments)
+
+
+def measure(arguments: argparse.Namespace, selections: tuple[Selection, ...]) -> int:
+    """Prove, place and measure what was selected, show it, and give the exit code."""
+    from lydite.report import bench, bench_page, bench_tables
+    from lydite.report.bench import Link
+    from lydite.runs import plan
+
     link = Link(gbit_per_s=arguments.link_gbps, round_trip_us=arguments.link_us)
     settings = replace(common.settings(arguments), prove_netlist=arguments.prove_netlist)
-    selections = cores.select(arguments.what, every=arguments.all)
     compilations = plan.compilations(selections, settings)
     with common.open_store(arguments) as store:
         made = common.execute(compilations, store, arguments)
@@ -133,7 +155,7 @@ def run(arguments: argparse.Namespace) -> int:
             found = [bench.bench(one, records, link) for one in plans]
     tables = [table for each in found for table in each]
     if arguments.json:
-        common.show_json("bench", benches=tables)
+        common.show_json(arguments.command, benches=tables)
     elif arguments.csv:
         print(bench_tables.csv(arguments.csv, tables), end="")
     else:

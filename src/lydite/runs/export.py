@@ -8,12 +8,9 @@ then holds them against the hardware again. Another one is a design as it was pr
 
 from __future__ import annotations
 
-import json
 import re
 import shutil
-import tempfile
-from collections.abc import Iterable, Mapping, Sequence
-from fractions import Fraction
+from collections.abc import Mapping
 from pathlib import Path
 
 import msgspec
@@ -26,19 +23,22 @@ from lydite.cores.catalog import FILE, SCHEMA
 from lydite.cores.design import Bounds, Claims
 from lydite.hls.compiled import Compiled
 from lydite.hls.contract.interface import Interface
-from lydite.sim import specification, timing, verify
+from lydite.runs.description import (
+    Measured,
+    claimed,
+    copy_primitive,
+    inline,
+    lines,
+    listed,
+    measured,
+    primitive_table,
+    quoted,
+)
+from lydite.sim import specification
 from lydite.sim.build import Sources
-from lydite.sim.suites import Oracle
-from lydite.sim.timing import Timing
 
-# Columns of what is written, where there is a choice.
-_LINE = 100
 # Names of the stream arguments of a core.
 IN, OUT = "s_axis", "m_axis"
-# Greater than that of any steady state, which is measured over a few blocks.
-_DENOMINATOR = 1000
-# Operations with their claims.
-Measured = Sequence[tuple[str, Mapping[str, str | int]]]
 _HINT = (
     f"a core is void, has the streams {IN} and {OUT} as its only arguments, and says "
     "#pragma HLS interface mode=ap_ctrl_none port=return"
@@ -74,8 +74,8 @@ def write(
         write_atomic(folder / file, text)
     head = ""
     if own is not None:
-        _copy(own, folder)
-        head = _primitive_table(own) + "\n"
+        copy_primitive(own, folder)
+        head = primitive_table(own) + "\n"
     top = compiled.interface.top
     title = title or f"C, compiled for {compiled.report.clock_ns:g} ns"
     path = folder / FILE
@@ -83,16 +83,16 @@ def write(
     def document(claims: Measured) -> str:
         return (
             f"# Made by Lydite from C, source digest {compiled.source_digest[:16]}.\n"
-            f"schema = {SCHEMA}\ntitle = {_text(f'{primitive_name} by HLS')}\n\n{head}"
-            f"[[design]]\nname = {_text(name)}\ntitle = {_text(title)}\n"
-            f"primitives = [{_text(primitive_name)}]\n"
-            f"sources = {_list(sorted(texts))}\n"
-            f'top = {_text(top)}\nclock = "ap_clk"\nreset = "ap_rst"\n' + _claims(claims)
+            f"schema = {SCHEMA}\ntitle = {quoted(f'{primitive_name} by HLS')}\n\n{head}"
+            f"[[design]]\nname = {quoted(name)}\ntitle = {quoted(title)}\n"
+            f"primitives = [{quoted(primitive_name)}]\n"
+            f"sources = {listed(sorted(texts))}\n"
+            f'top = {quoted(top)}\nclock = "ap_clk"\nreset = "ap_rst"\n' + claimed(claims)
         )
 
     operations = _operations(own, primitive_name)
-    measured = _measured(document([(name, {}) for name in operations]), folder)
-    write_atomic(path, document(measured))
+    found = measured(document([(name, {}) for name in operations]), folder)
+    write_atomic(path, document(found))
     return path
 
 
@@ -105,7 +105,7 @@ def write_design(design: Design, sources: Sources, folder: Path) -> None:
     single = tuple(entry for entry in primitive.kat_files if entry.format not in kat.CHAINS)
     primitive = msgspec.structs.replace(primitive, kat_files=single)
     sources.copy_to(folder)
-    _copy(primitive, folder)
+    copy_primitive(primitive, folder)
     told = [
         specification.inputs(primitive, operation, reference)
         for operation in primitive.operations
@@ -120,19 +120,19 @@ def write_design(design: Design, sources: Sources, folder: Path) -> None:
     write_atomic(
         path,
         f"# {design.label} as it was proven, made by Lydite.\n"
-        f"schema = {SCHEMA}\ntitle = {_text(design.title)}\n\n{_primitive_table(primitive)}\n"
-        f"[[design]]\nname = {_text(design.name)}\ntitle = {_text(design.title)}\n"
-        f"primitives = [{_text(primitive.name)}]\noperations = {_list(design.operations)}\n"
-        f"sources = {_list(sources.files)}\n"
-        f"top = {_text(design.top)}\nclock = {_text(design.clock)}\n"
-        f"reset = {_text(design.reset)}\ninterface = {_text(design.interface)}\n"
-        f"release = {_text(design.release)}\n"
-        + (f"parameters = {_inline(parameters)}\n" if parameters else "")
-        + (f"registers = {_inline(design.registers)}\n" if design.registers else "")
-        + "".join(f"\n[[design.streams]]\n{_lines(one)}" for one in design.streams)
+        f"schema = {SCHEMA}\ntitle = {quoted(design.title)}\n\n{primitive_table(primitive)}\n"
+        f"[[design]]\nname = {quoted(design.name)}\ntitle = {quoted(design.title)}\n"
+        f"primitives = [{quoted(primitive.name)}]\noperations = {listed(design.operations)}\n"
+        f"sources = {listed(sources.files)}\n"
+        f"top = {quoted(design.top)}\nclock = {quoted(design.clock)}\n"
+        f"reset = {quoted(design.reset)}\ninterface = {quoted(design.interface)}\n"
+        f"release = {quoted(design.release)}\n"
+        + (f"parameters = {inline(parameters)}\n" if parameters else "")
+        + (f"registers = {inline(design.registers)}\n" if design.registers else "")
+        + "".join(f"\n[[design.streams]]\n{lines(one)}" for one in design.streams)
         + "\n"
         + "".join(
-            f"[design.claims.{name}]\n{_lines(claims)}\n"
+            f"[design.claims.{name}]\n{lines(claims)}\n"
             for name, claims in _settled(design).items()
         ),
     )
@@ -163,28 +163,6 @@ def _filled(formula: str | int, names: Mapping[str, int]) -> str | int:
     return re.sub(r"[A-Za-z_]\w*", lambda m: str(names.get(m[0], m[0])), formula)
 
 
-def _lines(record: msgspec.Struct) -> str:
-    """Give the fields of a record that are told, a line each."""
-    pairs = ((name, getattr(record, name)) for name in record.__struct_fields__)
-    return "".join(f"{name} = {_value(v)}\n" for name, v in pairs if v not in (None, "", ()))
-
-
-def _value(value: object) -> str:
-    return json.dumps(list(value) if isinstance(value, tuple) else value)
-
-
-def _list(names: Iterable[str]) -> str:
-    return f"[\n{''.join(f'    {_text(name)},{chr(10)}' for name in names)}]"
-
-
-def _inline(table: Mapping[str, object]) -> str:
-    return f"{{ {', '.join(f'{name} = {_value(value)}' for name, value in table.items())} }}"
-
-
-def _claims(claims: Measured) -> str:
-    return "".join(f"claims.{name} = {_inline(told)}\n" for name, told in claims)
-
-
 def _check(face: Interface) -> None:
     """Refuse what is no streaming core."""
     found = [(arg.name, arg.direction) for arg in face.streams]
@@ -211,85 +189,7 @@ def _primitive(name: str) -> tuple[Primitive | None, str]:
     return None, name
 
 
-def _copy(primitive: Primitive, folder: Path) -> None:
-    names = [entry.file for entry in primitive.kat_files]
-    references = [ref for one in primitive.operations for ref in (one.spec, one.fast) if ref]
-    names += dict.fromkeys(reference.partition(":")[0] for reference in references)
-    for name in names:
-        target = folder / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        if not (target.exists() and target.samefile(primitive.folder / name)):
-            shutil.copyfile(primitive.folder / name, target)
-
-
-def _primitive_table(primitive: Primitive) -> str:
-    lines = ["[[primitive]]"]
-    told = [(field, getattr(primitive, field)) for field in ("name", "title", "standard")]
-    lines += [f"{field} = {_text(value)}" for field, value in told]
-    if primitive.constants:
-        lines.append(f"constants = {_inline(primitive.constants)}")
-    lines.append(_tables("kat", primitive.kat_files))
-    for operation in primitive.operations:
-        lines += ["", "[[primitive.operation]]"]
-        for name in operation.__struct_fields__:
-            value = getattr(operation, name)
-            if name in ("inputs", "outputs"):
-                lines.append(_tables(name, value))
-            elif value and not (name == "kind" and value == operation.name):
-                lines.append(f"{name} = {_value(value)}")
-    return "\n".join(lines) + "\n"
-
-
-def _tables(name: str, records: Sequence[msgspec.Struct]) -> str:
-    """Give a list of records: in one line, or a line each."""
-    rows = [_inline(_told(record)) for record in records]
-    line = f"{name} = [{', '.join(rows)}]"
-    if len(line) <= _LINE:
-        return line
-    return f"{name} = [\n{''.join(f'    {row},{chr(10)}' for row in rows)}]"
-
-
-def _told(record: msgspec.Struct) -> dict[str, object]:
-    """Give what a record says beside what it says unsaid."""
-    fields = msgspec.structs.fields(record)
-    return {f.name: v for f in fields if (v := getattr(record, f.name)) != f.default}
-
-
-def _text(value: str) -> str:
-    """Give a text as TOML writes it: JSON's form is one of its own."""
-    return json.dumps(value)
-
-
 def _operations(own: Primitive | None, name: str) -> tuple[str, ...]:
     """Give the names of a primitive's operations."""
     primitive = own or next(one for one in catalog.primitives() if one.name == name)
     return tuple(operation.name for operation in primitive.operations)
-
-
-def _measured(document: str, folder: Path) -> Measured:
-    """Measure the claims, with a description that lies beside the real one only for that."""
-    with tempfile.NamedTemporaryFile("w", dir=folder, suffix=".toml", encoding="utf-8") as stream:
-        stream.write(document)
-        stream.flush()
-        [design] = cores.load(Path(stream.name)).designs
-        with (
-            verify.open_model(design) as model,
-            Oracle(design.primitive, design.operations) as oracle,
-        ):
-            found = [timing.measure(design, name, model, oracle) for name in design.operations]
-    return [(one.operation, _claims_of(one)) for one in found]
-
-
-def _claims_of(measured: Timing) -> dict[str, str | int]:
-    """Give the claims that say what was measured: a number that is not whole is a formula."""
-    told = {
-        "cycles_per_block": measured.cycles_per_block,
-        "latency_cycles": measured.latency_cycles,
-        "cycles_per_message": measured.cycles_per_message,
-    }
-    exact = {
-        name: Fraction(found.mean).limit_denominator(_DENOMINATOR)
-        for name, found in told.items()
-        if found is not None
-    }
-    return {name: int(n) if n.denominator == 1 else str(n) for name, n in exact.items()}

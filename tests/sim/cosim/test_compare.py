@@ -19,7 +19,8 @@ from lydite.sim.cosim import native as cosim_native
 
 EXAMPLES = Path(__file__).parents[3] / "examples" / "hls"
 INDEX = tomllib.loads((EXAMPLES / "index.toml").read_text())
-CLOCKS_NS = (5.0, 10.0, 25.0)
+SLOW = pytest.mark.slow
+CLOCKS_NS = (pytest.param(5.0, marks=SLOW), 10.0, pytest.param(25.0, marks=SLOW))
 
 
 def options_of(name: str, clock_ns: float, top: str = "") -> Options:

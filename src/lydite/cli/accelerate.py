@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`lydite accelerate`: several of a core behind one DMA, proven, placed and measured as a whole."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from lydite.cli import bench, common
+
+_HELP = "put several of a core behind one DMA; prove, place and measure the whole"
+
+
+def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command."""
+    command = commands.add_parser("accelerate", help=_HELP, description=_HELP + ".")
+    command.add_argument(
+        "what", metavar="CORE/DESIGN", help="as for `lydite bench`; one design, of streams"
+    )
+    command.add_argument(
+        "--slices", type=common.whole, required=True, metavar="N", help="how many of it"
+    )
+    command.add_argument(
+        "--stream-bytes",
+        type=common.whole,
+        metavar="B",
+        help="bytes of a word of the streams that all slices share, a power of two up to 64 "
+        "(default: what the slices take together in a cycle, as the design claims)",
+    )
+    command.add_argument(
+        "--out",
+        type=Path,
+        metavar="FOLDER",
+        help="where the accelerator is written, as a core (default: PRIMITIVE-DESIGN-xN)",
+    )
+    command.add_argument(
+        "--no-bench", action="store_true", help="write it and measure its cycles, no more"
+    )
+    bench.add_options(command)
+    command.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the command."""
+    from lydite import cores
+    from lydite.runs import plan, slices
+
+    bench.check(arguments)
+    settings = common.settings(arguments)
+    selection, design = common.one_design(cores.select(arguments.what, every=True))
+    folder = arguments.out or Path(f"{design.label.replace('/', '-')}-x{arguments.slices}")
+    slices.check(design, arguments.slices, folder, arguments.stream_bytes)
+    with common.open_store(arguments) as store:
+        made = common.execute(plan.compilations([selection], settings), store, arguments)
+        design = plan.compiled(selection, made, store).designs[0]
+    path = slices.write(design, arguments.slices, folder, stream_bytes=arguments.stream_bytes)
+    print(f"written: {path}", file=sys.stderr)
+    if arguments.no_bench:
+        return 0
+    return bench.measure(arguments, cores.select(str(path)))

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The text of a `core.toml`, for those that write cores, and its claims, measured."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from pathlib import Path
+
+import msgspec
+
+from lydite import cores
+from lydite.cores import Primitive
+from lydite.sim import timing, verify
+from lydite.sim.suites import Oracle
+from lydite.sim.timing import Timing
+
+# Columns of what is written, where there is a choice.
+_LINE = 100
+# Greater than that of any steady state, which is measured over a few blocks.
+_DENOMINATOR = 1000
+# Operations with their claims.
+Measured = Sequence[tuple[str, Mapping[str, str | int]]]
+
+
+def quoted(value: str) -> str:
+    """Give a text as TOML writes it: JSON's form is one of its own."""
+    return json.dumps(value)
+
+
+def listed(names: Iterable[str]) -> str:
+    """Give names, a line each."""
+    return f"[\n{''.join(f'    {quoted(name)},{chr(10)}' for name in names)}]"
+
+
+def inline(table: Mapping[str, object]) -> str:
+    """Give a table in one line."""
+    return f"{{ {', '.join(f'{name} = {_value(value)}' for name, value in table.items())} }}"
+
+
+def lines(record: msgspec.Struct) -> str:
+    """Give the fields of a record that are told, a line each."""
+    pairs = ((name, getattr(record, name)) for name in record.__struct_fields__)
+    return "".join(f"{name} = {_value(v)}\n" for name, v in pairs if v not in (None, "", ()))
+
+
+def _value(value: object) -> str:
+    return json.dumps(list(value) if isinstance(value, tuple) else value)
+
+
+def claimed(claims: Measured) -> str:
+    """Give the claims of a design, a line an operation."""
+    return "".join(f"claims.{name} = {inline(told)}\n" for name, told in claims)
+
+
+def primitive_table(primitive: Primitive) -> str:
+    """Give a primitive and its operations."""
+    rows = ["[[primitive]]"]
+    told = [(field, getattr(primitive, field)) for field in ("name", "title", "standard")]
+    rows += [f"{field} = {quoted(value)}" for field, value in told]
+    if primitive.constants:
+        rows.append(f"constants = {inline(primitive.constants)}")
+    rows.append(_tables("kat", primitive.kat_files))
+    for operation in primitive.operations:
+        rows += ["", "[[primitive.operation]]"]
+        for name in operation.__struct_fields__:
+            value = getattr(operation, name)
+            if name in ("inputs", "outputs"):
+                rows.append(_tables(name, value))
+            elif value and not (name == "kind" and value == operation.name):
+                rows.append(f"{name} = {_value(value)}")
+    return "\n".join(rows) + "\n"
+
+
+def _tables(name: str, records: Sequence[msgspec.Struct]) -> str:
+    """Give a list of records: in one line, or a line each."""
+    rows = [inline(_told(record)) for record in records]
+    line = f"{name} = [{', '.join(rows)}]"
+    if len(line) <= _LINE:
+        return line
+    return f"{name} = [\n{''.join(f'    {row},{chr(10)}' for row in rows)}]"
+
+
+def _told(record: msgspec.Struct) -> dict[str, object]:
+    """Give what a record says beside what it says unsaid."""
+    fields = msgspec.structs.fields(record)
+    return {f.name: v for f in fields if (v := getattr(record, f.name)) != f.default}
+
+
+def copy_primitive(primitive: Primitive, folder: Path) -> None:
+    names = [entry.file for entry in primitive.kat_files]
+    references = [ref for one in primitive.operations for ref in (one.spec, one.fast) if ref]
+    names += dict.fromkeys(reference.partition(":")[0] for reference in references)
+    for name in names:
+        target = folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if not (target.exists() and target.samefile(primitive.folder / name)):
+            shutil.copyfile(primitive.folder / name, target)
+
+
+def measured(document: str, folder: Path) -> Measured:
+    """Measure the claims, with a description that lies beside the real one only for that."""
+    with tempfile.NamedTemporaryFile("w", dir=folder, suffix=".toml", encoding="utf-8") as stream:
+        stream.write(document)
+        stream.flush()
+        [design] = cores.load(Path(stream.name)).designs
+        with (
+            verify.open_model(design) as model,
+            Oracle(design.primitive, design.operations) as oracle,
+        ):
+            found = [timing.measure(design, name, model, oracle) for name in design.operations]
+    return [(one.operation, _claims_of(one)) for one in found]
+
+
+def _claims_of(measured: Timing) -> dict[str, str | int]:
+    """Give the claims that say what was measured: a number that is not whole is a formula."""
+    told = {
+        "cycles_per_block": measured.cycles_per_block,
+        "latency_cycles": measured.latency_cycles,
+        "cycles_per_message": measured.cycles_per_message,
+    }
+    exact = {
+        name: Fraction(found.mean).limit_denominator(_DENOMINATOR)
+        for name, found in told.items()
+        if found is not None
+    }
+    return {name: int(n) if n.denominator == 1 else str(n) for name, n in exact.items()}

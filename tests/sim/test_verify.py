@@ -15,19 +15,8 @@ from lydite.sim.suites import Oracle
 from lydite.sim.verify import open_model, run_chain, verify
 
 Replace = Callable[[Path, str, str], None]
-# The one that benches have unasked, and the compiler's.
-FAST = ("rtl", "hls")
-# Three times what is proven under another name.
-LONG = ("tdes-2key", "tdes-3key")
-
-
-def marks(design: Design) -> tuple[pytest.MarkDecorator, ...]:
-    fast = design.name in FAST and design.primitive.name not in LONG
-    return () if fast else (pytest.mark.slow,)
-
-
 DESIGNS = [
-    pytest.param(design, id=design.label, marks=marks(design))
+    pytest.param(design, id=design.label, marks=compiled.marks(design))
     for primitive in catalog.primitives()
     for design in catalog.designs(primitive.name)
 ]

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from lydite.cores import Design, Selection
 from lydite.runs import compilation, plan
 from lydite.runs.compilation import Compile
@@ -10,6 +12,17 @@ from lydite.runs.execute import execute
 from lydite.runs.plan import Settings
 from lydite.runs.store import Store
 from lydite.sim.build import cache_folder
+
+# The one that benches have unasked, and the compiler's.
+_FAST = ("rtl", "hls")
+# What is proven under another name: three times DES, one sponge with other numbers.
+_LONG = ("tdes-2key", "tdes-3key", "sha3-224", "sha3-384", "sha3-512", "shake256")
+
+
+def marks(design: Design) -> tuple[pytest.MarkDecorator, ...]:
+    """Give the marks of tests of a design: slow, but for two of a primitive."""
+    fast = design.name in _FAST and design.primitive.name not in _LONG
+    return () if fast else (pytest.mark.slow,)
 
 
 def design(given: Design) -> Design:

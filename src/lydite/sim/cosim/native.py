@@ -358,8 +358,10 @@ def compile_program(
     program = folder / "native"
     rest = ["-target", _TARGET, "-O1", "-w", *map(str, modules), f"-I{clang.INCLUDE}"]
     rest += ["-x", "c", str(recorder), str(build.NATIVE / "cosim_objects.c"), "-o", str(program)]
-    done = proc.run([*compiler.zig("c").argv, *rest], timeout_s=_BUILD_S)
-    if done.rc and any(clang.is_cxx(source) for source in options.sources):
+    plus = any(clang.is_cxx(source) for source in options.sources)
+    cxx = [str(build.NATIVE / "cosim_cxx.c")] if plus else []
+    done = proc.run([*compiler.zig("c").argv, *rest, *cxx], timeout_s=_BUILD_S)
+    if done.rc and plus:
         # Zig compiles the C++ library on its first use, for minutes: only where it is needed.
         done = proc.run([*compiler.zig("c++").argv, *rest], timeout_s=_BUILD_S)
     done.checked()

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a slice gives its words to a chain, under its number, between those of the slices behind it.
-// While both have words, each of the slices behind has as many turns as this one. One cycle of
-// latency.
+// Where a slice gives its words to a chain, under its number, between those of the slices behind.
+// While both have words, each of these has as many turns as this one. One cycle of latency.
 
 `default_nettype none
 

@@ -15,7 +15,7 @@ from lydite.cores.des import fast, spec
 from lydite.runs import key_search, libraries, plan
 from lydite.runs.execute import execute
 from lydite.runs.hardware import Verify
-from lydite.runs.key_search import Search, Wanted
+from lydite.runs.key_search import Search, Threads, Wanted
 from lydite.runs.search_bench import MeasureSearch, MeasureSearchRate, planted
 from lydite.runs.software import cpu_features
 from lydite.runs.store import Store
@@ -100,8 +100,8 @@ def found_by(core: Design, wanted: Wanted) -> framing.Job:
 def test_planted_keys_are_found_on_the_processor(tmp_path: Path) -> None:
     library = libraries.load(key_search.variant(cpu_features()))
     for index, wanted in enumerate(ranges()):
-        search = Search(wanted, library, tmp_path / f"{index}.json", unit_keys=1 << 20)
-        [key] = search.run(2, lambda progress: None)
+        search = Search(wanted, tmp_path / f"{index}.json", unit_keys=1 << 20)
+        [key] = search.run(Threads(library, 2), lambda progress: None)
         wanted.check(key, "the search")
 
 

@@ -26,7 +26,7 @@ from lydite.cores.des import fast, spec
 from lydite.runs import export, key_search, libraries, testbed
 from lydite.runs.hardware import WAVE_FILE, Verify
 from lydite.runs.job import Job, Outcome, said
-from lydite.runs.key_search import Search, Wanted
+from lydite.runs.key_search import Search, Threads, Wanted
 from lydite.runs.software import MeasureSoftware
 from lydite.runs.store import Store
 from lydite.runs.testbed import surroundings
@@ -156,9 +156,9 @@ class MeasureSearchRate(Job):
         rates: list[float] = []
         walls: list[float] = []
         for number in range(_RUNS):
-            search = Search(wanted, library, work / f"state{number}.json", unit_keys=unit)
+            search = Search(wanted, work / f"state{number}.json", unit_keys=unit)
             began, wall = time.process_time(), time.monotonic()
-            keys = search.run(self.threads, lambda progress: None)
+            keys = search.run(Threads(library, self.threads), lambda progress: None)
             # Seconds of the processors, each thread's: what else runs here has no part in them.
             rates.append(self.threads * self.keys / (time.process_time() - began))
             walls.append(self.keys / (time.monotonic() - wall))

@@ -8,7 +8,6 @@ the others, or by one that comes later; all else of the search stands.
 
 from __future__ import annotations
 
-import asyncio
 import functools
 import logging
 import threading
@@ -23,6 +22,7 @@ from lydite.runs.software import cpu_features
 
 if TYPE_CHECKING:
     from distributed import Client
+
     from lydite.sim.software import Library
 
 LOCAL = "local"
@@ -103,7 +103,7 @@ def _connect(address: str, processes: int) -> Client:
         return distributed.Client(cluster)
     try:
         return distributed.Client(address, timeout=_CONNECT_S)
-    except (OSError, ValueError, TypeError, asyncio.TimeoutError) as error:
+    except (TimeoutError, OSError, ValueError, TypeError) as error:
         hint = "start one with `dask scheduler`, which says its address"
         raise InputError("--cluster", f"no scheduler at {address!r}", hint) from error
 
@@ -116,7 +116,7 @@ def _library() -> Library:
 def _unit(
     wanted: Wanted, first: int, last: int, every: bool
 ) -> tuple[bytes, ...] | tuple[str, int]:
-    """Search a unit, in a worker; give what is wrong as text and code, since errors do not travel."""
+    """Search a unit, in a worker; what is wrong is text and code, since errors do not travel."""
     try:
         with _lock:  # one thread compiles
             library = _library()

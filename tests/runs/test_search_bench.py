@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import random
+import shlex
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -12,7 +14,7 @@ from lydite import cores, targets
 from lydite.base import CheckFailed, InputError
 from lydite.cores import Design, catalog
 from lydite.cores.des import fast, spec
-from lydite.runs import key_search, libraries, plan
+from lydite.runs import key_search, libraries, plan, replay
 from lydite.runs.execute import execute
 from lydite.runs.hardware import Verify
 from lydite.runs.key_search import Search, Threads, Wanted
@@ -69,6 +71,25 @@ def test_rate_of_the_reference(threads: int, tmp_path: Path) -> None:
     assert (record.result["keys"], record.result["threads"]) == (2000, threads)
     assert record.result["keys_per_s"] == sorted(record.result["samples"])[1] > 0
     assert MeasureSearchRate(reference, threads, 2001).key != job.key
+
+
+def test_a_rate_is_measured_again_from_its_record(tmp_path: Path) -> None:
+    reference = next(one for one in catalog.software("des-search") if one.name == "ref")
+    job = MeasureSearchRate(reference, 1, 500)
+    with Store(tmp_path / "store") as store:
+        [record] = execute([job], store, parallel=1).values()
+    script = replay.script(record, shlex.quote(str(tmp_path / "store")))
+
+    def sh() -> subprocess.CompletedProcess[str]:
+        return subprocess.run(["sh", "-c", script], cwd="/", capture_output=True, text=True)
+
+    run = sh()
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert run.stdout.startswith("equal: the planted key is found; 0.")
+    # It is the copy that is measured.
+    [kept] = (tmp_path / "store" / "artefacts").rglob("search_ref.c")
+    kept.write_text(kept.read_text().replace("return 1;", "return 0;"))
+    assert sh().returncode == 5
 
 
 def ranges() -> list[Wanted]:

@@ -117,10 +117,10 @@ module des_search #(
   reg               begun_q;   // they are those of the range's first key
   reg  [6:0]        differ_q;  // they are not those of its last one
   reg               ends_q;    // they are
-  reg               past_q;    // a cycle ago number_q was behind final_q
-  reg               above_q;
-  reg               behind_q;
   reg               none_q;    // the range is empty
+  wire              past;      // two cycles ago number_q was behind final_q
+  wire              above;
+  wire              behind;
 
   wire              run   = state_q == ST_RUN;
   wire              load  = state_q == ST_LOAD;
@@ -143,11 +143,35 @@ module des_search #(
     else if (state_q == ST_END && !busy_q) begun_q <= 1'b0;
     ends_q   <= differ_q == 7'd0;
     final_q  <= {1'b0, ends_q ? last_q[WIDTH-1:0] : {WIDTH{1'b1}}};
-    past_q   <= number_q > final_q;
-    above_q  <= first_q[55:WIDTH] > last_q[55:WIDTH];
-    behind_q <= first_q[WIDTH-1:0] > last_q[WIDTH-1:0];
-    none_q   <= above_q || (begun_q && ends_q && behind_q);
+    none_q   <= above || (begun_q && ends_q && behind);
   end
+
+  des_greater #(
+      .WIDTH(WIDTH + 1)
+  ) u_past (
+      .clk      (clk),
+      .one_i    (number_q),
+      .other_i  (final_q),
+      .greater_o(past)
+  );
+
+  des_greater #(
+      .WIDTH(UPPER)
+  ) u_above (
+      .clk      (clk),
+      .one_i    (first_q[55:WIDTH]),
+      .other_i  (last_q[55:WIDTH]),
+      .greater_o(above)
+  );
+
+  des_greater #(
+      .WIDTH(WIDTH)
+  ) u_behind (
+      .clk      (clk),
+      .one_i    (first_q[WIDTH-1:0]),
+      .other_i  (last_q[WIDTH-1:0]),
+      .greater_o(behind)
+  );
 
   // ---- lanes: each tells the next one where to begin, and all answer in the same cycle ----
 
@@ -222,7 +246,7 @@ module des_search #(
   reg [ENGINES-1:0] match_q2;
   reg               any_q;
 
-  assign hit = run && any_q && !past_q && !found_q;
+  assign hit = run && any_q && !past && !found_q;
 
   always @(posedge clk) begin
     match_q  <= match;
@@ -242,16 +266,16 @@ module des_search #(
   reg  [63:0]        wanted_q;
   reg  [7:0]         equal_q;
   reg                right_q;
-  reg                from_q;    // the key is not before the range
-  reg                to_q;      // nor behind it
   reg  [1:0]         done_q;
 
+  wire               early;     // the key is before the range, where its upper bits are the first's
+  wire               late;      // it is behind the range
   wire               done;
   wire [63:0]        result;
   wire [63:0]        key;
 
   wire end_try = trying_q && done_q[1];
-  wire good    = right_q && from_q && to_q;
+  wire good    = right_q && !(begun_q && early) && !late;
   wire look    = busy_q && !trying_q;
   wire pick    = look && left_q[0];
   wire none    = left_q == {ENGINES{1'b0}};
@@ -263,6 +287,24 @@ module des_search #(
       always @(posedge clk) equal_q[i] <= result[8*i +: 8] == wanted_q[8*i +: 8];
     end
   endgenerate
+
+  des_greater #(
+      .WIDTH(WIDTH)
+  ) u_early (
+      .clk      (clk),
+      .one_i    (first_q[WIDTH-1:0]),
+      .other_i  (key_q[WIDTH-1:0]),
+      .greater_o(early)
+  );
+
+  des_greater #(
+      .WIDTH(WIDTH + 1)
+  ) u_late (
+      .clk      (clk),
+      .one_i    (tried_q),
+      .other_i  (final_q),
+      .greater_o(late)
+  );
 
   des_once u_once (
       .clk    (clk),
@@ -286,8 +328,6 @@ module des_search #(
     else if (end_try && good && second_q) found_q <= 1'b1;
     wanted_q <= text_q[second_q ? 3 : 1];
     right_q  <= equal_q == 8'hff;
-    from_q   <= !begun_q || key_q[WIDTH-1:0] >= first_q[WIDTH-1:0];
-    to_q     <= tried_q <= final_q;
     done_q   <= {done_q[0], done} & {2{!fresh_q && !pick && !end_try}};
     if (rst) begin
       busy_q   <= 1'b0;
@@ -315,7 +355,7 @@ module des_search #(
         ST_BEGIN: state_q <= none_q ? ST_VERDICT : ST_FILL;
         ST_FILL: if (fill_q == 7'd0) state_q <= ST_RUN;
         ST_RUN: if (found_q) state_q <= ST_VERDICT;
-                else if (past_q) state_q <= ST_END;
+                else if (past) state_q <= ST_END;
                 else if (hit && busy_q) state_q <= ST_HOLD;
         ST_HOLD: if (!busy_q) state_q <= found_q ? ST_VERDICT : ST_BEGIN;
         ST_END: if (!busy_q) state_q <= (found_q || ends_q) ? ST_VERDICT : ST_BEGIN;

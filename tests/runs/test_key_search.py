@@ -17,7 +17,7 @@ from lydite.cli import main
 from lydite.cores.des import fast, spec
 from lydite.cores.operation import Operation
 from lydite.runs import key_search, libraries
-from lydite.runs.key_search import Progress, Search, Wanted
+from lydite.runs.key_search import Progress, Search, Threads, Wanted
 from lydite.runs.software import cpu_features
 from lydite.sim.software import Library
 
@@ -45,8 +45,8 @@ def library(name: str) -> Library:
 def search(
     tmp_path: Path, wanted: Wanted, lib: object, *, every: bool = False, threads: int = 2
 ) -> tuple[bytes, ...]:
-    one = Search(wanted, lib, tmp_path / "state.json", every=every, unit_keys=1 << 20)  # type: ignore[arg-type]
-    return one.run(threads, lambda progress: None)
+    one = Search(wanted, tmp_path / "state.json", every=every, unit_keys=1 << 20)
+    return one.run(Threads(lib, threads), lambda progress: None)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("name", FEATURES)
@@ -145,21 +145,21 @@ def test_a_killed_search_goes_on_where_it_was(tmp_path: Path) -> None:
             return super().run(*arguments)  # type: ignore[arg-type]
 
     state = tmp_path / "state.json"
-    first = Search(wanted, Ended([]), state, unit_keys=1 << 20)  # type: ignore[arg-type]
+    first = Search(wanted, state, unit_keys=1 << 20)
     with pytest.raises(KeyboardInterrupt):
-        first.run(1, lambda progress: None)
+        first.run(Threads(Ended([]), 1), lambda progress: None)  # type: ignore[arg-type]
     done = json.loads(state.read_text())["next"]
     assert wanted.first < done < wanted.last
     told: list[Progress] = []
     lib = Scripted([NUMBER])
-    again = Search(wanted, lib, state, unit_keys=1 << 20)  # type: ignore[arg-type]
-    assert again.run(1, told.append) == (KEY,)
+    again = Search(wanted, state, unit_keys=1 << 20)
+    assert again.run(Threads(lib, 1), told.append) == (KEY,)  # type: ignore[arg-type]
     assert min(first for first, _ in lib.asked) == done
     assert told[-1].done == told[-1].total == (8 << 20) + 1
     assert told[-1].now == wanted.last + 1 - done
-    other = Search(Wanted(1, 2, wanted.pairs), lib, state)  # type: ignore[arg-type]
+    other = Search(Wanted(1, 2, wanted.pairs), state)
     with pytest.raises(InputError, match="is the state of another search"):
-        other.run(1, told.append)
+        other.run(Threads(lib, 1), told.append)  # type: ignore[arg-type]
 
 
 def test_each_processor_has_its_variant() -> None:
@@ -203,7 +203,7 @@ def test_command_finds_a_key(capsys: Capture, tmp_path: Path) -> None:
         ),
         (
             "--pt 0000000000000000 --ct 0000000000000000 --engines 3",
-            "--engines: must be 1, 2, 4, 8, 16, 32 or 64, not 3",
+            "--engines: must be 1, 2 or a multiple of 4 up to 64, not 3",
         ),
         (
             "--pt 0000000000000000 --ct 0000000000000000 --target ecp5-85k",
@@ -213,7 +213,7 @@ def test_command_finds_a_key(capsys: Capture, tmp_path: Path) -> None:
             "--pt 0000000000000000 --ct 0000000000000000 --to 0000000000000010 --engines 32 "
             "--target ecp5-85k",
             "--engines: no design of 32 engines is proven\n"
-            "  there are: rtl, rtl-2, rtl-4, rtl-8, rtl-16",
+            "  there are: rtl, rtl-2, rtl-4, rtl-8, rtl-12, rtl-16, rtl-24",
         ),
         (
             "--pt 0000000000000000 --ct 0000000000000000 --threads 0",

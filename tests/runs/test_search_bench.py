@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import random
+import shlex
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -12,10 +14,10 @@ from lydite import cores, targets
 from lydite.base import CheckFailed, InputError
 from lydite.cores import Design, catalog
 from lydite.cores.des import fast, spec
-from lydite.runs import key_search, libraries, plan
+from lydite.runs import key_search, libraries, plan, replay
 from lydite.runs.execute import execute
 from lydite.runs.hardware import Verify
-from lydite.runs.key_search import Search, Wanted
+from lydite.runs.key_search import Search, Threads, Wanted
 from lydite.runs.search_bench import MeasureSearch, MeasureSearchRate, planted
 from lydite.runs.software import cpu_features
 from lydite.runs.store import Store
@@ -71,6 +73,25 @@ def test_rate_of_the_reference(threads: int, tmp_path: Path) -> None:
     assert MeasureSearchRate(reference, threads, 2001).key != job.key
 
 
+def test_a_rate_is_measured_again_from_its_record(tmp_path: Path) -> None:
+    reference = next(one for one in catalog.software("des-search") if one.name == "ref")
+    job = MeasureSearchRate(reference, 1, 500)
+    with Store(tmp_path / "store") as store:
+        [record] = execute([job], store, parallel=1).values()
+    script = replay.script(record, shlex.quote(str(tmp_path / "store")))
+
+    def sh() -> subprocess.CompletedProcess[str]:
+        return subprocess.run(["sh", "-c", script], cwd="/", capture_output=True, text=True)
+
+    run = sh()
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert run.stdout.startswith("equal: the planted key is found; 0.")
+    # It is the copy that is measured.
+    [kept] = (tmp_path / "store" / "artefacts").rglob("search_ref.c")
+    kept.write_text(kept.read_text().replace("return 1;", "return 0;"))
+    assert sh().returncode == 5
+
+
 def ranges() -> list[Wanted]:
     """Random ranges, keys at their ends and between, one of a single key, some of one group."""
     rng = random.Random(15)
@@ -100,13 +121,13 @@ def found_by(core: Design, wanted: Wanted) -> framing.Job:
 def test_planted_keys_are_found_on_the_processor(tmp_path: Path) -> None:
     library = libraries.load(key_search.variant(cpu_features()))
     for index, wanted in enumerate(ranges()):
-        search = Search(wanted, library, tmp_path / f"{index}.json", unit_keys=1 << 20)
-        [key] = search.run(2, lambda progress: None)
+        search = Search(wanted, tmp_path / f"{index}.json", unit_keys=1 << 20)
+        [key] = search.run(Threads(library, 2), lambda progress: None)
         wanted.check(key, "the search")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["rtl", "rtl-2", "rtl-4", "rtl-8", "rtl-16"])
+@pytest.mark.parametrize("name", ["rtl", "rtl-2", "rtl-4", "rtl-8", "rtl-12", "rtl-16"])
 def test_planted_keys_are_found_by_rtl(name: str) -> None:
     core = design(name)
     calls = [framing.call(core, found_by(core, wanted)) for wanted in ranges()]

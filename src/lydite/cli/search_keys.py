@@ -62,6 +62,12 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         metavar="N",
         help="threads (default: all processors, %(default)s)",
     )
+    command.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="let workers of dask.distributed search: the address of their scheduler "
+        "(tcp://host:8786), or `local` for --threads processes here",
+    )
     command.add_argument("--all", action="store_true", help="all keys, not only the lowest one")
     command.add_argument(
         "--state",
@@ -78,7 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Run the command."""
     from lydite.base.files import check_writable
     from lydite.cores.des import spec
-    from lydite.runs import key_search, libraries
+    from lydite.runs import key_cluster, key_search, libraries
     from lydite.runs.software import cpu_features
 
     common.check_execution(arguments)
@@ -89,18 +95,24 @@ def run(arguments: argparse.Namespace) -> int:
     state = arguments.state or _state(wanted, every=arguments.all)
     check_writable(state)
     software = key_search.variant(cpu_features())
-    library = libraries.load(software)
-    search = key_search.Search(wanted, library, state, every=arguments.all)
-    told = _Teller(software.name)
-    keys = search.run(arguments.threads, told)
+    search = key_search.Search(wanted, state, every=arguments.all)
+    search.load()
+    workers: key_search.Workers
+    if arguments.cluster is None:
+        workers = key_search.Threads(libraries.load(software), arguments.threads)
+        told = _Teller(software.name)
+    else:
+        workers = key_cluster.Cluster(arguments.cluster, arguments.threads)
+        told = _Teller(f"{workers.many} threads of workers")
+    keys = search.run(workers, told)
     if arguments.state is None:
         state.unlink(missing_ok=True)
     found: dict[str, object] = {
         "keys": [key.hex() for key in keys],
         "first": spec.key_of(wanted.first).hex(),
         "last": spec.key_of(wanted.last).hex(),
-        "variant": software.name,
-        "threads": arguments.threads,
+        "variant": software.name if arguments.cluster is None else arguments.cluster,
+        "threads": workers.many,
         "searched": told.last.now if told.last else 0,
         "seconds": told.last.seconds if told.last else 0.0,
     }
@@ -142,8 +154,9 @@ def _wanted(arguments: argparse.Namespace) -> Wanted:
         what = f"{arguments.last} comes before --from {arguments.first}"
         raise InputError("--to", what, "a range is from its first to its last key")
     # Before the search, which may take long.
-    if arguments.engines not in (None, 1, 2, 4, 8, 16, 32, 64):
-        raise InputError("--engines", f"must be 1, 2, 4, 8, 16, 32 or 64, not {arguments.engines}")
+    if arguments.engines not in (None, 1, 2, *range(4, 65, 4)):
+        what = f"must be 1, 2 or a multiple of 4 up to 64, not {arguments.engines}"
+        raise InputError("--engines", what)
     if arguments.engines is not None and last - first >= _SIMULATED_KEYS:
         what = f"{last - first + 1} keys are too many to simulate"
         raise InputError("--engines", what, f"at most {_SIMULATED_KEYS}")

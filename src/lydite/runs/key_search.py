@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A search for keys of DES on this machine's processors: all threads, progress, and resumption.
+"""A search for keys of DES on processors: all that work on it, progress, and resumption.
 
-A range is cut into units of equal size, which threads take in order; each is one call of the
-operation `search` of the catalogue's software. What is done stands in a file, so that a search that
-was ended goes on where it was. A key that is found is tried again by the specification: a variant
-that reports a wrong one is seen.
+A range is cut into units of equal size, which workers take in order: threads here, or processes of
+other machines (`key_cluster`). Each is one call of the operation `search` of the catalogue's
+software. What is done stands in a file, so that a search that was ended goes on where it was. A key
+that is found is tried again by the specification: a worker that reports a wrong one is seen.
 """
 
 from __future__ import annotations
@@ -12,8 +12,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
+from types import TracebackType
+from typing import Protocol, Self
 
 import msgspec
 
@@ -22,7 +24,6 @@ from lydite.base.errors import CheckFailed, InputError
 from lydite.base.files import read_text, write_atomic
 from lydite.cores import Software, catalog
 from lydite.cores.des import fast, spec
-from lydite.cores.operation import Operation
 from lydite.sim.software import Library
 
 PRIMITIVE = "des-search"
@@ -101,28 +102,107 @@ def variant(features: Collection[str]) -> Software:
     return max(usable, key=lambda one: one.defines["VECTOR_BITS"])
 
 
-@dataclass(slots=True)
+class Workers(Protocol):
+    """Who searches units, some at once.
+
+    Attributes
+    ----------
+    many : int
+        Units at once.
+    unit_keys : int
+        Keys of a unit that keeps one of them at work for long enough.
+    """
+
+    many: int
+    unit_keys: int
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Stop what is not yet done."""
+
+    def submit(
+        self, wanted: Wanted, first: int, last: int, *, every: bool
+    ) -> Future[tuple[bytes, ...]]:
+        """Have a unit searched: `search_unit`."""
+        ...
+
+
+class Threads:
+    """Threads of this process, with a variant of the catalogue's software."""
+
+    def __init__(self, library: Library, many: int) -> None:
+        self.many = many
+        self.unit_keys = UNIT_KEYS
+        self._library = library
+        self._pool = ThreadPoolExecutor(many)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._pool.shutdown(cancel_futures=True)
+
+    def submit(
+        self, wanted: Wanted, first: int, last: int, *, every: bool
+    ) -> Future[tuple[bytes, ...]]:
+        """Have a unit searched: `search_unit`."""
+        return self._pool.submit(search_unit, self._library, wanted, first, last, every=every)
+
+
+def search_unit(
+    library: Library, wanted: Wanted, first: int, last: int, *, every: bool
+) -> tuple[bytes, ...]:
+    """Give the keys from first to last, or the lowest one.
+
+    Raises
+    ------
+    CheckFailed
+        A key that the library reports is wrong.
+    """
+    [primitive] = [one for one in catalog.primitives() if one.name == PRIMITIVE]
+    operation = primitive.operation("search")
+    found: list[bytes] = []
+    while first <= last:
+        inputs = [spec.key_of(first), spec.key_of(last), *wanted.pairs]
+        [outputs] = library.run(operation, [(inputs, None)])
+        if outputs is None:
+            break
+        [key] = outputs
+        wanted.check(key, "the processor's search")
+        found.append(key)
+        first = spec.number_of(key) + 1
+        if not every:
+            break
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
 class Search:
-    """A search: what is wanted, who works, and the file in which it says how far it is.
+    """A search: what is wanted, and the file in which it says how far it is.
 
     Attributes
     ----------
     every : bool
         All keys; else it ends with the lowest one.
     unit_keys : int
-        Keys of a unit.
+        Keys of a unit; 0 for what suits the workers.
     """
 
     wanted: Wanted
-    library: Library
     state: Path
     every: bool = False
-    unit_keys: int = UNIT_KEYS
-    _operation: Operation = field(init=False)
-
-    def __post_init__(self) -> None:
-        [primitive] = [one for one in catalog.primitives() if one.name == PRIMITIVE]
-        self._operation = primitive.operation("search")
+    unit_keys: int = 0
 
     def load(self) -> State:
         """Read how far it is.
@@ -145,22 +225,22 @@ class Search:
             raise InputError(str(self.state), what, "name another file, or remove this one")
         return state
 
-    def run(self, threads: int, tell: Callable[[Progress], None]) -> tuple[bytes, ...]:
-        """Search on so many threads and give the keys, in order.
+    def run(self, workers: Workers, tell: Callable[[Progress], None]) -> tuple[bytes, ...]:
+        """Search with these workers, which end with it, and give the keys, in order.
 
         Raises
         ------
         CheckFailed
             A key that was reported is wrong.
         """
-        state = self.load()
-        if state.found and not self.every:
-            return tuple(map(bytes.fromhex, state.found))
-        began = time.monotonic()
-        start, saved = state.next, began
-        with ThreadPoolExecutor(threads) as pool:
+        with workers:
+            state = self.load()
+            if state.found and not self.every:
+                return tuple(map(bytes.fromhex, state.found))
+            began = time.monotonic()
+            start, saved = state.next, began
             try:
-                for end, keys in self._in_order(pool, threads, start):
+                for end, keys in self._in_order(workers, start):
                     state.next = end
                     state.found += [key.hex() for key in keys]
                     now = time.monotonic()
@@ -172,7 +252,6 @@ class Search:
                     tell(self._progress(state, start, now - began))
             finally:
                 self._save(state)
-                pool.shutdown(cancel_futures=True)
         tell(self._progress(state, start, time.monotonic() - began))
         return tuple(map(bytes.fromhex, state.found))
 
@@ -183,33 +262,17 @@ class Search:
     def _save(self, state: State) -> None:
         write_atomic(self.state, msgspec.json.encode(state))
 
-    def _in_order(
-        self, pool: ThreadPoolExecutor, threads: int, start: int
-    ) -> Iterator[tuple[int, tuple[bytes, ...]]]:
+    def _in_order(self, workers: Workers, start: int) -> Iterator[tuple[int, tuple[bytes, ...]]]:
         """Give the end of each unit, and the keys in it, in the order of units."""
         at = start
+        keys = self.unit_keys or workers.unit_keys
         running: list[tuple[int, Future[tuple[bytes, ...]]]] = []
         while running or at <= self.wanted.last:
-            # Some more than threads: one that is done early goes on.
-            while at <= self.wanted.last and len(running) < 2 * threads:
-                end = min((at // self.unit_keys + 1) * self.unit_keys, self.wanted.last + 1)
-                running.append((end, pool.submit(self._unit, at, end - 1)))
+            # Some more than work at once: one that is done early goes on.
+            while at <= self.wanted.last and len(running) < 2 * workers.many:
+                end = min((at // keys + 1) * keys, self.wanted.last + 1)
+                found = workers.submit(self.wanted, at, end - 1, every=self.every)
+                running.append((end, found))
                 at = end
             end, first = running.pop(0)
             yield end, first.result()
-
-    def _unit(self, first: int, last: int) -> tuple[bytes, ...]:
-        """Give the keys of a unit, or its lowest one."""
-        found: list[bytes] = []
-        while first <= last:
-            inputs = [spec.key_of(first), spec.key_of(last), *self.wanted.pairs]
-            [outputs] = self.library.run(self._operation, [(inputs, None)])
-            if outputs is None:
-                break
-            [key] = outputs
-            self.wanted.check(key, "the processor's search")
-            found.append(key)
-            first = spec.number_of(key) + 1
-            if not self.every:
-                break
-        return tuple(found)

@@ -151,6 +151,12 @@ def _testbed(record: Record) -> list[str]:
     return [f"\"$PYTHON\" -P -m lydite.runs.{module} core.toml <<'END'", text, "END"]
 
 
+def _rate(record: Record) -> list[str]:
+    asked = {"inputs": record.inputs, "expected": record.result}
+    text = msgspec.json.encode(asked).decode()
+    return ["\"$PYTHON\" -P -m lydite.runs.search_bench rate <<'END'", text, "END"]
+
+
 def _proof_of_netlist(record: Record) -> list[str]:
     proof, mapped = (_artefacts(str(record.inputs[name])) for name in ("proof", "netlist"))
     copied = [f'cp -R "$STORE/{proof}/." .']
@@ -203,6 +209,7 @@ _BODIES: dict[str, Callable[[Record], list[str]]] = {
     "software": _software,
     "testbed": _testbed,
     "key-search": _testbed,
+    "search-rate": _rate,
 }
 
 

@@ -8,10 +8,12 @@ the answer shows it. Keys are counted; the key of a range is planted by a seed.
 from __future__ import annotations
 
 import random
+import shutil
 import statistics
 import sys
+import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,15 +21,15 @@ from typing import Any
 import msgspec
 
 from lydite.base import code
-from lydite.base.errors import CheckFailed, InputError
+from lydite.base.errors import CheckFailed, InputError, LyditeError
 from lydite.base.seeds import hashed
-from lydite.cores import Design, Software
+from lydite.cores import Design, Software, catalog
 from lydite.cores.des import fast, spec
 from lydite.runs import export, key_search, libraries, testbed
 from lydite.runs.hardware import WAVE_FILE, Verify
 from lydite.runs.job import Job, Outcome, said
-from lydite.runs.key_search import Search, Wanted
-from lydite.runs.software import MeasureSoftware
+from lydite.runs.key_search import Search, Threads, Wanted
+from lydite.runs.software import MeasureSoftware, headers
 from lydite.runs.store import Store
 from lydite.runs.testbed import surroundings
 from lydite.sim import build, framing
@@ -37,6 +39,8 @@ from lydite.sim.testbed.measure import Setting
 OPERATION = "search"
 # Some minutes of simulation.
 MAX_SIMULATED_KEYS = 1 << 21
+# In the work folder of a rate: files of the catalogue, as they lie there.
+CORE = "cores"
 _KEYS = 1 << 56
 _RUNS = 3
 
@@ -61,6 +65,13 @@ def planted(keys: int, seed: int = 1) -> Wanted:
 
 def _told(wanted: Wanted) -> list[str]:
     return [str(wanted.first), str(wanted.last), *(block.hex() for block in wanted.pairs)]
+
+
+def _wanted(inputs: Mapping[str, Any]) -> Wanted:
+    """Read what `_told` wrote."""
+    first, last, *blocks = inputs["wanted"]
+    pairs = [bytes.fromhex(block) for block in blocks]
+    return Wanted(int(first), int(last), (pairs[0], pairs[1], pairs[2], pairs[3]))
 
 
 @dataclass(frozen=True)
@@ -116,10 +127,7 @@ def _measured(
 
 
 def _measured_again(design: Design, inputs: Mapping[str, Any]) -> dict[str, Any]:
-    first, last, *blocks = inputs["wanted"]
-    pairs = [bytes.fromhex(block) for block in blocks]
-    wanted = Wanted(int(first), int(last), (pairs[0], pairs[1], pairs[2], pairs[3]))
-    return _measured(design, wanted, testbed.setting_of(inputs))
+    return _measured(design, _wanted(inputs), testbed.setting_of(inputs))
 
 
 @dataclass(frozen=True)
@@ -150,30 +158,83 @@ class MeasureSearchRate(Job):
         }
 
     def run(self, work: Path, store: Store) -> Outcome:
-        library = libraries.load(self.software)
+        # For who measures again from the artefacts.
+        for path in _read_by(self.software):
+            kept = work / CORE / path.relative_to(catalog.FOLDER)
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, kept)
         wanted = planted(self.keys)
-        unit = max(1, min(key_search.UNIT_KEYS, self.keys // (4 * self.threads)))
-        rates: list[float] = []
-        walls: list[float] = []
-        for number in range(_RUNS):
-            search = Search(wanted, library, work / f"state{number}.json", unit_keys=unit)
-            began, wall = time.process_time(), time.monotonic()
-            keys = search.run(self.threads, lambda progress: None)
-            # Seconds of the processors, each thread's: what else runs here has no part in them.
-            rates.append(self.threads * self.keys / (time.process_time() - began))
-            walls.append(self.keys / (time.monotonic() - wall))
-            if keys != (spec.key_of(wanted.last),):
-                raise CheckFailed(f"{spec.key_of(wanted.last).hex()}", f"{keys}", self.label)
-        return Outcome(
-            result={
-                "keys": self.keys,
-                "threads": self.threads,
-                "keys_per_s": statistics.median(rates),
-                "samples": sorted(rates),
-                "elapsed_keys_per_s": statistics.median(walls),
-            }
-        )
+        return Outcome(result=_rate(self.software, wanted, self.threads, work))
+
+
+def _read_by(software: Software) -> list[Path]:
+    """Give the files of the catalogue that a variant is compiled from."""
+    named = (software.folder / name for name in software.sources)
+    return sorted({path.resolve() for path in (*named, *headers(software))})
+
+
+def _rate(software: Software, wanted: Wanted, threads: int, work: Path) -> dict[str, Any]:
+    """Search a range some times; the last key must be found."""
+    library = libraries.load(software)
+    many = wanted.last - wanted.first + 1
+    unit = max(1, min(key_search.UNIT_KEYS, many // (4 * threads)))
+    rates: list[float] = []
+    walls: list[float] = []
+    for number in range(_RUNS):
+        search = Search(wanted, work / f"state{number}.json", unit_keys=unit)
+        began, wall = time.process_time(), time.monotonic()
+        keys = search.run(Threads(library, threads), lambda progress: None)
+        # Seconds of the processors, each thread's: what else runs here has no part in them.
+        rates.append(threads * many / (time.process_time() - began))
+        walls.append(many / (time.monotonic() - wall))
+        if keys != (spec.key_of(wanted.last),):
+            raise CheckFailed(f"{spec.key_of(wanted.last).hex()}", f"{keys}", software.label)
+    return {
+        "keys": many,
+        "threads": threads,
+        "keys_per_s": statistics.median(rates),
+        "samples": sorted(rates),
+        "elapsed_keys_per_s": statistics.median(walls),
+    }
+
+
+def _rate_again(asked: Mapping[str, Any]) -> str:
+    """Measure a rate again, from the copy of the catalogue's files in the work folder.
+
+    Raises
+    ------
+    CheckFailed
+        The key is not found.
+    """
+    inputs, before = asked["inputs"], asked["expected"]["keys_per_s"]
+    said_of = inputs["software"]
+    known = catalog.software(key_search.PRIMITIVE)
+    [software] = [one for one in known if one.defines == said_of["defines"]]
+    folder = software.folder.relative_to(catalog.FOLDER)
+    software = msgspec.structs.replace(
+        software,
+        folder=Path(CORE).resolve() / folder,
+        sources=tuple(said_of["sources"]),
+        flags=tuple(said_of["flags"]),
+    )
+    with tempfile.TemporaryDirectory() as work:
+        found = _rate(software, _wanted(inputs), inputs["threads"], Path(work))
+    now = found["keys_per_s"]
+    told = f"{now / 1e6:.1f} M keys/s, {before / 1e6:.1f} then ({now / before:.2f})"
+    return f"equal: the planted key is found; {told}"
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Measure again as a record on stdin says: a core, or `rate`; give the exit code."""
+    if arguments[0] != "rate":
+        return testbed.again(Path(arguments[0]), _measured_again)
+    try:
+        print(_rate_again(msgspec.json.decode(sys.stdin.buffer.read())))
+    except LyditeError as error:
+        print(error)
+        return error.exit_code
+    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(testbed.again(Path(sys.argv[1]), _measured_again))
+    sys.exit(main(sys.argv[1:]))

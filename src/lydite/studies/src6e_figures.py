@@ -136,7 +136,8 @@ class Figures:
                 yield (
                     f"{engines} engine{many}, by cycles of {sizes} keys: keys x "
                     f"{line.cycles_per_key:.9g} + {line.cycles:.0f}; a search whose key is the "
-                    "last of the range; of 2^24 keys one more agrees by chance, and costs some 120"
+                    "last of the range; what keys that agree by chance cost, less than a "
+                    "thousandth, is left out"
                 )
 
     def machines(self, prefix: str) -> list[str]:

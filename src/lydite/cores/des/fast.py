@@ -130,6 +130,14 @@ def decrypt(key: bytes, ciphertext: bytes) -> bytes:
     return _through(tuple(keys[::-1] for keys in reversed(_passes(key))), ciphertext)
 
 
+def ctr(key: bytes, counter: bytes, message: bytes) -> bytes:
+    """Encrypt or decrypt bytes in counter mode, from a counter block on."""
+    first, blocks = int.from_bytes(counter, "big"), -(-len(message) // spec.BLOCK_BYTES)
+    counters = ((first + n) % (1 << 64) for n in range(blocks))
+    stream = encrypt(key, b"".join(value.to_bytes(8, "big") for value in counters))
+    return bytes(a ^ b for a, b in zip(message, stream, strict=False))
+
+
 def search(
     first: bytes, last: bytes, plaintext: bytes, ciphertext: bytes, second: bytes, cipher2: bytes
 ) -> bytes | None:

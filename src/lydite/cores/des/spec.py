@@ -260,6 +260,23 @@ def decrypt(key: bytes, ciphertext: bytes) -> bytes:
     return _through(tuple(keys[::-1] for keys in reversed(_keys_of(key))), ciphertext)
 
 
+def ctr(key: bytes, counter: bytes, message: bytes) -> bytes:
+    """Encrypt or decrypt bytes in counter mode, from a counter block on (SP 800-38A, 6.5), which
+    is counted as a whole, modulo 2^64 (B.1, m = 64).
+    """
+    if len(counter) != BLOCK_BYTES:
+        raise ValueError(f"a counter block has {BLOCK_BYTES} bytes, not {len(counter)}")
+    first = int.from_bytes(counter, "big")
+    result = b""
+    for at in range(0, len(message), BLOCK_BYTES):
+        value = (first + at // BLOCK_BYTES) % (1 << 8 * BLOCK_BYTES)
+        stream = encrypt(key, value.to_bytes(BLOCK_BYTES, "big"))
+        # Of the last block of key stream the first bytes only (6.5, MSB).
+        part = message[at : at + BLOCK_BYTES]
+        result += bytes(a ^ b for a, b in zip(part, stream, strict=False))
+    return result
+
+
 # ---- the search for a key ----
 
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // An engine of the key search: 14 rounds of DES (FIPS 46-3) forwards from the plaintext and one
-// backwards from the ciphertext, which meet at R14: 24 bits of it are compared, those of S1 to S6.
+// backwards from the ciphertext, which meet at R14: 16 bits of it are compared, those of S1 to S4,
+// which in round 16 take their keys from C, that all engines of a lane share.
 //
 // Interface: a key a cycle. cd_i has C and D of PC-1 of its key: 56 bits for each cycle from the
 // first one on, [56*n +: 56] those of the key that came n cycles ago, since the engines share all
@@ -27,8 +28,11 @@ module des_engine (
       6'd28, 6'd27, 6'd25, 6'd23, 6'd21, 6'd19, 6'd17, 6'd15,
       6'd14, 6'd12, 6'd10, 6'd8,  6'd6,  6'd4,  6'd2,  6'd1
   };
-  // Bits of R14 that come from S1 to S6, through P.
-  localparam [31:0] COMPARED = 32'hf5edf3de;
+  // Bits of R14 that come from S1 to S4, through P.
+  localparam [79:0] COMPARED = {
+      5'd31, 5'd30, 5'd26, 5'd23, 5'd22, 5'd19, 5'd16, 5'd15,
+      5'd14, 5'd12, 5'd9,  5'd8,  5'd6,  5'd4,  5'd2,  5'd1
+  };
 
   reg  [47:0] x_q[1:14];   // the S-boxes' input of a round
   reg  [31:0] f_q[1:14];   // their output, a cycle later
@@ -119,8 +123,8 @@ module des_engine (
   reg  [47:0] back_q;
   reg  [31:0] back_f_q;
   reg  [31:0] wanted_q;  // R14 + K13 in its middle bits
-  reg  [31:0] wrong_q;
-  reg  [7:0]  fours_q;
+  reg  [15:0] wrong_q;
+  reg  [3:0]  fours_q;
   reg         match_q;
 
   des_round_key #(
@@ -154,7 +158,12 @@ module des_engine (
 
   genvar i;
   generate
-    for (i = 0; i < 8; i = i + 1) begin : g_four
+    for (i = 0; i < 16; i = i + 1) begin : g_wrong
+      localparam [4:0] BIT = COMPARED[5*i +: 5];
+
+      always @(posedge clk) wrong_q[i] <= x_q4[13][BIT] ^ f_q[14][BIT] ^ wanted_q[BIT];
+    end
+    for (i = 0; i < 4; i = i + 1) begin : g_four
       always @(posedge clk) fours_q[i] <= wrong_q[4*i +: 4] != 4'd0;
     end
   endgenerate
@@ -163,8 +172,7 @@ module des_engine (
     back_q   <= wide16 ^ key16;
     back_f_q <= f16;
     wanted_q <= cipher_i[63:32] ^ back_f_q ^ narrow13;
-    wrong_q  <= (x_q4[13] ^ f_q[14] ^ wanted_q) & COMPARED;
-    match_q  <= fours_q == 8'd0;
+    match_q  <= fours_q == 4'd0;
   end
 
   assign match_o = match_q;

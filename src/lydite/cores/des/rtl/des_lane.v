@@ -3,92 +3,72 @@
 // A lane of the key search: a counter of its own and a few engines on keys that differ in their
 // lowest bits only, which say which engine; so they share what else there is of a key.
 //
-// Interface: load_i brings the number of the first group of keys, and both blocks after IP; a cycle
-// later all of it is at the lane's outputs, for the next lane. From then on a group enters each
-// cycle. match_o, group_o and first_o leave 33 cycles after load_i: which engines' keys agree, the
-// number of their group, and whether it is the first since load_i. Reset: load and first.
+// Interface: load_i brings the number of the first group of keys; upper_i, the bits of a key above
+// the counter's, and both blocks after IP stand still from then on. A cycle later all of it is at
+// the lane's outputs, the number one higher, for the next lane. From then on a group enters each
+// cycle, every STEPth one. match_o leaves 33 cycles after load_i: which engines' keys agree. Behind
+// its last number the counter begins again with 0. Nothing is reset.
 
 `default_nettype none
 
 module des_lane #(
-    // Bits of a group's number.
-    parameter HIGH = 54,
-    // Engines of this lane, and the number of its first one.
+    // Bits of the counter, at most 32.
+    parameter COUNT = 20,
+    // Engines of this lane: 1, 2 or 4.
     parameter ENGINES = 4,
-    parameter FIRST = 0
+    // Lanes that share the groups.
+    parameter STEP = 1
 ) (
-    input  wire               clk,
-    input  wire               rst,
-    input  wire               load_i,
-    input  wire [HIGH-1:0]    start_i,
-    input  wire [63:0]        block_i,
-    input  wire [63:0]        cipher_i,
-    output wire               load_o,
-    output wire [HIGH-1:0]    start_o,
-    output wire [63:0]        block_o,
-    output wire [63:0]        cipher_o,
-    output wire [ENGINES-1:0] match_o,
-    output wire [HIGH-1:0]    group_o,
-    output wire               first_o
+    input  wire                                clk,
+    input  wire                                load_i,
+    input  wire [COUNT-1:0]                    start_i,
+    input  wire [55-$clog2(ENGINES)-COUNT:0]   upper_i,
+    input  wire [63:0]                         block_i,
+    input  wire [63:0]                         cipher_i,
+    output wire                                load_o,
+    output wire [COUNT-1:0]                    start_o,
+    output wire [55-$clog2(ENGINES)-COUNT:0]   upper_o,
+    output wire [63:0]                         block_o,
+    output wire [63:0]                         cipher_o,
+    output wire [ENGINES-1:0]                  match_o
 );
 
-  localparam LOW = 56 - HIGH;
-  localparam HALF = 26;  // bits of the counter's lower part
+  localparam LOW = $clog2(ENGINES);
+  localparam [COUNT-1:0] ONE = 1;
+  localparam [31:0] LANES = STEP;
+  localparam [COUNT-1:0] STRIDE = LANES[COUNT-1:0];
 
-  reg            load_q;
-  reg [HIGH-1:0] start_q;
-  reg [63:0]     block_q;
-  reg [63:0]     cipher_q;
+  reg                     load_q;
+  reg [COUNT-1:0]         start_q;
+  reg [55-LOW-COUNT:0]    upper_q;
+  reg [63:0]              block_q;
+  reg [63:0]              cipher_q;
+  reg [COUNT-1:0]         count_q[1:28];  // a group's number, from cycle to cycle
 
   always @(posedge clk) begin
-    load_q   <= load_i && !rst;
-    start_q  <= start_i;
-    block_q  <= block_i;
-    cipher_q <= cipher_i;
+    load_q     <= load_i;
+    start_q    <= start_i;
+    upper_q    <= upper_i;
+    block_q    <= block_i;
+    cipher_q   <= cipher_i;
+    count_q[1] <= load_q ? start_q : count_q[1] + STRIDE;
   end
 
   assign load_o   = load_q;
-  assign start_o  = start_q;
+  assign start_o  = start_q + ONE;
+  assign upper_o  = upper_q;
   assign block_o  = block_q;
   assign cipher_o = cipher_q;
-
-  // ---- the counter, in two parts, and what becomes of a group from cycle to cycle ----
-
-  reg [HIGH-1:0] group_q[1:32];
-  reg [32:1]     first_q;
-  reg            carry_q;  // the lower part is all ones
-
-  wire [HALF-1:0]      lower = group_q[1][HALF-1:0];
-  wire [HIGH-HALF-1:0] upper = group_q[1][HIGH-1:HALF];
-
-  always @(posedge clk) begin
-    if (load_q) begin
-      group_q[1] <= start_q;
-      carry_q    <= start_q[HALF-1:0] == {HALF{1'b1}};
-    end else begin
-      group_q[1][HALF-1:0]    <= lower + {{HALF - 1{1'b0}}, 1'b1};
-      group_q[1][HIGH-1:HALF] <= upper + {{HIGH - HALF - 1{1'b0}}, carry_q};
-      carry_q                 <= lower == {{HALF - 1{1'b1}}, 1'b0};
-    end
-    first_q <= rst ? 32'd0 : {first_q[31:1], load_q};
-  end
 
   genvar i;
   genvar n;
   generate
-    for (n = 2; n <= 32; n = n + 1) begin : g_group
-      always @(posedge clk) group_q[n] <= group_q[n-1];
+    for (n = 2; n <= 28; n = n + 1) begin : g_count
+      always @(posedge clk) count_q[n] <= count_q[n-1];
     end
-  endgenerate
 
-  assign group_o = group_q[32];
-  assign first_o = first_q[32];
-
-  // ---- engines ----
-
-  generate
     for (i = 0; i < ENGINES; i = i + 1) begin : g_engine
-      localparam [31:0] NUMBER = FIRST + i;
+      localparam [31:0] NUMBER = i;
 
       wire [1567:0] cd;
 
@@ -96,9 +76,9 @@ module des_lane #(
         wire [55:0] tried;
 
         if (LOW == 0) begin : g_one
-          assign tried = group_q[n+1];
+          assign tried = {upper_q, count_q[n+1]};
         end else begin : g_several
-          assign tried = {group_q[n+1], NUMBER[LOW-1:0]};
+          assign tried = {upper_q, count_q[n+1], NUMBER[LOW-1:0]};
         end
 
         des_pc1 u_pc1 (

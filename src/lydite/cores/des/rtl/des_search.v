@@ -10,18 +10,22 @@
 // may be without bytes. s_axis_tready is a register.
 //
 // Engines work in lanes of up to four, each with a counter of its own, which are told one after the
-// other where to begin: no net goes through the whole part. An engine looks at 24 bits of R14;
-// where they agree, as one key's of 2^24 do by chance, that key is tried on both pairs, which takes
-// 37 or 74 cycles, and if it is wrong all begin again behind it. So nothing ever has to stand
-// still. The lowest key that is right ends the search.
+// other where to begin: no net goes through the whole part. Only the lowest WIDTH bits of a key
+// count: where they end, all begin again with the next ones above. An engine looks at 16 bits of
+// R14; where they agree, as one key's of 2^16 do by chance, that key is tried on both pairs, which
+// takes 37 or 74 cycles, while the engines go on. If another one agrees meanwhile, they begin with
+// it again once that is done; so nothing ever has to stand still. The lowest key that is right ends
+// the search.
 //
 // Resets: control; what is under way is forgotten, the first beat may come in the next cycle.
 
 `default_nettype none
 
 module des_search #(
-    // Keys a cycle: 1, 2, 4, ... 64.
-    parameter ENGINES = 1
+    // Keys a cycle: 1, 2, or a multiple of 4 up to 64.
+    parameter ENGINES = 1,
+    // Bits of a key that count: more cost registers, fewer some 40 cycles each time they end.
+    parameter WIDTH = 22
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -38,26 +42,35 @@ module des_search #(
 );
 
   generate
-    if (ENGINES != 1 && ENGINES != 2 && ENGINES != 4 && ENGINES != 8 && ENGINES != 16
-        && ENGINES != 32 && ENGINES != 64) begin : g_engines_value
-      ERROR_engines_must_be_a_power_of_two_up_to_64 u_error ();
+    if (ENGINES != 1 && ENGINES != 2 && (ENGINES < 4 || ENGINES > 64 || ENGINES % 4 != 0))
+    begin : g_engines_value
+      ERROR_engines_must_be_1_or_2_or_a_multiple_of_4_up_to_64 u_error ();
+    end
+    if (WIDTH < 8 || WIDTH > 31) begin : g_width_value
+      ERROR_width_must_be_8_to_31 u_error ();
     end
   endgenerate
 
-  localparam LOW = $clog2(ENGINES);  // bits of a key that say which engine
-  localparam HIGH = 56 - LOW;
   localparam OF_LANE = (ENGINES < 4) ? ENGINES : 4;
   localparam LANES = ENGINES / OF_LANE;
-  localparam HALF = 26;
-  localparam [ENGINES-1:0] ONE = 1;
+  localparam LOW = $clog2(OF_LANE);  // bits of a key that say which engine of a lane
+  localparam COUNT = WIDTH - LOW;
+  localparam UPPER = 56 - WIDTH;
+  localparam [31:0] WHICH = OF_LANE - 1;
+  localparam [31:0] EACH = ENGINES;
+  localparam [WIDTH:0] STEP = EACH[WIDTH:0];
+  localparam [WIDTH:0] ALIGN = ~WHICH[WIDTH:0];
+  localparam [31:0] TIME = 32 + LANES;
+  localparam [6:0] FILL = TIME[6:0];  // cycles until the first answer
 
   localparam [2:0] ST_LOAD    = 3'd0;
   localparam [2:0] ST_BEGIN   = 3'd1;
-  localparam [2:0] ST_RUN     = 3'd2;
-  localparam [2:0] ST_PICK    = 3'd3;  // one of the keys that agree
-  localparam [2:0] ST_TRY     = 3'd4;  // it, on a pair
-  localparam [2:0] ST_VERDICT = 3'd5;
-  localparam [2:0] ST_KEY     = 3'd6;
+  localparam [2:0] ST_FILL    = 3'd2;
+  localparam [2:0] ST_RUN     = 3'd3;
+  localparam [2:0] ST_HOLD    = 3'd4;  // another key agrees while one is tried
+  localparam [2:0] ST_END     = 3'd5;  // of what counts, or of the range
+  localparam [2:0] ST_VERDICT = 3'd6;
+  localparam [2:0] ST_KEY     = 3'd7;
 
   reg [2:0] state_q;
 
@@ -76,7 +89,6 @@ module des_search #(
   reg  [55:0] first_q;
   reg  [55:0] last_q;
   reg  [63:0] text_q[0:3];  // plaintext, ciphertext, and the second pair
-  reg         none_q;       // the range is empty
 
   wire        beat   = s_axis_tvalid && s_axis_tready;
   wire        store  = beat && s_axis_tkeep[0];
@@ -92,21 +104,85 @@ module des_search #(
     if (store && field_q == 3'd3) text_q[1] <= word;
     if (store && field_q == 3'd4) text_q[2] <= word;
     if (store && field_q == 3'd5) text_q[3] <= word;
-    none_q <= first_q > last_q;
   end
+
+  // ---- where the search is: the bits above, which stand still, and the number of what leaves ----
+
+  wire              hit;       // a key agrees
+  reg               busy_q;    // one is tried
+  reg               found_q;   // it is the right one
+  reg  [UPPER-1:0]  upper_q;
+  reg  [WIDTH:0]    number_q;  // one bit more, for what is behind the last one
+  reg  [WIDTH:0]    final_q;   // last number of the range under these upper bits
+  reg               begun_q;   // they are those of the range's first key
+  reg  [6:0]        differ_q;  // they are not those of its last one
+  reg               ends_q;    // they are
+  reg               none_q;    // the range is empty
+  wire              past;      // two cycles ago number_q was behind final_q
+  wire              above;
+  wire              behind;
+
+  wire              run   = state_q == ST_RUN;
+  wire              load  = state_q == ST_LOAD;
+  wire [48:0]       other = {{49 - UPPER{1'b0}}, upper_q ^ last_q[55:WIDTH]};
+
+  genvar j;
+  generate
+    for (j = 0; j < 7; j = j + 1) begin : g_differ
+      always @(posedge clk) differ_q[j] <= other[7*j +: 7] != 7'd0;
+    end
+  endgenerate
+
+  always @(posedge clk) begin
+    if (load) upper_q <= first_q[55:WIDTH];
+    else if (state_q == ST_END && !busy_q && !ends_q) upper_q <= upper_q + {{UPPER-1{1'b0}}, 1'b1};
+    if (load) number_q <= {1'b0, first_q[WIDTH-1:0]} & ALIGN;
+    else if (state_q == ST_END) number_q <= {WIDTH + 1{1'b0}};
+    else if (run && !(hit && busy_q)) number_q <= number_q + STEP;
+    if (load) begun_q <= 1'b1;
+    else if (state_q == ST_END && !busy_q) begun_q <= 1'b0;
+    ends_q   <= differ_q == 7'd0;
+    final_q  <= {1'b0, ends_q ? last_q[WIDTH-1:0] : {WIDTH{1'b1}}};
+    none_q   <= above || (begun_q && ends_q && behind);
+  end
+
+  des_greater #(
+      .WIDTH(WIDTH + 1)
+  ) u_past (
+      .clk      (clk),
+      .one_i    (number_q),
+      .other_i  (final_q),
+      .greater_o(past)
+  );
+
+  des_greater #(
+      .WIDTH(UPPER)
+  ) u_above (
+      .clk      (clk),
+      .one_i    (first_q[55:WIDTH]),
+      .other_i  (last_q[55:WIDTH]),
+      .greater_o(above)
+  );
+
+  des_greater #(
+      .WIDTH(WIDTH)
+  ) u_behind (
+      .clk      (clk),
+      .one_i    (first_q[WIDTH-1:0]),
+      .other_i  (last_q[WIDTH-1:0]),
+      .greater_o(behind)
+  );
 
   // ---- lanes: each tells the next one where to begin, and all answer in the same cycle ----
 
   wire [63:0]        plain;
   wire [63:0]        cipher;
-  wire [LANES:0]     load;
-  wire [HIGH-1:0]    start[0:LANES];
+  wire [LANES:0]     loads;
+  wire [COUNT-1:0]   starts[0:LANES];
+  wire [UPPER-1:0]   uppers[0:LANES];
   wire [63:0]        blocks[0:LANES];
   wire [63:0]        ciphers[0:LANES];
-  wire [HIGH-1:0]    groups[0:LANES-1];
-  wire [LANES-1:0]   firsts;
   wire [ENGINES-1:0] match;
-  reg  [HIGH-1:0]    start_q;
 
   des_ip u_plain (
       .block_i(text_q[0]),
@@ -119,45 +195,45 @@ module des_search #(
       .block_o(cipher)
   );
 
-  assign load[0]    = state_q == ST_BEGIN && !none_q;
-  assign start[0]   = start_q;
+  assign loads[0]   = state_q == ST_BEGIN;
+  assign starts[0]  = number_q[WIDTH-1:LOW];
+  assign uppers[0]  = upper_q;
   assign blocks[0]  = plain;
   assign ciphers[0] = cipher;
 
   generate
     for (i = 0; i < LANES; i = i + 1) begin : g_lane
-      wire [OF_LANE-1:0] found;
+      wire [OF_LANE-1:0] agree;
 
       des_lane #(
-          .HIGH   (HIGH),
+          .COUNT  (COUNT),
           .ENGINES(OF_LANE),
-          .FIRST  (OF_LANE * i)
+          .STEP   (LANES)
       ) u_lane (
           .clk     (clk),
-          .rst     (rst),
-          .load_i  (load[i]),
-          .start_i (start[i]),
+          .load_i  (loads[i]),
+          .start_i (starts[i]),
+          .upper_i (uppers[i]),
           .block_i (blocks[i]),
           .cipher_i(ciphers[i]),
-          .load_o  (load[i+1]),
-          .start_o (start[i+1]),
+          .load_o  (loads[i+1]),
+          .start_o (starts[i+1]),
+          .upper_o (uppers[i+1]),
           .block_o (blocks[i+1]),
           .cipher_o(ciphers[i+1]),
-          .match_o (found),
-          .group_o (groups[i]),
-          .first_o (firsts[i])
+          .match_o (agree)
       );
 
       // A lane begins a cycle before the next one.
       if (i == LANES - 1) begin : g_last
-        assign match[OF_LANE*i +: OF_LANE] = found;
+        assign match[OF_LANE*i +: OF_LANE] = agree;
       end else begin : g_early
         reg [OF_LANE*(LANES-1-i)-1:0] wait_q;
 
         if (i == LANES - 2) begin : g_once
-          always @(posedge clk) wait_q <= found;
+          always @(posedge clk) wait_q <= agree;
         end else begin : g_several
-          always @(posedge clk) wait_q <= {wait_q[OF_LANE*(LANES-2-i)-1:0], found};
+          always @(posedge clk) wait_q <= {wait_q[OF_LANE*(LANES-2-i)-1:0], agree};
         end
 
         assign match[OF_LANE*i +: OF_LANE] = wait_q[OF_LANE*(LANES-2-i) +: OF_LANE];
@@ -165,87 +241,70 @@ module des_search #(
     end
   endgenerate
 
-  // ---- what leaves: in two steps, which keys agree, and whether their group is the last ----
+  reg [6:0]         fill_q;
+  reg [ENGINES-1:0] match_q;
+  reg [ENGINES-1:0] match_q2;
+  reg               any_q;
 
-  reg  [ENGINES-1:0] match_q;
-  reg  [ENGINES-1:0] match_q2;
-  reg  [HIGH-1:0]    group_q;
-  reg  [HIGH-1:0]    group_q2;
-  reg                first_q1;
-  reg                first_q2;
-  reg  [6:0]         differ_q;
-  reg                any_q;
-  reg                last_q2;
-  reg                live_q;   // what leaves is of this search
-
-  wire [55:0] leaving = {{LOW{1'b0}}, groups[LANES-1]} ^ {{LOW{1'b0}}, last_q[55:LOW]};
-  wire        run     = state_q == ST_RUN;
-  wire        live    = run && (live_q || first_q2);
-  wire        hit     = live && any_q;
-  wire        ends    = live && last_q2;
-
-  generate
-    for (i = 0; i < 7; i = i + 1) begin : g_differ
-      always @(posedge clk) differ_q[i] <= leaving[8*i +: 8] != 8'd0;
-    end
-  endgenerate
+  assign hit = run && any_q && !past && !found_q;
 
   always @(posedge clk) begin
     match_q  <= match;
-    group_q  <= groups[LANES-1];
-    first_q1 <= firsts[LANES-1] && !rst;
-    any_q    <= match_q != {ENGINES{1'b0}};
     match_q2 <= match_q;
-    group_q2 <= group_q;
-    first_q2 <= first_q1 && !rst;
-    last_q2  <= differ_q == 7'd0;
-    live_q   <= live && !hit && !ends;
+    any_q    <= match_q != {ENGINES{1'b0}};
+    fill_q   <= (state_q == ST_BEGIN) ? FILL : fill_q - 7'd1;
   end
 
   // ---- keys that agree are tried on both pairs, the lowest one first ----
 
-  reg  [ENGINES-1:0] left_q;    // engines whose keys are not yet tried
-  reg  [HIGH-1:0]    base_q;    // their group
-  reg                ended_q;   // it is the last one
-  reg  [HALF:0]      lower_q;   // the group behind it
-  reg  [HIGH-1:0]    next_q;
-  reg  [55:0]        key_q;
+  reg  [ENGINES-1:0] left_q;    // engines whose keys are not yet tried, the next one lowest
+  reg  [WIDTH:0]     tried_q;   // number of the next one's key
+  reg                trying_q;
   reg                second_q;  // the second pair is on
   reg                fresh_q;   // it begins
-  reg                found_q;
+  reg  [55:0]        key_q;
   reg  [63:0]        wanted_q;
   reg  [7:0]         equal_q;
   reg                right_q;
-  reg                above_q;
-  reg                below_q;
   reg  [1:0]         done_q;
 
+  wire               early;     // the key is before the range, where its upper bits are the first's
+  wire               late;      // it is behind the range
   wire               done;
   wire [63:0]        result;
-  reg  [31:0]        lowest;
+  wire [63:0]        key;
 
-  integer n;
-  always @* begin
-    lowest = 32'd0;
-    for (n = ENGINES - 1; n >= 0; n = n - 1) begin
-      if (left_q[n]) lowest = n;
-    end
-  end
-
-  wire [55:0] picked;
-  wire [63:0] key;
+  wire end_try = trying_q && done_q[1];
+  wire good    = right_q && !(begun_q && early) && !late;
+  wire look    = busy_q && !trying_q;
+  wire pick    = look && left_q[0];
+  wire none    = left_q == {ENGINES{1'b0}};
+  wire next    = (look && !left_q[0]) || (end_try && !good);
 
   generate
-    if (LOW == 0) begin : g_pick_one
-      assign picked = base_q;
-    end else begin : g_pick_several
-      assign picked = {base_q, lowest[LOW-1:0]};
-    end
     for (i = 0; i < 8; i = i + 1) begin : g_byte
       assign key[8*i +: 8] = {key_q[7*i +: 7], ~^key_q[7*i +: 7]};
       always @(posedge clk) equal_q[i] <= result[8*i +: 8] == wanted_q[8*i +: 8];
     end
   endgenerate
+
+  des_greater #(
+      .WIDTH(WIDTH)
+  ) u_early (
+      .clk      (clk),
+      .one_i    (first_q[WIDTH-1:0]),
+      .other_i  (key_q[WIDTH-1:0]),
+      .greater_o(early)
+  );
+
+  des_greater #(
+      .WIDTH(WIDTH + 1)
+  ) u_late (
+      .clk      (clk),
+      .one_i    (tried_q),
+      .other_i  (final_q),
+      .greater_o(late)
+  );
 
   des_once u_once (
       .clk    (clk),
@@ -256,33 +315,29 @@ module des_search #(
       .block_o(result)
   );
 
-  wire end_try  = state_q == ST_TRY && done_q[1];
-  wire in_range = above_q && below_q;
-  wire good     = right_q && in_range;
-  wire pick     = state_q == ST_PICK;
-
   always @(posedge clk) begin
-    if (hit) base_q <= group_q2;
-    if (hit) ended_q <= last_q2;
-    if (hit) left_q <= match_q2;
-    else if (pick) left_q <= left_q & (left_q - ONE);
-    // What is of no use before a hit may be wrong until then.
-    lower_q <= {1'b0, base_q[HALF-1:0]} + {{HALF{1'b0}}, 1'b1};
-    next_q  <= {base_q[HIGH-1:HALF] + {{HIGH - HALF - 1{1'b0}}, lower_q[HALF]},
-                lower_q[HALF-1:0]};
-    if (state_q == ST_LOAD) start_q <= first_q[55:LOW];
-    else if (end_try) start_q <= next_q;
-    if (pick) key_q <= picked;
+    if (hit && !busy_q) left_q <= match_q2;
+    else if (next) left_q <= left_q >> 1;
+    if (hit && !busy_q) tried_q <= number_q;
+    else if (next) tried_q <= tried_q + {{WIDTH{1'b0}}, 1'b1};
+    if (pick) key_q <= {upper_q, tried_q[WIDTH-1:0]};
     fresh_q  <= pick || (end_try && good && !second_q);
     if (pick) second_q <= 1'b0;
     else if (end_try && good) second_q <= 1'b1;
-    if (state_q == ST_LOAD) found_q <= 1'b0;
+    if (load) found_q <= 1'b0;
     else if (end_try && good && second_q) found_q <= 1'b1;
     wanted_q <= text_q[second_q ? 3 : 1];
     right_q  <= equal_q == 8'hff;
-    above_q  <= key_q >= first_q;
-    below_q  <= key_q <= last_q;
     done_q   <= {done_q[0], done} & {2{!fresh_q && !pick && !end_try}};
+    if (rst) begin
+      busy_q   <= 1'b0;
+      trying_q <= 1'b0;
+    end else begin
+      if (hit && !busy_q) busy_q <= 1'b1;
+      else if ((look && none) || (end_try && good && second_q)) busy_q <= 1'b0;
+      if (pick) trying_q <= 1'b1;
+      else if (end_try && !(good && !second_q)) trying_q <= 1'b0;
+    end
   end
 
   // ---- control, and what goes out ----
@@ -297,13 +352,13 @@ module des_search #(
       if (beat && s_axis_tlast) field_q <= (field_q == 3'd5) ? 3'd0 : field_q + 3'd1;
       case (state_q)
         ST_LOAD: if (beat && s_axis_tlast && field_q == 3'd5) state_q <= ST_BEGIN;
-        ST_BEGIN: state_q <= none_q ? ST_VERDICT : ST_RUN;
-        ST_RUN: if (hit) state_q <= ST_PICK;
-                else if (ends) state_q <= ST_VERDICT;
-        ST_PICK: state_q <= ST_TRY;
-        ST_TRY: if (end_try && good && second_q) state_q <= ST_VERDICT;
-                else if (end_try && !good && left_q != {ENGINES{1'b0}}) state_q <= ST_PICK;
-                else if (end_try && !good) state_q <= ended_q ? ST_VERDICT : ST_BEGIN;
+        ST_BEGIN: state_q <= none_q ? ST_VERDICT : ST_FILL;
+        ST_FILL: if (fill_q == 7'd0) state_q <= ST_RUN;
+        ST_RUN: if (found_q) state_q <= ST_VERDICT;
+                else if (past) state_q <= ST_END;
+                else if (hit && busy_q) state_q <= ST_HOLD;
+        ST_HOLD: if (!busy_q) state_q <= found_q ? ST_VERDICT : ST_BEGIN;
+        ST_END: if (!busy_q) state_q <= (found_q || ends_q) ? ST_VERDICT : ST_BEGIN;
         ST_VERDICT: if (give) state_q <= ST_KEY;
         default: if (give) state_q <= ST_LOAD;
       endcase
@@ -324,7 +379,8 @@ module des_search #(
   assign m_axis_tkeep  = is_key ? {8{found_q}} : 8'h01;
   assign m_axis_tdata  = is_key ? answer : {63'd0, found_q};
 
-  wire unused = &{1'b0, s_axis_tkeep[7:1], lowest, load[LANES], firsts};
+  wire unused = &{1'b0, s_axis_tkeep[7:1], loads[LANES], starts[LANES], uppers[LANES],
+                  blocks[LANES], ciphers[LANES]};
 
 endmodule
 

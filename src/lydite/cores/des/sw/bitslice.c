@@ -57,9 +57,13 @@ static void cipher(uint8_t out[GROUP_BYTES], const uint8_t in[GROUP_BYTES],
   memcpy(out, rows, GROUP_BYTES);
 }
 
-// Blocks first to first + count of the batch, at most LANES.
-static void group(const struct lydite_batch *batch, size_t first, size_t count,
-                  const sliced_keys *keys, int decrypts) {
+// Works on blocks first to first + count of a batch, at most LANES, in the order of its calls, each
+// of which has `each`.
+typedef void group_work(const struct lydite_batch *batch, size_t each, size_t first, size_t count,
+                        const sliced_keys *keys);
+
+static void blocks(const struct lydite_batch *batch, size_t first, size_t count,
+                   const sliced_keys *keys, int decrypts) {
   const uint8_t *const in = batch->in[1] + DES_BLOCK_BYTES * first;
   uint8_t *const out = batch->out[0] + DES_BLOCK_BYTES * first;
   if (count == LANES) {
@@ -73,26 +77,64 @@ static void group(const struct lydite_batch *batch, size_t first, size_t count,
   memcpy(out, buffer, DES_BLOCK_BYTES * count);
 }
 
-static void run(const struct lydite_batch *batch, int decrypts) {
-  const size_t each = batch->in_bytes[1] / DES_BLOCK_BYTES, blocks = each * batch->count;
+static void encrypt(const struct lydite_batch *batch, size_t each, size_t first, size_t count,
+                    const sliced_keys *keys) {
+  (void)each;
+  blocks(batch, first, count, keys, 0);
+}
+
+static void decrypt(const struct lydite_batch *batch, size_t each, size_t first, size_t count,
+                    const sliced_keys *keys) {
+  (void)each;
+  blocks(batch, first, count, keys, 1);
+}
+
+static void stream(const struct lydite_batch *batch, size_t each, size_t first, size_t count,
+                   const sliced_keys *keys) {
+  const size_t bytes = batch->in_bytes[2];
+  uint8_t buffer[GROUP_BYTES];
+  if (count < LANES) memset(buffer, 0, sizeof buffer);
+  size_t call = first / each, block = first % each;
+  for (size_t lane = 0; lane < count; lane++) {
+    const uint64_t counter = des_load(batch->in[1] + DES_BLOCK_BYTES * call) + block;
+    des_store(buffer + DES_BLOCK_BYTES * lane, counter);
+    if (++block == each) call++, block = 0;
+  }
+  cipher(buffer, buffer, keys, 0);
+  // Blocks of one call lie side by side, but for what the last one has too much.
+  for (size_t lane = 0; lane < count;) {
+    call = (first + lane) / each, block = (first + lane) % each;
+    const size_t at = DES_BLOCK_BYTES * block;
+    const size_t lanes = count - lane < each - block ? count - lane : each - block;
+    const size_t most = DES_BLOCK_BYTES * lanes, some = bytes - at < most ? bytes - at : most;
+    const uint8_t *const in = batch->in[2] + bytes * call + at;
+    uint8_t *const out = batch->out[0] + bytes * call + at;
+    const uint8_t *const key_stream = buffer + DES_BLOCK_BYTES * lane;
+    for (size_t i = 0; i < some; i++) out[i] = in[i] ^ key_stream[i];
+    lane += lanes;
+  }
+}
+
+static void run(const struct lydite_batch *batch, size_t bytes, group_work *work) {
+  const size_t each = (bytes + DES_BLOCK_BYTES - 1) / DES_BLOCK_BYTES, all = each * batch->count;
   sliced_keys keys;
   size_t known = batch->count;  // the call whose key all lanes have
-  for (size_t first = 0, count; first < blocks; first += count) {
-    count = blocks - first < LANES ? blocks - first : LANES;
+  for (size_t first = 0, count; first < all; first += count) {
+    count = all - first < LANES ? all - first : LANES;
     const size_t call = first / each, last = (first + count - 1) / each;
     if (call != last) {
-      uint8_t all[LANES][KEY_BYTES];
-      memset(all, 0, sizeof all);
+      uint8_t lanes[LANES][KEY_BYTES];
+      memset(lanes, 0, sizeof lanes);
       for (size_t lane = 0; lane < count; lane++) {
-        memcpy(all[lane], batch->in[0] + KEY_BYTES * ((first + lane) / each), KEY_BYTES);
+        memcpy(lanes[lane], batch->in[0] + KEY_BYTES * ((first + lane) / each), KEY_BYTES);
       }
-      keys_of_lanes(&keys, (const uint8_t (*)[KEY_BYTES])all);
+      keys_of_lanes(&keys, (const uint8_t (*)[KEY_BYTES])lanes);
       known = batch->count;
     } else if (call != known) {
       keys_of_one(&keys, batch->in[0] + KEY_BYTES * call);
       known = call;
     }
-    group(batch, first, count, &keys, decrypts);
+    work(batch, each, first, count, &keys);
   }
 }
 
@@ -104,6 +146,8 @@ const char *lydite_cpu_flags(void) { return CPU_FLAGS; }
 
 int lydite_available(void) { return 1; }
 
-void lydite_encrypt(const struct lydite_batch *batch) { run(batch, 0); }
+void lydite_encrypt(const struct lydite_batch *batch) { run(batch, batch->in_bytes[1], encrypt); }
 
-void lydite_decrypt(const struct lydite_batch *batch) { run(batch, 1); }
+void lydite_decrypt(const struct lydite_batch *batch) { run(batch, batch->in_bytes[1], decrypt); }
+
+void lydite_ctr(const struct lydite_batch *batch) { run(batch, batch->in_bytes[2], stream); }

@@ -21,6 +21,9 @@
 LYDITE_API void lydite_encrypt(const struct lydite_batch *batch);
 // Inputs key, ciphertext; output plaintext.
 LYDITE_API void lydite_decrypt(const struct lydite_batch *batch);
+// Inputs key, counter block, message of any length; output ciphertext (SP 800-38A, 6.5; B.1 with
+// m = 64). Decrypts, too.
+LYDITE_API void lydite_ctr(const struct lydite_batch *batch);
 
 // A block or key as the standard writes it: bit 1 is the most significant.
 static inline uint64_t des_load(const uint8_t in[DES_BLOCK_BYTES]) {

@@ -9,8 +9,6 @@ from __future__ import annotations
 from lydite.cores.cubehash import spec
 
 
-
-
 def _spread(word: int) -> int:
     """Give a number with this word in all 16 places."""
     return sum(word << 32 * i for i in range(16))

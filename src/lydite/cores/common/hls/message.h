@@ -14,8 +14,9 @@
 
 // Where a message is; at its start `more` is set and `mark` is not.
 typedef struct {
-  bool more;  // words of it come
-  bool mark;  // it ended with a whole word: the mark is due
+  bool more;       // words of it come
+  bool mark;       // it ended with a whole word: the mark is due
+  uint64_t bytes;  // of it came so far
 } message_place;
 
 // The next word of a message, its mark, or zeros. Returns whether the mark is in it.
@@ -26,6 +27,7 @@ static bool message_word(uint64_t *word, lydite_stream64 *s_axis, message_place 
   uint64_t bytes = 0;
   for (int byte = 0; byte < 8; byte++) {
     // Keep is ones from the lowest: the byte behind them is the mark's.
+    if (beat.keep >> byte & 1) place->bytes++;
     const uint64_t value = beat.data >> 8 * byte & 0xff;
     const bool kept = beat.keep >> byte & 1;
     const bool before = byte == 0 || (beat.keep >> (byte - 1) & 1);

@@ -56,6 +56,7 @@ static void hash(uint8_t *out, const uint8_t *in, size_t in_bytes) {
   for (size_t i = 0; i < 8; i++) store32_le(out + 4 * i, x[i]);
 }
 
+#define HASH_DIGEST_BYTES CUBEHASH_DIGEST_BYTES
 #define HASH_IMPL "ref"
 #define HASH_CPU_FLAGS ""
 

@@ -59,6 +59,7 @@ static void hash(uint8_t *out, const uint8_t *in, size_t in_bytes) {
   memcpy(out, state.x0, CUBEHASH_DIGEST_BYTES);
 }
 
+#define HASH_DIGEST_BYTES CUBEHASH_DIGEST_BYTES
 #define HASH_IMPL "sse2"
 #define HASH_CPU_FLAGS "sse2"
 

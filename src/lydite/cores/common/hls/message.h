@@ -25,15 +25,17 @@ static bool message_word(uint64_t *word, lydite_stream64 *s_axis, message_place 
   if (place->more) beat = lydite_stream64_read(s_axis);
   const bool due = place->more || place->mark, whole = beat.keep >> 7 & 1;
   uint64_t bytes = 0;
+  unsigned count = 8;
   for (int byte = 0; byte < 8; byte++) {
     // Keep is ones from the lowest: the byte behind them is the mark's.
-    if (beat.keep >> byte & 1) place->bytes++;
     const uint64_t value = beat.data >> 8 * byte & 0xff;
     const bool kept = beat.keep >> byte & 1;
     const bool before = byte == 0 || (beat.keep >> (byte - 1) & 1);
     bytes |= (kept ? value : before && due ? MESSAGE_MARK : 0u) << 8 * byte;
+    if (before && !kept) count = (unsigned)byte;
   }
   const bool stands = place->mark || (place->more && beat.last && !whole);
+  if (place->more) place->bytes += count;
   place->mark = beat.last && whole;
   place->more = place->more && !beat.last;
   *word = bytes;

@@ -110,7 +110,7 @@ void luffa(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
   bool taken = false;  // it is in the state
   bool zeros = false;  // so is the block of zeros behind it
   // The cycle: 0 is the injection, STEPS the last step. Four words come in before the first one.
-  unsigned cycle = STEPS - BLOCK_WORDS;
+  uint8_t cycle = STEPS - BLOCK_WORDS;
   // What follows from these, known before the cycle begins.
   bool reads = true, injects = false, steps = false, done = false;
   uint32_t constant[3][2] = {0};
@@ -139,7 +139,7 @@ void luffa(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
       for (int i = 1; i < BLOCK_WORDS; i++) block[i - 1] = block[i];
       if (message_word(&block[BLOCK_WORDS - 1], s_axis, &place)) final = true;
     }
-    cycle = injects ? 0 : cycle + 1;
+    cycle = (uint8_t)(injects ? 0 : cycle + 1);
     reads = !taken && cycle >= STEPS - BLOCK_WORDS && cycle < STEPS;
   } while (!done);
   for (int i = 0; i < 4; i++) {

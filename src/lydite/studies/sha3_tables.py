@@ -302,8 +302,11 @@ class Tables:
 
     def _means(self, both: Sequence[str]) -> str:
         """Give the geometric means of RTL over HLS."""
-        printed = self._theirs.named("table-2-5").records()
-        mean = statistics.geometric_mean(float(row["throughput_area"]) for row in printed)
+        rtl, hls = (self._theirs.named(name).records() for name in ("table-2-4", "table-2-3"))
+        mean = statistics.geometric_mean(
+            float(one["mbit_per_s_slice"]) / float(other["mbit_per_s_slice"])
+            for one, other in zip(rtl, hls, strict=True)
+        )
         told = f"Geometric mean of throughput by area, RTL over HLS: theirs {mean:.2f} over four"
         if not both:
             return told + "."

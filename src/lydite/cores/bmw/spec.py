@@ -36,9 +36,9 @@ W_TERMS = (
     ((3, 1), (5, -1), (8, 1), (11, -1), (12, -1)),
     ((12, 1), (4, -1), (6, -1), (9, -1), (13, 1)),
 )
-# Table 1.3: rotations r1 to r7, and of s0 to s5 the shifts to the right and left and the rotations.
+# Table 1.3: rotations r1 to r7; of s0 to s3 the shifts to the right and left and the rotations.
 R = (3, 7, 13, 16, 19, 23, 27)
-S = ((1, 3, 4, 19), (1, 2, 8, 23), (2, 1, 12, 25), (2, 2, 15, 29), (1,), (2,))
+S = ((1, 3, 4, 19), (1, 2, 8, 23), (2, 1, 12, 25), (2, 2, 15, 29))
 # Rounds of expand1; the other rounds of f1 are expand2.
 EXPAND1_ROUNDS = 2
 # Folding (table 1.5): of words 0 to 7 the shifts of XH and Q[16 + i], of 8 to 15 that of XL and the
@@ -57,7 +57,7 @@ def _shifted(word: int, count: int) -> int:
 
 def _s(number: int, word: int) -> int:
     if number >= 4:
-        return word >> S[number][0] ^ word
+        return word >> (number - 3) ^ word
     right, left, first, second = S[number]
     turned = _rotated(word, first) ^ _rotated(word, second)
     return word >> right ^ word << left & _MASK ^ turned

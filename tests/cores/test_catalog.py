@@ -151,6 +151,22 @@ def test_claims_are_formulas_of_parameters(crc32: Path, replace: Replace) -> Non
             '"/etc/passwd"',
             "FILE: design rtl: sources: /etc/passwd lies outside the core's folder",
         ),
+        (
+            '"crc32.v"',
+            '"common/rtl/none.v"',
+            "FILE: design rtl: sources: no such file: common/rtl/none.v\n  looked in FOLDER",
+        ),
+        (
+            '"crc32.v"',
+            '"common/rtl/../../x.v"',
+            "FILE: design rtl: sources: common/rtl/../../x.v lies outside the core's folder",
+        ),
+        (
+            "kat/crc32.json",
+            "common/rtl/message_pad.v",
+            "FILE: primitive crc32: kat: no such file: common/rtl/message_pad.v\n"
+            "  looked in FOLDER",
+        ),
         ('["crc32.v"]', "[]", "FILE: design rtl: sources: no files"),
         (
             "spec.py:crc32",

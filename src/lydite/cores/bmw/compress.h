@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The compression function of BMW-256 ("Blue Midnight Wish", 2009, as tweaked for round 2), for
-// software and hardware. Included once, by a file that defines bmw_word before: uint32_t, or a vector
-// of them. The double pipe h, the block m, the quadruple pipe q, as the document names them.
+// software and hardware. Included once, by a file that defines bmw_word before: uint32_t, or a
+// vector of them. The double pipe h, the block m, the quadruple pipe q, as the document has them.
 
 #ifndef LYDITE_CORES_BMW_COMPRESS_H_
 #define LYDITE_CORES_BMW_COMPRESS_H_

@@ -28,7 +28,7 @@ typedef struct {
   uint64_t bytes;  // of it came so far
 } message_place;
 
-// The next half of a block: bytes of the message, its mark, zeros. Returns whether the mark is in it.
+// The next half of a block: bytes of the message, its mark, zeros. Returns whether that is in it.
 static bool half_block(uint32_t words[BEAT_WORDS], stream256 *s_axis, message_place *place) {
   stream256_beat beat = {.keep = 0, .last = false};
   for (int i = 0; i < BEAT_WORDS; i++) beat.data.word[i] = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// BMW-256, sixteen messages, AVX-512: a word of each in the lanes of a vector, on which the operators
-// of C work (an extension of gcc and clang). Lanes beyond the end of a batch have its last message
-// again.
+// BMW-256, sixteen messages, AVX-512: a word of each in the lanes of a vector, on which the
+// operators of C work (an extension of gcc and clang). Lanes beyond the end of a batch have its
+// last message again.
 
 #include "../../common/sw/lydite_sw.h"
 #include "bmw.h"

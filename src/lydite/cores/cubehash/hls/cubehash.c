@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // CubeHash16/32-256 ("CubeHash specification (2.B.1)", 2009) from stream to stream, padding
-// included, a round a cycle: a core for `lydite bench`, of this file alone. Top function: cubehash.
+// included, a round a cycle: a core for `lydite bench`, of C alone. Top function: cubehash.
 
 #include "../../common/hls/message.h"
 

@@ -7,9 +7,9 @@
 // meanwhile. A block takes 16 cycles, the end of a message 161, and N blocks, from the first beat
 // in to the last beat out, W + 1 + 16 N + 160 + W, where W = 256 / DATA_BITS.
 //
-// The state register stands before the last round of a stage until what that waits for is there: the
-// next block, which is added behind the round, or room for the digest. Between messages it is what
-// is one round before the initial state. So nothing but rounds goes into it.
+// The state register stands before the last round of a stage until what that waits for is there:
+// the next block, which is added behind the round, or room for the digest. Between messages it is
+// what is one round before the initial state. So nothing but rounds goes into it.
 // Resets: control and state.
 
 `default_nettype none

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Luffa-256 v2 ("Hash Function Luffa: Specification", version 2.0.1, 2009) from stream to stream,
-// padding included, message injection in a cycle and then a step a cycle: a core for `lydite bench`,
-// of this file alone. Top function: luffa.
+// padding included, message injection in a cycle and then a step a cycle: a core for `lydite
+// bench`, of C alone. Top function: luffa.
 
 #include "../../common/hls/message.h"
 

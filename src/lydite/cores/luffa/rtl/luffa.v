@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Luffa-256 v2 ("Hash Function Luffa: Specification", version 2.0.1, 2009) of messages of whole
-// bytes, from stream to stream, padding included: message injection in a cycle, then a step a cycle.
+// bytes, from stream to stream, padding included: injection in a cycle, then a step a cycle.
 //
 // Interface: docs/cores.md. The next block comes in while one is worked on, and a digest goes out
 // meanwhile. A block takes 9 cycles, the end of a message 10 (a block of zeros, and one in which

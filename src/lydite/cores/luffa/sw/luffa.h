@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What variants of Luffa-256 share: its tables ("Hash Function Luffa: Specification", version 2.0.1,
-// appendix), the last block, the step on vectors.
+// What variants of Luffa-256 share: its tables ("Hash Function Luffa: Specification", version
+// 2.0.1, appendix), and the last block.
 
 #ifndef LYDITE_CORES_LUFFA_SW_LUFFA_H_
 #define LYDITE_CORES_LUFFA_SW_LUFFA_H_

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A step of Luffa's permutations ("Hash Function Luffa: Specification", version 2.0.1, 3.4) on vectors
-// of 32-bit words. Included by a variant that defines before: VECTOR, XOR(a, b), AND(a, b),
+// A step of Luffa's permutations ("Hash Function Luffa: Specification", version 2.0.1, 3.4) on
+// vectors of 32-bit words. Included by a variant that defines before: VECTOR, XOR(a, b), AND(a, b),
 // ANDNOT(a, b) (not a, and b), OR(a, b), NOT(a), ROL(a, n).
 
 #ifndef LYDITE_CORES_LUFFA_SW_STEP_H_

@@ -41,6 +41,7 @@ module bmw #(
 
   // Rounds of f1 in the first cycle.
   localparam EARLY = 8;
+  localparam Q_BITS = 32 * (16 + EARLY);
 
   wire [511:0]  block;
   wire          block_final;
@@ -49,7 +50,10 @@ module bmw #(
   wire          digest_free;
   wire [511:0]  message;
   wire [511:0]  pipe;
-  wire [1023:0] q;
+  wire [Q_BITS-1:0] q;  // the quadruple pipe in the first cycle
+  wire [1023:0] q_late;  // and in the second
+  wire          block_blank;
+  wire          unused = &{1'b0, block_blank};
   wire [511:0]  folded;
 
   reg           half_q;   // the second cycle of a block
@@ -57,7 +61,7 @@ module bmw #(
   reg           final_q;  // it is the last compression
   reg  [511:0]  h_q;      // the double pipe
   reg  [511:0]  m_q;      // the block of the second cycle
-  reg  [1023:0] q_q;      // the quadruple pipe so far
+  reg  [Q_BITS-1:0] q_q;
 
   // The last compression is of the double pipe, and has a constant one.
   wire closing = last_q && !half_q;
@@ -97,10 +101,7 @@ module bmw #(
     end
   end
 
-  // The pipe in the first cycle, and in the second.
-  wire [1023:0] q_late;
-  assign q[1023:32*(16+EARLY)] = {(32 * (16 - EARLY)) {1'b0}};
-  assign q_late[32*(16+EARLY)-1:0] = q_q[32*(16+EARLY)-1:0];
+  assign q_late[Q_BITS-1:0] = q_q;
 
   bmw_f0 u_f0 (
       .m_i(message),
@@ -114,8 +115,10 @@ module bmw #(
       bmw_f1 #(
           .ROUND(i)
       ) u_f1 (
-          .m_i   (message),
-          .h_i   (pipe),
+          .m0_i  (message[32*i +: 32]),
+          .m3_i  (message[32*((i+3)%16) +: 32]),
+          .m10_i (message[32*((i+10)%16) +: 32]),
+          .h7_i  (pipe[32*((i+7)%16) +: 32]),
           .q_i   (q[32*i +: 512]),
           .word_o(q[512+32*i +: 32])
       );
@@ -125,8 +128,10 @@ module bmw #(
       bmw_f1 #(
           .ROUND(i)
       ) u_f1 (
-          .m_i   (m_q),
-          .h_i   (h_q),
+          .m0_i  (m_q[32*i +: 32]),
+          .m3_i  (m_q[32*((i+3)%16) +: 32]),
+          .m10_i (m_q[32*((i+10)%16) +: 32]),
+          .h7_i  (h_q[32*((i+7)%16) +: 32]),
           .q_i   (q_late[32*i +: 512]),
           .word_o(q_late[512+32*i +: 32])
       );
@@ -153,7 +158,7 @@ module bmw #(
       .s_axis_tready(s_axis_tready),
       .block_o      (block),
       .final_o      (block_final),
-      .blank_o      (),
+      .blank_o      (block_blank),
       .bytes_o      (block_bytes),
       .full_o       (block_full),
       .take_i       (take)

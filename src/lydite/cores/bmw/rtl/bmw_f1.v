@@ -10,8 +10,10 @@ module bmw_f1 #(
     // Number of the round: 0 to 15.
     parameter ROUND = 0
 ) (
-    input  wire [511:0] m_i,
-    input  wire [511:0] h_i,
+    input  wire [31:0]  m0_i,   // words ROUND, ROUND + 3 and ROUND + 10 of the block
+    input  wire [31:0]  m3_i,
+    input  wire [31:0]  m10_i,
+    input  wire [31:0]  h7_i,   // word ROUND + 7 of the double pipe
     input  wire [511:0] q_i,
     output wire [31:0]  word_o
 );
@@ -22,11 +24,10 @@ module bmw_f1 #(
   localparam M10 = (ROUND + 10) % 16;
 
   // A word of the block is rotated by one more than its number.
-  wire [63:0] m0 = {2{m_i[32*ROUND +: 32]}};
-  wire [63:0] m3 = {2{m_i[32*M3 +: 32]}};
-  wire [63:0] m10 = {2{m_i[32*M10 +: 32]}};
-  wire [31:0] element = (m0[31-ROUND +: 32] + m3[31-M3 +: 32] - m10[31-M10 +: 32] + K) ^
-                        h_i[32*((ROUND+7)%16) +: 32];
+  wire [31:0] m0 = {m0_i[30-ROUND:0], m0_i[31:31-ROUND]};
+  wire [31:0] m3 = {m3_i[30-M3:0], m3_i[31:31-M3]};
+  wire [31:0] m10 = {m10_i[30-M10:0], m10_i[31:31-M10]};
+  wire [31:0] element = (m0 + m3 - m10 + K) ^ h7_i;
 
   wire [31:0] term [0:15];
 

@@ -50,8 +50,8 @@ module bmw_f2 (
     end
 
     for (i = 0; i < 8; i = i + 1) begin : g_high
-      wire [63:0] twice = {2{h[(i+4)%8]}};
-      assign h[8+i] = twice[32-9-i +: 32] + (xh ^ q[24+i] ^ m_i[256+32*i +: 32]) +
+      wire [31:0] below = h[(i+4)%8];
+      assign h[8+i] = {below[22-i:0], below[31:23-i]} + (xh ^ q[24+i] ^ m_i[256+32*i +: 32]) +
                       (high[i] ^ q[8+i]);
     end
 

@@ -43,6 +43,9 @@ module luffa #(
   wire [255:0] block;
   wire         block_final;
   wire         block_full;
+  wire         block_blank;
+  wire [60:0]  block_bytes;
+  wire         unused = &{1'b0, block_blank, block_bytes};
   wire         digest_free;
   wire [255:0] message;  // eight words
   wire [255:0] digest;
@@ -128,8 +131,8 @@ module luffa #(
       .s_axis_tready(s_axis_tready),
       .block_o      (block),
       .final_o      (block_final),
-      .blank_o      (),
-      .bytes_o      (),
+      .blank_o      (block_blank),
+      .bytes_o      (block_bytes),
       .full_o       (block_full),
       .take_i       (take)
   );

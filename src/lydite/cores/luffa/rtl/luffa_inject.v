@@ -23,20 +23,21 @@ module luffa_inject #(
               {96'd0, block[255:224], block[255:224], 32'd0, block[255:224], 32'd0};
   endfunction
 
-  wire [255:0] powers [0:2];
-  assign powers[0] = message_i;
-  assign powers[1] = doubled(powers[0]);
-  assign powers[2] = doubled(powers[1]);
-
-  wire [255:0] sum = block_i ^ doubled(total_i) ^ powers[NUMBER];
+  wire [255:0] once = doubled(message_i);
+  wire [255:0] twice = doubled(once);
+  wire [255:0] power = (NUMBER == 0) ? message_i : (NUMBER == 1) ? once : twice;
+  wire [255:0] sum = block_i ^ doubled(total_i) ^ power;
 
   assign block_o[127:0] = sum[127:0];
 
   genvar i;
   generate
     for (i = 4; i < 8; i = i + 1) begin : g_tweak
-      wire [63:0] twice = {2{sum[32*i +: 32]}};
-      assign block_o[32*i +: 32] = twice[32-NUMBER +: 32];
+      if (NUMBER == 0) begin : g_none
+        assign block_o[32*i +: 32] = sum[32*i +: 32];
+      end else begin : g_rotation
+        assign block_o[32*i +: 32] = {sum[32*i +: 32-NUMBER], sum[32*i+32-NUMBER +: NUMBER]};
+      end
     end
   endgenerate
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ECHO-256 (R. Benadjila et al., "SHA-3 Proposal: ECHO", version 1.5, 2009), of whole bytes, without
-salt.
+"""ECHO-256 (R. Benadjila et al., "SHA-3 Proposal: ECHO", version 1.5, 2009), of whole bytes,
+without salt.
 
 The state is sixteen words of 128 bits, AES states as FIPS 197 has them, in four columns of four;
 the first column is the chaining variable, the others are the block.

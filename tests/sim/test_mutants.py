@@ -19,6 +19,7 @@ import pytest
 from lydite.base import CheckFailed
 from lydite.cores import Design, catalog
 from lydite.cores.design import Claims
+from lydite.cores.primitive import find_file
 from lydite.sim.suites import Oracle
 from lydite.sim.timing import measure
 from lydite.sim.verify import open_model, verify
@@ -80,7 +81,7 @@ def test_broken_core_is_seen(mutant: dict[str, Any], tmp_path: Path) -> None:
     design = design_of(mutant)
     for name in design.sources:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(design.folder / name, tmp_path / name)
+        shutil.copyfile(find_file(design.folder, name), tmp_path / name)
     path = tmp_path / mutant["file"]
     text = path.read_text()
     assert text.count(mutant["find"]) == 1, "the text to be replaced stands there once"

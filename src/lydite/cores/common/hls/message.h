@@ -14,9 +14,9 @@
 
 // Where a message is; at its start `more` is set and `mark` is not.
 typedef struct {
-  bool more;  // words of it come
-  bool mark;  // it ended with a whole word: the mark is due
-  uint64_t bytes;  // of it so far
+  bool more;       // words of it come
+  bool mark;       // it ended with a whole word: the mark is due
+  uint64_t bytes;  // of it came so far
 } message_place;
 
 // The next word of a message, its mark, or zeros. Returns whether the mark is in it.

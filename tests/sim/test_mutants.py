@@ -13,6 +13,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+import compiled
 import msgspec
 import pytest
 
@@ -79,12 +80,15 @@ def test_names_are_told_apart_and_some_are_fast(path: Path) -> None:
 @pytest.mark.parametrize("mutant", [marked(core, mutant) for core, mutant in MUTANTS])
 def test_broken_core_is_seen(mutant: dict[str, Any], tmp_path: Path) -> None:
     design = design_of(mutant)
-    for name in design.sources:
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(find_file(design.folder, name), tmp_path / name)
-    path = tmp_path / mutant["file"]
+    folder = tmp_path / "core"
+    for name in (*design.sources, *(design.hls.sources if design.hls else ())):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(find_file(design.folder, name), folder / name)
+    # C includes what cores share.
+    (tmp_path / "common").symlink_to(catalog.FOLDER / "common")
+    path = folder / mutant["file"]
     text = path.read_text()
     assert text.count(mutant["find"]) == 1, "the text to be replaced stands there once"
     path.write_text(text.replace(mutant["find"], mutant["replace"]))
     with pytest.raises(CheckFailed):
-        verify(msgspec.structs.replace(design, folder=tmp_path))
+        verify(compiled.design(msgspec.structs.replace(design, folder=folder)))

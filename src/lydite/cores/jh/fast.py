@@ -33,7 +33,7 @@ def _pack(bits: list[int]) -> int:
 
 
 def _order() -> list[tuple[list[int], list[int]]]:
-    """Give, for each round, which element of the specification stands in each even and odd place."""
+    """Give which element of the specification stands in each even and odd place, round by round."""
     even, odd = list(range(0, 256, 2)), list(range(1, 256, 2))
     found = []
     for r in range(spec.ROUNDS + 1):

@@ -116,8 +116,8 @@ module blake_core (
       .operand_o(operand)
   );
 
-  // Rows 1 to 3 stand turned before a half for diagonals, so that G_i always works on words i, 4 + i,
-  // 8 + i and 12 + i. Turning by two is the same there and back.
+  // Rows 1 to 3 stand turned before a half for diagonals, so that G_i always works on words i, 4 +
+  // i, 8 + i and 12 + i. Turning by two is the same there and back.
   generate
     for (i = 0; i < 4; i = i + 1) begin : g_quarter
       wire [31:0] b;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// BLAKE-32 of round 2 of the SHA-3 contest ("SHA-3 proposal BLAKE", 2.1) of messages of whole bytes,
-// from stream to stream, padding included.
+// BLAKE-32 of round 2 of the SHA-3 contest ("SHA-3 proposal BLAKE", 2.1) of messages of whole
+// bytes, from stream to stream, padding included.
 //
 // Interface: AXI4-Stream with beats of 8 bytes, a message for each s_axis_tlast, a digest of four
-// beats for each m_axis_tlast; docs/cores.md has the rules. s_axis_tready depends on registers only.
+// beats for each m_axis_tlast; docs/cores.md has the rules. s_axis_tready depends on registers
+// only.
 //
 // Cycles, for a source that always offers and a sink that always takes: 21 for each block of 64
 // bytes; a message of n blocks, padding included, 14 + 21 n from its first beat to the last beat of

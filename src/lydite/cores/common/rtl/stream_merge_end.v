@@ -3,8 +3,8 @@
 // Packets whose last beat has bytes: one beat without bytes, which may follow a whole one to end a
 // packet, is taken back into it. A packet without bytes stays one beat without bytes.
 //
-// Interface: two streams as docs/cores.md has them; a beat goes out once the next one is offered, or
-// at once if it is the last. One cycle of delay, no pause. Resets: the one flag.
+// Interface: two streams as docs/cores.md has them; a beat goes out once the next one is offered,
+// or at once if it is the last. One cycle of delay, no pause. Resets: the one flag.
 
 `default_nettype none
 

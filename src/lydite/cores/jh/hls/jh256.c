@@ -103,14 +103,14 @@ void jh256(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
   do {
     // A round, and at the end of a block's a word of the next one, a cycle.
 #pragma HLS pipeline II=1
-    const bool ends = step == ROUNDS;
+    const bool ends = step == ROUNDS, was_last = last, was_closing = closes;
     if (load) {
       uint64_t word;
       const bool mark = message_word(&word, s_axis, &place);
       // Padding has at least 64 bytes: the last block begins with the mark or comes behind it.
       if (step == FIRST) closes = marked || (mark && place.bytes % 8 == 0);
       marked = marked || mark;
-      if (ends && closes) word = big_endian(8 * place.bytes);
+      if (ends && was_closing) word = big_endian(8 * place.bytes);
       for (int i = 0; i < BLOCK_WORDS - 1; i++) block[i] = block[i + 1];
       block[BLOCK_WORDS - 1] = word;
     }
@@ -144,10 +144,10 @@ void jh256(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
       }
       for (int i = 0; i < BLOCK_WORDS; i++) m[i] = block[i];
       load = false;
-      last = closes;
+      last = was_closing;
     }
     step = ends ? 0 : (step + 1) % 64;
-    if (step == FIRST) load = !last;
+    if (step == FIRST) load = !was_last;
   } while (!done);
   for (int word = 0; word < 4; word++) {
 #pragma HLS unroll

@@ -4,7 +4,8 @@
 // stream to stream, padding included.
 //
 // Interface: AXI4-Stream with beats of 8 bytes, a message for each s_axis_tlast, a digest of four
-// beats for each m_axis_tlast; docs/cores.md has the rules. s_axis_tready depends on registers only.
+// beats for each m_axis_tlast; docs/cores.md has the rules. s_axis_tready depends on registers
+// only.
 //
 // Cycles, for a source that always offers and a sink that always takes: 36 for each block of 64
 // bytes; a message of n blocks, padding included, 13 + 36 n from its first beat to the last beat of

@@ -46,7 +46,9 @@ static void compress(uint64_t h[16], const uint8_t *in, size_t blocks) {
   }
   for (; blocks != 0; blocks--, in += JH_BLOCK_BYTES) {
     lane m[4];
-    for (size_t i = 0; i < 4; i++) m[i] = lane_of(load64_le(in + 16 * i), load64_le(in + 16 * i + 8));
+    for (size_t i = 0; i < 4; i++) {
+      m[i] = lane_of(load64_le(in + 16 * i), load64_le(in + 16 * i + 8));
+    }
     for (size_t i = 0; i < 2; i++) {
       even[i] = XOR(even[i], m[2 * i]);
       odd[i] = XOR(odd[i], m[2 * i + 1]);

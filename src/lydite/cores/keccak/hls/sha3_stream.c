@@ -82,7 +82,7 @@ static bool next_lane(uint64_t *lane, lydite_stream64 *s_axis, struct padding *p
   lydite_stream64_beat beat = {.data = 0, .keep = 0, .last = false};
   if (padding->more) beat = lydite_stream64_read(s_axis);
   const uint32_t suffix = padding->more ? SUFFIX : padding->left;
-  const bool whole = beat.keep >> 7 & 1;
+  const bool whole = beat.keep >> 7 & 1, room = !(beat.keep >> (8 - SUFFIX_BYTES) & 1);
   uint64_t bytes = 0;
   uint32_t left = beat.last && whole ? SUFFIX : 0;
   for (int byte = 0; byte < 8; byte++) {
@@ -95,7 +95,7 @@ static bool next_lane(uint64_t *lane, lydite_stream64 *s_axis, struct padding *p
       if (byte + SUFFIX_BYTES > 8) left = suffix >> 8 * (8 - byte) % 32;
     }
   }
-  const bool stands = (!padding->more || beat.last) && left == 0;
+  const bool stands = !padding->more || (beat.last && room);
   padding->left = left;
   padding->more = padding->more && !beat.last;
   *lane = end && stands && LAST_BIT ? bytes ^ UINT64_C(1) << 63 : bytes;

@@ -6,10 +6,10 @@
 // left to the block buffer, which knows where the block ends.
 //
 // Interface: s_axis_* as in keccak_stream; word_* is a stream of words without a byte mask, in
-// which word_end_o marks the one that holds the last byte of SUFFIX. A message whose last beat has no
-// room for all of it gets one word more, during which s_axis_tready is low; all other words pass in
-// the cycle of their beat. Resets: the one flag. Length: s_axis_tuser of the last beat, kept until
-// the next last beat.
+// which word_end_o marks the one that holds the last byte of SUFFIX. A message whose last beat has
+// no room for all of it gets one word more, during which s_axis_tready is low; all other words pass
+// in the cycle of their beat. Resets: the one flag. Length: s_axis_tuser of the last beat, kept
+// until the next last beat.
 
 `default_nettype none
 
@@ -49,7 +49,8 @@ module keccak_pad #(
     end
   endgenerate
 
-  reg                    extra_q;  // the last beat had no room: what is left goes into the next word
+  // The last beat had no room for all of SUFFIX: what is left goes into the next word.
+  reg                    extra_q;
   reg [SUFFIX_BYTES-1:0] placed_q;  // one hot: how many bytes of SUFFIX it had room for
   reg [15:0]             length_q;
 
@@ -75,8 +76,9 @@ module keccak_pad #(
       for (k = 0; k < SUFFIX_BYTES; k = k + 1) begin : g_suffix
         if (k <= i) assign here[8*k +: 8] = first[i-k] ? SUFFIX[8*k +: 8] : 8'h00;
         else assign here[8*k +: 8] = 8'h00;
-        if (i + k < SUFFIX_BYTES) assign left[8*k +: 8] = placed_q[k] ? SUFFIX[8*(i+k) +: 8] : 8'h00;
-        else assign left[8*k +: 8] = 8'h00;
+        if (i + k < SUFFIX_BYTES) begin : g_left
+          assign left[8*k +: 8] = placed_q[k] ? SUFFIX[8*(i+k) +: 8] : 8'h00;
+        end else assign left[8*k +: 8] = 8'h00;
       end
 
       always @* begin

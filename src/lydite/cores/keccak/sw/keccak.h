@@ -46,8 +46,8 @@ static const uint64_t keccak_rc[KECCAK_ROUNDS] = {
 };
 
 #ifdef ROUND2
-// "Keccak sponge function family main document" 2.1, 3.1: ones that begin and end, the bytes of output
-// and of a block; zeros follow.
+// "Keccak sponge function family main document" 2.1, 3.1: ones that begin and end, the bytes of
+// output and of a block; zeros follow.
 static const uint8_t keccak_marks[4] = {0x01, DIGEST_BYTES, RATE_BYTES, 0x01};
 #define KECCAK_LAST_BIT 0x00
 #else

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shabal-256 ("Shabal, a Submission to NIST's Cryptographic Hash Algorithm Competition") from stream
-// to stream, padding included, a word a cycle: a core for `lydite bench`. Top function: shabal256.
+// Shabal-256 ("Shabal, a Submission to NIST's Cryptographic Hash Algorithm Competition") from
+// stream to stream, padding included, a word a cycle: a core for `lydite bench`. Top function:
+// shabal256.
 
 #include "../../common/hls/message.h"
 
@@ -37,8 +38,8 @@ static void shift(uint32_t queue[WORDS], uint32_t word) {
 
 void shabal256(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
 #pragma HLS interface mode=ap_ctrl_none port=return
-  // B, and behind four words A, are queues: what a step makes comes in behind. C and M, and the block
-  // that comes, are memories of which a cycle reads a word and writes one.
+  // B, and behind four words A, are queues: what a step makes comes in behind. C and M, and the
+  // block that comes, are memories of which a cycle reads a word and writes one.
   uint32_t a[WORDS] = {0}, b[WORDS] = {0}, c[WORDS], m[WORDS];
   uint64_t incoming[WORDS / 2];
 #pragma HLS array_partition variable=a complete

@@ -6,8 +6,8 @@
 //
 // B is a shift register whose first word is the one of the step; C and M are in LUT RAM. A step
 // reads C backwards, and the 16 cycles before it forwards: they make B of C, less the old block and
-// with the new one, turned by 17, and C of B. In the rounds behind the last block the new one is the
-// old one, so that C is what B becomes.
+// with the new one, turned by 17, and C of B. In the rounds behind the last block the new one is
+// the old one, so that C is what B becomes.
 //
 // A is a shift register of 16 words, of which the last 12 are A: new ones come in behind. While it
 // is turned once around, each word of C is added to the three words of A that it belongs to: they

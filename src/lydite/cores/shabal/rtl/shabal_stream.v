@@ -4,7 +4,8 @@
 // Hash Algorithm Competition") of messages of whole bytes, from stream to stream, padding included.
 //
 // Interface: AXI4-Stream with beats of 8 bytes, a message for each s_axis_tlast, a digest of four
-// beats for each m_axis_tlast; docs/cores.md has the rules. s_axis_tready depends on registers only.
+// beats for each m_axis_tlast; docs/cores.md has the rules. s_axis_tready depends on registers
+// only.
 //
 // Cycles, for a source that always offers and a sink that always takes: 64 for each block of 64
 // bytes; a message of n blocks, padding included, 8 + 64 n + 3 * 64 + 6 from its first beat to the

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The padded blocks of messages for Shabal, in LUT RAM for two of them: one comes in while the other
-// one is read.
+// The padded blocks of messages for Shabal, in LUT RAM for two of them: one comes in while the
+// other one is read.
 //
 // Interface: word_* from message_pad; zeros are written behind the last word, up to a whole block.
-// full_o: a block is there, final_o: it is the last of its message. Its word of 32 bits number addr_i
-// stands at word_o in the same cycle; done_i sets it free. Resets: control.
+// full_o: a block is there, final_o: it is the last of its message. Its word of 32 bits number
+// addr_i stands at word_o in the same cycle; done_i sets it free. Resets: control.
 
 `default_nettype none
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shabal-256 as its designers write it ("Shabal, a Submission to NIST's Cryptographic Hash Algorithm
-// Competition"): the readable reference, not meant to be fast. The prefix is hashed, too.
+// Shabal-256 as its designers write it ("Shabal, a Submission to NIST's Cryptographic Hash
+// Algorithm Competition"): the readable reference, not meant to be fast. The prefix is hashed, too.
 
 #include "shabal.h"
 

@@ -71,7 +71,8 @@ void skein512_256(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
 #pragma HLS pipeline II=1
     const bool ends = step == SUBKEYS;
     if (load) {
-      // Nothing marks the end of a message, which may be a beat without bytes: so one is read ahead.
+      // Nothing marks the end of a message, which may be a beat without bytes: so one is read
+      // ahead.
       uint64_t word = 0;
       if (more) {
         unsigned count = 0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Threefish-512 under UBI for Skein-512-256 ("The Skein Hash Function Family" 1.2, 3.3 to 3.5), four
-// rounds and the addition of their subkey a cycle: 18 cycles, and one in which the last subkey and
-// the block are added, and the next block comes in. Behind the last block of a message comes one
-// more, of zeros, for the output.
+// Threefish-512 under UBI for Skein-512-256 ("The Skein Hash Function Family" 1.2, 3.3 to 3.5),
+// four rounds and the addition of their subkey a cycle: 18 cycles, and one in which the last subkey
+// and the block are added, and the next block comes in. Behind the last block of a message comes
+// one more, of zeros, for the output.
 //
 // A subkey is made in the cycle before it is added. In the cycle that ends a block the core waits,
 // if it has to, for the next one, or for room for a digest.

@@ -20,7 +20,7 @@ typedef struct {
 } message_place;
 
 // The next word of a message, its mark, or zeros. Returns whether the mark is in it.
-static bool message_word(uint64_t *word, lydite_stream64 *s_axis, message_place *place) {
+static inline bool message_word(uint64_t *word, lydite_stream64 *s_axis, message_place *place) {
   lydite_stream64_beat beat = {.data = 0, .keep = 0, .last = false};
   if (place->more) beat = lydite_stream64_read(s_axis);
   const bool due = place->more || place->mark, whole = beat.keep >> 7 & 1;

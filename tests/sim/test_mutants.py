@@ -13,12 +13,14 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+import compiled
 import msgspec
 import pytest
 
 from lydite.base import CheckFailed
 from lydite.cores import Design, catalog
 from lydite.cores.design import Claims
+from lydite.cores.primitive import find_file
 from lydite.sim.suites import Oracle
 from lydite.sim.timing import measure
 from lydite.sim.verify import open_model, verify
@@ -75,15 +77,26 @@ def test_names_are_told_apart_and_some_are_fast(path: Path) -> None:
     assert 0 < sum(mutant.get("fast", False) for mutant in mutants) < len(names)
 
 
+def copied(design: Design, folder: Path) -> Design:
+    """Give a design whose files, and those that cores share, may be changed."""
+    core = folder / design.folder.name
+    if design.hls is None:
+        for name in design.sources:
+            (core / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(find_file(design.folder, name), core / name)
+    else:
+        without = shutil.ignore_patterns("kat", "__pycache__")
+        shutil.copytree(design.folder, core, ignore=without)
+        shutil.copytree(catalog.FOLDER / "common", folder / "common", ignore=without)
+    return msgspec.structs.replace(design, folder=core)
+
+
 @pytest.mark.parametrize("mutant", [marked(core, mutant) for core, mutant in MUTANTS])
 def test_broken_core_is_seen(mutant: dict[str, Any], tmp_path: Path) -> None:
-    design = design_of(mutant)
-    for name in design.sources:
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(design.folder / name, tmp_path / name)
-    path = tmp_path / mutant["file"]
+    design = copied(design_of(mutant), tmp_path)
+    path = design.folder / mutant["file"]
     text = path.read_text()
     assert text.count(mutant["find"]) == 1, "the text to be replaced stands there once"
     path.write_text(text.replace(mutant["find"], mutant["replace"]))
     with pytest.raises(CheckFailed):
-        verify(msgspec.structs.replace(design, folder=tmp_path))
+        verify(compiled.design(design))

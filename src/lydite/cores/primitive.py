@@ -14,6 +14,10 @@ from lydite.base.schema import Data
 from lydite.cores import kat, operation
 from lydite.cores.operation import Operation, RawOperation
 
+# Where parts lie that cores share, and how they are named.
+SHARED = Path(__file__).parent
+COMMON = "common/rtl/"
+
 
 class KatFile(Data, frozen=True, kw_only=True):
     """A vectors file: its format, how many records it holds, and how many its reader leaves out."""
@@ -137,10 +141,23 @@ def read(path: Path, folder: Path, raw: RawPrimitive) -> Primitive:
     )
 
 
-def check_file(path: Path, folder: Path, where: str, name: str) -> None:
-    """Check that a file that a description names is there, below its folder."""
-    found = (folder / name).resolve()
-    if not found.is_relative_to(folder):
+def find_file(folder: Path, name: str) -> Path:
+    """Give the place of a file that a description names: below its folder, or a shared one.
+
+    `common/rtl/NAME.v` is the shared part of that name beside our cores, unless the core has a file
+    of that name itself.
+    """
+    own = folder / name
+    return SHARED / name if name.startswith(COMMON) and not own.is_file() else own
+
+
+def check_file(
+    path: Path, folder: Path, where: str, name: str, *, may_be_shared: bool = False
+) -> None:
+    """Check that a file that a description names is there, below its folder or perhaps shared."""
+    found = (find_file(folder, name) if may_be_shared else folder / name).resolve()
+    shared = may_be_shared and found.is_relative_to(SHARED / COMMON)
+    if not found.is_relative_to(folder) and not shared:
         raise InputError(f"{path}: {where}", f"{name} lies outside the core's folder")
     if not found.is_file():
         raise InputError(f"{path}: {where}", f"no such file: {name}", f"looked in {folder}")

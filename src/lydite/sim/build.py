@@ -23,6 +23,7 @@ import platformdirs
 from lydite.base import digest, files, proc
 from lydite.base.errors import InputError
 from lydite.cores import Design
+from lydite.cores.primitive import find_file
 from lydite.sim import reads
 from lydite.tools import compiler, verilator, yosys
 from lydite.tools.tool import Tool
@@ -118,7 +119,9 @@ class Sources(msgspec.Struct, frozen=True, kw_only=True):
 def sources_of(design: Design) -> Sources:
     """Give the files of a design whose C, if it has some, has been compiled."""
     assert (design.hls is None) == (design.made is None), f"{design.label}: compile its C first"
-    files = {name: design.folder / name for name in design.sources} | dict(design.made or {})
+    files = {name: find_file(design.folder, name) for name in design.sources} | dict(
+        design.made or {}
+    )
     return Sources(files=files, top=design.top, parameters=design.parameters)
 
 

@@ -99,6 +99,16 @@ def pad(message: bytes, rate_bytes: int, suffix: int) -> bytes:
     return bytes(padded)
 
 
+def pad_round2(message: bytes, rate_bytes: int, output_bytes: int) -> bytes:
+    """Append the padding of round 2 of the SHA-3 contest, up to whole blocks.
+
+    "Keccak sponge function family main document" 2.1, 3.1: a one and zeros up to a byte's end, the
+    bytes of output, those of a block, and a one and zeros.
+    """
+    marks = bytes((0x01, output_bytes, rate_bytes, 0x01))
+    return message + marks + bytes(-(len(message) + len(marks)) % rate_bytes)
+
+
 def sponge(message: bytes, *, rate_bytes: int, suffix: int, output_bytes: int) -> bytes:
     """Absorb a message and squeeze bytes (FIPS 202, 4, Algorithm 8).
 
@@ -111,13 +121,22 @@ def sponge(message: bytes, *, rate_bytes: int, suffix: int, output_bytes: int) -
     output_bytes : int
         How many bytes to give, 0 or more.
     """
+    return squeeze(absorb(pad(message, rate_bytes, suffix), rate_bytes), rate_bytes, output_bytes)
+
+
+def absorb(padded: bytes, rate_bytes: int) -> Lanes:
+    """Give the lanes behind whole blocks (FIPS 202, 4, Algorithm 8, steps 1 to 6)."""
     lanes: Lanes = (0,) * 25
-    padded = pad(message, rate_bytes, suffix)
     for start in range(0, len(padded), rate_bytes):
         block = padded[start : start + rate_bytes] + bytes(STATE_BYTES - rate_bytes)
         lanes = keccak_f1600(
             tuple(a ^ b for a, b in zip(lanes, _lanes_of_bytes(block), strict=True))
         )
+    return lanes
+
+
+def squeeze(lanes: Lanes, rate_bytes: int, output_bytes: int) -> bytes:
+    """Give output of lanes (FIPS 202, 4, Algorithm 8, steps 7 to 10)."""
     output = _bytes_of_lanes(lanes)[:rate_bytes]
     while len(output) < output_bytes:
         lanes = keccak_f1600(lanes)
@@ -163,3 +182,8 @@ def shake128(message: bytes, output_bytes: int) -> bytes:
 def shake256(message: bytes, output_bytes: int) -> bytes:
     """Give bytes of SHAKE256 (FIPS 202, 6.2)."""
     return sponge(message, rate_bytes=136, suffix=0x1F, output_bytes=output_bytes)
+
+
+def keccak256_round2(message: bytes) -> bytes:
+    """Give the 32 bytes of Keccak[r=1088, c=512] with the padding of round 2 of the contest."""
+    return squeeze(absorb(pad_round2(message, 136, 32), 136), 136, 32)

@@ -14,6 +14,18 @@
 #define DIGEST_BYTES 32
 #endif
 
+// Behind a message: domain suffix and first bit of pad10*1, and its last bit at the end of a block
+// (FIPS 202, 5.1, 6.1); or with ROUND2 the four bytes that round 2 of the SHA-3 contest had.
+#ifdef ROUND2
+#define SUFFIX (UINT32_C(0x01000001) | RATE_BYTES << 16 | DIGEST_BYTES << 8)
+#define SUFFIX_BYTES 4
+#define LAST_BIT 0
+#else
+#define SUFFIX UINT32_C(0x06)
+#define SUFFIX_BYTES 1
+#define LAST_BIT 1
+#endif
+
 #define RATE_LANES (RATE_BYTES / 8)
 #define DIGEST_LANES ((DIGEST_BYTES + 7) / 8)
 // Bytes of the digest's last lane.
@@ -36,8 +48,8 @@ static const uint8_t rotations[25] = {0,  1,  62, 28, 27, 36, 44, 6,  55, 20, 3,
 
 // Where the padding is (FIPS 202, 5.1, B.2).
 struct padding {
-  bool more;    // bytes of the message come
-  bool suffix;  // it ended with a whole lane: the suffix is due
+  bool more;      // bytes of the message come
+  uint32_t left;  // bytes of the suffix that had no room in its last lane, the first one lowest
 };
 
 static uint64_t rotate(uint64_t lane, unsigned count) {
@@ -69,19 +81,24 @@ static bool next_lane(uint64_t *lane, lydite_stream64 *s_axis, struct padding *p
   // Behind a message comes a beat without bytes.
   lydite_stream64_beat beat = {.data = 0, .keep = 0, .last = false};
   if (padding->more) beat = lydite_stream64_read(s_axis);
-  const bool due = padding->more || padding->suffix, whole = beat.keep >> 7 & 1;
+  const uint32_t suffix = padding->more ? SUFFIX : padding->left;
+  const bool whole = beat.keep >> 7 & 1, room = !(beat.keep >> (8 - SUFFIX_BYTES) & 1);
   uint64_t bytes = 0;
+  uint32_t left = beat.last && whole ? SUFFIX : 0;
   for (int byte = 0; byte < 8; byte++) {
     // Keep is ones from the lowest: the byte behind them is where the suffix goes.
-    const uint64_t value = beat.data >> 8 * byte & 0xff;
     const bool kept = beat.keep >> byte & 1;
     const bool before = byte == 0 || (beat.keep >> (byte - 1) & 1);
-    bytes |= (kept ? value : before && due ? 0x06u : 0u) << 8 * byte;
+    if (kept) bytes |= beat.data & UINT64_C(0xff) << 8 * byte;
+    if (before && !kept) {
+      bytes |= (uint64_t)suffix << 8 * byte;
+      if (byte + SUFFIX_BYTES > 8) left = suffix >> 8 * (8 - byte) % 32;
+    }
   }
-  const bool stands = !padding->more || (beat.last && !whole);
-  padding->suffix = beat.last && whole;
+  const bool stands = !padding->more || (beat.last && room);
+  padding->left = left;
   padding->more = padding->more && !beat.last;
-  *lane = end && stands ? bytes ^ UINT64_C(1) << 63 : bytes;
+  *lane = end && stands && LAST_BIT ? bytes ^ UINT64_C(1) << 63 : bytes;
   return stands;
 }
 
@@ -94,7 +111,7 @@ void sha3_stream(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
   uint64_t state[25] = {0}, addend[RATE_LANES] = {0};
   uint64_t block[RATE_LANES - 1] = {0};  // the lanes that came before
   uint64_t after[25];
-  struct padding padding = {.more = true, .suffix = false};
+  struct padding padding = {.more = true, .left = 0};
   bool running = false;  // the first block is there
   bool last = false;     // what is permuted is the last block
   bool ready = false;    // it has been, but for chi and iota

@@ -65,7 +65,7 @@ module keccak_hls_stream #(
 
   keccak_pad #(
       .DATA_BITS(64),
-      .SUFFIX   (SUFFIX)
+      .SUFFIX   ({24'd0, SUFFIX})
   ) u_pad (
       .clk           (clk),
       .rst           (rst),

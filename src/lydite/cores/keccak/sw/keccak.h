@@ -4,7 +4,8 @@
 //
 // Macros of the build: RATE_BYTES (72, 104, 136, 144, 168), SUFFIX (the domain bits and the first
 // bit of the padding: 0x06 SHA-3, 0x1f SHAKE), DIGEST_BYTES (for SHAKE a usual length only: the
-// length that lydite_hash is given decides).
+// length that lydite_hash is given decides). ROUND2: the padding is that of round 2 of the SHA-3
+// contest instead.
 
 #ifndef LYDITE_CORES_KECCAK_SW_KECCAK_H_
 #define LYDITE_CORES_KECCAK_SW_KECCAK_H_
@@ -43,5 +44,16 @@ static const uint64_t keccak_rc[KECCAK_ROUNDS] = {
     0x8000000000008002U, 0x8000000000000080U, 0x000000000000800aU, 0x800000008000000aU,
     0x8000000080008081U, 0x8000000000008080U, 0x0000000080000001U, 0x8000000080008008U,
 };
+
+#ifdef ROUND2
+// "Keccak sponge function family main document" 2.1, 3.1: ones that begin and end, the bytes of
+// output and of a block; zeros follow.
+static const uint8_t keccak_marks[4] = {0x01, DIGEST_BYTES, RATE_BYTES, 0x01};
+#define KECCAK_LAST_BIT 0x00
+#else
+// The domain bits and pad10*1 (FIPS 202, 5.1, 6).
+static const uint8_t keccak_marks[1] = {SUFFIX};
+#define KECCAK_LAST_BIT 0x80
+#endif
 
 #endif  // LYDITE_CORES_KECCAK_SW_KECCAK_H_

@@ -79,19 +79,26 @@ static void permute(uint8_t bytes[KECCAK_BYTES]) {
   }
 }
 
-// FIPS 202, 4 (sponge), 5.1 (padding), 6 (domain bits)
-static void hash(uint8_t *out, size_t out_bytes, const uint8_t *in, size_t in_bytes) {
-  uint8_t state[KECCAK_BYTES] = {0};
-  size_t position = 0;
+// FIPS 202, 4: adds bytes from `position` of a block on, and gives the position behind them. A full
+// block is permuted before more comes.
+static size_t absorb(uint8_t state[KECCAK_BYTES], size_t position, const uint8_t *in,
+                     size_t in_bytes) {
   for (size_t i = 0; i < in_bytes; i++) {
-    state[position++] ^= in[i];
     if (position == RATE_BYTES) {
       permute(state);
       position = 0;
     }
+    state[position++] ^= in[i];
   }
-  state[position] ^= SUFFIX;
-  state[RATE_BYTES - 1] ^= 0x80;
+  return position;
+}
+
+// FIPS 202, 4 (sponge), 5.1 (padding), 6 (domain bits)
+static void hash(uint8_t *out, size_t out_bytes, const uint8_t *in, size_t in_bytes) {
+  uint8_t state[KECCAK_BYTES] = {0};
+  size_t position = absorb(state, 0, in, in_bytes);
+  absorb(state, position, keccak_marks, sizeof keccak_marks);
+  state[RATE_BYTES - 1] ^= KECCAK_LAST_BIT;
   position = RATE_BYTES;
   for (size_t i = 0; i < out_bytes; i++) {
     if (position == RATE_BYTES) {

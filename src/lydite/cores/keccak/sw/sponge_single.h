@@ -22,11 +22,13 @@ static void hash(uint8_t *out, size_t out_bytes, const uint8_t *in, size_t in_by
   const size_t rest = in_bytes % RATE_BYTES;
   if (blocks != 0) keccak_absorb(&state, in, blocks);
 
-  uint8_t last[RATE_BYTES] = {0};
+  // What marks the end may need a block of its own.
+  uint8_t last[sizeof keccak_marks == 1 ? RATE_BYTES : 2 * RATE_BYTES] = {0};
+  const size_t last_blocks = rest + sizeof keccak_marks <= RATE_BYTES ? 1 : 2;
   if (rest != 0) memcpy(last, in + blocks * RATE_BYTES, rest);
-  last[rest] = SUFFIX;
-  last[RATE_BYTES - 1] |= 0x80;
-  keccak_absorb(&state, last, 1);
+  memcpy(last + rest, keccak_marks, sizeof keccak_marks);
+  last[last_blocks * RATE_BYTES - 1] |= KECCAK_LAST_BIT;
+  keccak_absorb(&state, last, last_blocks);
 
   for (;;) {
     const size_t take = out_bytes < RATE_BYTES ? out_bytes : RATE_BYTES;

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Skein-512-256 as its designers submitted it to the second round of the SHA-3 contest."""

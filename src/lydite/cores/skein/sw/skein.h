@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Constants of Skein-512-256 of round 2 ("The Skein Hash Function Family", version 1.2).
+
+#ifndef LYDITE_CORES_SKEIN_SW_SKEIN_H_
+#define LYDITE_CORES_SKEIN_SW_SKEIN_H_
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "../../common/sw/bytes.h"
+
+#define SKEIN_BLOCK_BYTES 64
+#define SKEIN_DIGEST_BYTES 32
+#define SKEIN_ROUNDS 72
+#define SKEIN_PARITY UINT64_C(0x5555555555555555)  // 3.3.2; version 1.3 has another one
+
+// 3.5.1: the second word of a block's tweak.
+#define SKEIN_FIRST (UINT64_C(1) << 62)
+#define SKEIN_FINAL (UINT64_C(1) << 63)
+#define SKEIN_CONFIGURATION (UINT64_C(4) << 56)
+#define SKEIN_MESSAGE (UINT64_C(48) << 56)
+#define SKEIN_OUTPUT (UINT64_C(63) << 56)
+
+// The chain value behind the configuration of Skein-512-256, which ref.c computes.
+static const uint64_t skein_iv[8] = {
+    0x85a195b18b2264ec, 0x7a6dac64c047c2b0, 0xe1a21465ee3fe124, 0x1d2117356504425a,
+    0xc962dc0fc0046f2c, 0x8d5a3e904b1be9c8, 0xafb7174bbd8feee9, 0x7fe63d9bf94edeb8,
+};
+
+#endif  // LYDITE_CORES_SKEIN_SW_SKEIN_H_

@@ -212,7 +212,7 @@ def _headline(record: Record) -> str:
             return ", ".join(f"{one['mean']:g} cycles a block" for one in cycles if one)
         case "synthesis":
             return f"{result['area']['lut4']:g} LUT4"
-        case "netlist":
+        case "netlist" | "routed":
             return f"{result['vectors']} vectors"
         case "placement":
             return f"{result['fmax_mhz']:.2f} MHz ({result['path_kind']})"

@@ -26,6 +26,7 @@ from lydite.runs.hardware import DEFAULT_TIMEOUT_S, WRAPPER_FILE, Placement, Syn
 from lydite.runs.job import Job
 from lydite.runs.netlist import ProveNetlist
 from lydite.runs.record import Record
+from lydite.runs.routed import ProveRouted
 from lydite.runs.software import MeasureSoftware, missing_features
 from lydite.runs.store import Store
 from lydite.sim import build, elaborate, random_messages
@@ -54,6 +55,13 @@ class Implementation:
     synthesis: Synthesis
     placements: tuple[Placement, ...]
     netlist: ProveNetlist | None = None
+
+    @property
+    def routed(self) -> tuple[ProveRouted, ...]:
+        """The proof of each routed netlist that is kept for one."""
+        if self.netlist is None:
+            return ()
+        return tuple(ProveRouted(one, self.netlist.proof) for one in self.placements if one.keep)
 
 
 @dataclass(frozen=True)
@@ -93,7 +101,8 @@ class BenchPlan:
             netlist = entry.implementation.netlist
             proofs += [entry.proof, netlist] if netlist else [entry.proof]
         placed = [job for entry in self.hardware for job in entry.implementation.placements]
-        return (*proofs, *placed, *self.software)
+        routed = [job for entry in self.hardware for job in entry.implementation.routed]
+        return (*proofs, *placed, *routed, *self.software)
 
 
 @dataclass(frozen=True)
@@ -119,7 +128,8 @@ class Settings:
     mixed_clocks : bool
         Measure the registers of the clock alone, whatever else there is; see `runs.clocking`.
     prove_netlist : str
-        How many vectors a mapped netlist must pass before it is placed: `some`, `all`, `none`.
+        How many vectors a mapped netlist must pass before it is placed: `some`, `all`, `none`; with
+        `routed` some, and as many once more each netlist that was placed and routed.
     """
 
     target: Target
@@ -132,7 +142,7 @@ class Settings:
     timeout_s: float = DEFAULT_TIMEOUT_S
     routes: bool = False
     mixed_clocks: bool = False
-    prove_netlist: Literal["some", "all", "none"] = "some"
+    prove_netlist: Literal["some", "all", "none", "routed"] = "some"
 
     def __post_init__(self) -> None:
         if not 1 <= self.seeds <= MAX_SEEDS:
@@ -184,6 +194,7 @@ def implementation(
             timeout_s=settings.timeout_s,
             routes=settings.routes,
             proof=netlist,
+            keep=settings.prove_netlist == "routed",
         )
         for index in range(settings.seeds)
     )

@@ -118,8 +118,8 @@ def test_bad_input_is_one_message(
         (
             "frob",
             "lydite: error: argument COMMAND: invalid choice: 'frob' (choose from 'bench', "
-            "'search', 'testbed', 'reproduce', 'run', 'hls', 'new', 'search-keys', 'run-action', "
-            "'characterise', 'show', 'list', 'store', 'doctor', 'completion')",
+            "'search', 'testbed', 'frequency', 'reproduce', 'run', 'hls', 'new', 'search-keys', "
+            "'run-action', 'characterise', 'show', 'list', 'store', 'doctor', 'completion')",
         ),
         ("bench", "lydite bench: error: the following arguments are required: PRIMITIVE[/DESIGN]"),
         (

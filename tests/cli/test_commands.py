@@ -24,7 +24,7 @@ from lydite.tools import nextpnr
 
 Capture = pytest.CaptureFixture[str]
 NAMES = (
-    *("bench", "search", "testbed", "reproduce", "run", "hls", "new", "search-keys"),
+    *("bench", "search", "testbed", "frequency", "reproduce", "run", "hls", "new", "search-keys"),
     *("run-action", "characterise"),
     *("show", "list", "store", "doctor", "completion"),
 )

@@ -21,6 +21,7 @@ from lydite.cli import (
     common,
     completion,
     doctor,
+    frequency,
     hls,
     lists,
     new,
@@ -35,7 +36,19 @@ from lydite.cli import (
 )
 
 COMMANDS = (
-    *(bench, search, testbed, reproduce, run, hls, new, search_keys, run_action, characterise),
+    *(
+        bench,
+        search,
+        testbed,
+        frequency,
+        reproduce,
+        run,
+        hls,
+        new,
+        search_keys,
+        run_action,
+        characterise,
+    ),
     *(show, lists, store, doctor, completion),
 )
 

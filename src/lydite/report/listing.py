@@ -214,6 +214,8 @@ def _headline(record: Record) -> str:
             return f"{result['area']['lut4']:g} LUT4"
         case "netlist" | "routed":
             return f"{result['vectors']} vectors"
+        case "frequency":
+            return f"{result['simulated_mhz']:.1f} MHz (simulated)"
         case "placement":
             return f"{result['fmax_mhz']:.2f} MHz ({result['path_kind']})"
         case "software" if result["available"]:

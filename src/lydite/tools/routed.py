@@ -19,6 +19,7 @@ from lydite.base.errors import InputError
 
 ROUTED_FILE = "routed.json"
 _TOP = "top"
+_BEL = re.compile(r"X(\d+)/Y(\d+)/")
 _PORT = re.compile(r".*_IO$")
 # Pins of these have multiplexers of constants before them, named after the pin.
 _PIN_MUXES = ("DP16KD", "MULT18X18D", "MULT9X9D")
@@ -36,11 +37,14 @@ class Routed(msgspec.Struct, frozen=True):
         Cells at the package's pins; they are in `cells`, too.
     drivers : mapping
         Net to the cell and pin that drive it.
+    places : mapping
+        Cell to the column and row of the grid in which it stands.
     """
 
     cells: Mapping[str, Mapping[str, Any]]
     pads: tuple[str, ...]
     drivers: Mapping[int, tuple[str, str]]
+    places: Mapping[str, tuple[int, int]]
 
 
 def read(text: str) -> Routed:
@@ -54,6 +58,7 @@ def read(text: str) -> Routed:
     try:
         given: dict[str, Any] = json.loads(text)["modules"][_TOP]["cells"]
         cells = {name: _cell(name, cell) for name, cell in given.items()}
+        places = {name: _place(cell["attributes"]) for name, cell in given.items()}
     except (ValueError, LookupError, TypeError) as error:
         what = f"is no netlist as nextpnr writes it ({type(error).__name__}: {error})"
         raise InputError(ROUTED_FILE, what) from error
@@ -67,7 +72,12 @@ def read(text: str) -> Routed:
                 raise InputError(f"{ROUTED_FILE}: net {bit}", f"has two drivers: {told}")
             drivers[bit] = name, pin
     pads = tuple(name for name, cell in cells.items() if _PORT.match(cell["type"]))
-    return Routed(cells, pads, drivers)
+    return Routed(cells, pads, drivers, places)
+
+
+def _place(attributes: Mapping[str, str]) -> tuple[int, int]:
+    match = _BEL.match(attributes.get("NEXTPNR_BEL", ""))
+    return (int(match[1]), int(match[2])) if match else (0, 0)
 
 
 def _cell(name: str, cell: Mapping[str, Any]) -> dict[str, Any]:

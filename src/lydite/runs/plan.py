@@ -33,6 +33,7 @@ from lydite.sim import build, elaborate, random_messages
 from lydite.sim.build import Sources
 from lydite.sim.gather import gather
 from lydite.targets import Target
+from lydite.targets.models import ROUTED
 from lydite.tools import nextpnr
 
 DEFAULT_TARGET = "ecp5-85k"
@@ -149,6 +150,9 @@ class Settings:
             raise InputError("--seeds", f"must be 1 to {MAX_SEEDS}, not {self.seeds}")
         if not self.timeout_s > 0:
             raise InputError("--timeout-s", f"must be above 0, not {self.timeout_s:g}")
+        if self.prove_netlist == "routed" and self.target.family.name not in ROUTED:
+            what = f"routed netlists of {self.target.family.title} cannot be simulated"
+            raise InputError("--target", what, f"those of {', '.join(ROUTED)} can")
         if self.map_ns is not None:
             if not (math.isfinite(self.map_ns) and self.map_ns > 0):
                 raise InputError("--map-ns", f"must be above 0, not {self.map_ns:g}")

@@ -21,6 +21,8 @@ from lydite.base.errors import InputError
 from lydite.base.schema import Data
 
 FOLDER = Path(__file__).parent / "cells"
+# Families whose cells after place and route have models, too.
+ROUTED = tuple(sorted(path.stem.removesuffix("-routed") for path in FOLDER.glob("*-routed.toml")))
 
 
 class Register(Data, frozen=True, kw_only=True):

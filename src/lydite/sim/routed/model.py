@@ -19,7 +19,7 @@ from __future__ import annotations
 import functools
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from lydite.base.errors import InputError
@@ -188,6 +188,12 @@ def build(routed: Routed, delays: Delays, models: Models) -> Model:
         what = "another delay to rise than to fall"
         raise InputError(f"{DELAYS_FILE}:{delays.uneven[0]}", what, "such delays are not simulated")
     return _Builder(routed, delays, models).model()
+
+
+def without_holds(model: Model) -> Model:
+    """Give a model whose registers take what stands at the edge, however short it stands there."""
+    registers = tuple(replace(one, hold_ps=0) for one in model.registers)
+    return replace(model, registers=registers)
 
 
 def _ps(delay_ns: float) -> int:
@@ -526,7 +532,13 @@ def _ordered(steps: Sequence[Gate | LutRam], names: Sequence[str]) -> list[Gate 
             if not waits[reader.output]:
                 ready.append(reader)
     if len(found) != len(steps):
-        name = next(names[node] for node, count in waits.items() if count)
+        # What waits, waits for something that waits: back from any, a circle is met.
+        node = next(node for node, count in waits.items() if count)
+        met: set[int] = set()
+        while node not in met:
+            met.add(node)
+            arcs = by_output[node].arcs
+            node = next(arc.source for arc in arcs if waits.get(arc.source))
         what = "a circle of logic without a register"
-        raise InputError(ROUTED_FILE, f"{what}, through {name}", "make it a register")
+        raise InputError(ROUTED_FILE, f"{what}, through {names[node]}", "make it a register")
     return found

@@ -99,13 +99,14 @@ def search(wrong_at: Callable[[int], int], low_mhz: float, high_mhz: float) -> F
         if not failed:
             break
         best = searched.halves(start, min(failed))
-    above = [best + 1, *_spread(best + 2, best + max(best // 4, 2), _ABOVE)]
+    above = _spread(best + 1, best + 1 + max(best // 4, 2), _ABOVE, near_low=True)
     right = [tenths for tenths in above if not searched.wrong(tenths)]
     return Found(best, tuple(sorted(searched.seen.items())), tuple(right))
 
 
-def _spread(low: int, high: int, count: int) -> list[int]:
-    """Give clocks between two, more of them near the upper end, and the neighbours of that."""
+def _spread(low: int, high: int, count: int, *, near_low: bool = False) -> list[int]:
+    """Give clocks between two, more of them near one end, and the neighbours of that."""
     width = high - low
-    found = {high - (width >> at) for at in range(1, count)} | {high - 1, high - 2, high}
+    steps = {width >> at for at in range(count)} | {0, 1, 2}
+    found = {low + step if near_low else high - step for step in steps}
     return sorted(tenths for tenths in found if low <= tenths <= high)

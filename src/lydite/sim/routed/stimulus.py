@@ -121,7 +121,7 @@ def record(design: Design, ports: Sequence[Port], messages: Sequence[Job], runs:
     with tempfile.TemporaryDirectory(prefix="lydite-") as folder:
         wave = Path(folder) / "stimulus.vcd"
         ends = []
-        with verify.open_model(design, wave=wave) as model:
+        with verify.open_model(design, wave=wave, ports_only=True) as model:
             face = model.face
             for number, group in enumerate(groups):
                 calls = [framing.call(design, job) for job in group]

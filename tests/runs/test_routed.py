@@ -164,3 +164,27 @@ def test_whole_stimulus_comes_right_far_below_the_limit(store: Store, tmp_path: 
             )
         assert found.wrong == ()
         assert late <= limit
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("what", "target"),
+    [
+        ("aes-128/rtl-forward", "ecp5-25k"),  # block RAM, wide multiplexers
+        ("aes-128/rtl-forward", "ice40-hx8k"),
+        ("adler-32/rtl", "ecp5-12k"),  # carry chains, RAM in logic
+        ("adler-32/rtl", "ice40-hx8k"),  # block RAM that is written
+        ("ascon-hash256/rtl", "ecp5-25k"),
+        ("ascon-hash256/rtl", "ice40-hx8k"),
+        ("sha3-256/rtl-fold16", "ecp5-25k"),  # a state in RAM in logic
+    ],
+)
+def test_core_of_the_catalogue_is_proven_and_breaks_where_it_is_said(
+    store: Store, what: str, target: str
+) -> None:
+    [job] = frequency.plan(implemented(what, target), [Asked(messages=64)])
+    record = execute([job], store, parallel=1)[job.key]
+    assert record.status == "ok", record.error
+    result = record.result
+    assert result["simulated_mhz"] >= result["static_mhz"] - 0.1
+    assert result["wrong_above"] > 0

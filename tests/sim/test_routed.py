@@ -17,6 +17,7 @@ from lydite.sim.routed import chips, model, search, static
 from lydite.sim.routed.chips import Sigmas
 from lydite.sim.routed.model import Model
 from lydite.sim.routed.timed import Chip, Result
+from lydite.targets.models import FOLDER, ROUTED, models
 from lydite.tools import routed, sdf
 
 ALTERNATING = [at % 2 for at in range(40)]
@@ -346,6 +347,16 @@ def test_port_that_is_not_there_is_told() -> None:
 def test_clock_reaches_registers_past_buffers() -> None:
     netlist = chain()
     assert boundaries.clock_nets(netlist.routed(), ECP5) == (netlist.net("clk"),)
+
+
+@pytest.mark.parametrize("family", ROUTED)
+def test_models_of_routed_cells_name_only_what_they_have(family: str) -> None:
+    found = models(f"{family}-routed")
+    assert all(path.exists() for path in found.files)
+    for kind, cell in found.cells.items():
+        assert bool(cell.model) != bool(cell.logic or cell.register), kind
+        for name in cell.model[:1]:
+            assert re.search(rf"^module {kind} ", (FOLDER / name).read_text(), re.MULTILINE)
 
 
 def test_search_ends_between_right_and_wrong() -> None:

@@ -499,7 +499,8 @@ class Chip {
         }
       }
       for (int port = 0; port < 2; ++port) {
-        if (mask[port]) words[row[port]] = (words[row[port]] & ~mask[port]) | (next[port] & mask[port]);
+        uint64_t &word = words[row[port]];
+        word = (word & ~mask[port]) | (next[port] & mask[port]);
         (port ? block.held_b[run] : block.held_a[run]) = read[port];
       }
       const bool wide = setup[1] == 36;
@@ -513,9 +514,11 @@ class Chip {
   // (11), enables (2), mask (16), data (16).
   void ram40(int number_of, const Set *pins) {
     Block &block = blocks_[number_of];
-    const int read_mode = net_.block_setup[8 * number_of], write_mode = net_.block_setup[8 * number_of + 1];
+    const int *setup = net_.block_setup + 8 * number_of;
+    const int read_mode = setup[0], write_mode = setup[1];
     const int rparts = 1 << read_mode, wparts = 1 << write_mode;
-    const int rpin = read_mode < 2 ? 0 : rparts / 2 - 1, wpin = write_mode < 2 ? 0 : wparts / 2 - 1;
+    const int rpin = read_mode < 2 ? 0 : rparts / 2 - 1;
+    const int wpin = write_mode < 2 ? 0 : wparts / 2 - 1;
     for (int run = 0; run < kRuns; ++run) {
       uint64_t *words = &block.content[block.written ? 512 * run : 0];
       uint64_t shown = block.held_a[run];

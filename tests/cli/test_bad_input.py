@@ -26,6 +26,7 @@ PARAMETER = (
 )
 BENCH = "bench sha3-256 --no-software"
 TESTBED = "testbed sha3-256/rtl --no-software"
+FREQUENCY = "frequency crc-32/rtl"
 
 
 @pytest.mark.parametrize(
@@ -53,6 +54,21 @@ TESTBED = "testbed sha3-256/rtl --no-software"
         (f"{BENCH} --link-gbps 0", "--link-gbps: must be above 0, not 0"),
         (f"{BENCH} --link-gbps nan", "--link-gbps: must be above 0, not nan"),
         (f"{BENCH} --link-us -1", "--link-us: must be above 0, not -1"),
+        (f"{FREQUENCY} --messages 0", "--messages: must be 1 to 100000, not 0"),
+        (f"{FREQUENCY} --chips -1", "--chips: must be 0 to 1000, not -1"),
+        (f"{FREQUENCY} --sigmas 1", "--sigmas: must be three numbers with commas, not '1'"),
+        (f"{FREQUENCY} --sigmas 0,0.5,0", "--sigmas: must be 0 to 0.2, not 0.5 (region)"),
+        (f"{FREQUENCY} --from-mhz 0.01", "--from-mhz: must be 0.1 to 10000, not 0.01"),
+        (f"{FREQUENCY} --to-mhz nan", "--to-mhz: must be 0.1 to 10000, not nan"),
+        (
+            f"{FREQUENCY} --from-mhz 200 --to-mhz 100",
+            "--from-mhz: must be below --to-mhz, 100, not 200",
+        ),
+        (
+            f"{FREQUENCY} --target nexus-lifcl-40",
+            "--target: routed netlists of Lattice Nexus cannot be simulated\n"
+            "  those of ecp5, ice40 can",
+        ),
         (f"{TESTBED} --sizes 0", "--sizes: must be above 0, not 0"),
         (f"{TESTBED} --sizes=-5kB", "--sizes: must be above 0, not -5000"),
         (f"{TESTBED} --sizes 1,x", "--sizes: not a size: 'x'\n  as 10kB,1MB"),
@@ -129,8 +145,9 @@ def test_bad_input_is_one_message(
         (
             "frob",
             "lydite: error: argument COMMAND: invalid choice: 'frob' (choose from 'bench', "
-            "'search', 'testbed', 'accelerate', 'reproduce', 'run', 'hls', 'new', 'search-keys', "
-            "'run-action', 'characterise', 'show', 'list', 'store', 'doctor', 'completion')",
+            "'search', 'testbed', 'frequency', 'accelerate', 'reproduce', 'run', 'hls', 'new', "
+            "'search-keys', 'run-action', 'characterise', 'show', 'list', 'store', 'doctor', "
+            "'completion')",
         ),
         (
             "accelerate sha3-256/rtl",

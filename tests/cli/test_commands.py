@@ -24,7 +24,7 @@ from lydite.tools import nextpnr
 
 Capture = pytest.CaptureFixture[str]
 NAMES = (
-    *("bench", "search", "testbed", "accelerate", "reproduce", "run", "hls", "new"),
+    *("bench", "search", "testbed", "frequency", "accelerate", "reproduce", "run", "hls", "new"),
     *("search-keys", "run-action", "characterise"),
     *("show", "list", "store", "doctor", "completion"),
 )

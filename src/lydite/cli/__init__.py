@@ -22,6 +22,7 @@ from lydite.cli import (
     common,
     completion,
     doctor,
+    frequency,
     hls,
     lists,
     new,
@@ -36,8 +37,8 @@ from lydite.cli import (
 )
 
 COMMANDS = (
-    *(bench, search, testbed, accelerate, reproduce, run, hls, new, search_keys, run_action),
-    *(characterise, show, lists, store, doctor, completion),
+    *(bench, search, testbed, frequency, accelerate, reproduce, run, hls, new, search_keys),
+    *(run_action, characterise, show, lists, store, doctor, completion),
 )
 
 

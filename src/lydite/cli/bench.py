@@ -59,10 +59,11 @@ def add_options(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "--prove-netlist",
-        choices=("some", "all", "none"),
+        choices=("some", "all", "none", "routed"),
         default="some",
         help="how many known answers the mapped netlist must pass before it is placed: a few of "
-        "all lengths, all, or none, which the table then says (default: %(default)s)",
+        "all lengths, all, or none, which the table then says; `routed` has a few pass on the "
+        "mapped netlist and on each that was placed and routed (default: %(default)s)",
     )
     command.add_argument(
         "--until-sure",

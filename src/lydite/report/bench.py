@@ -132,6 +132,8 @@ class HardwareRow(msgspec.Struct, frozen=True, kw_only=True):
         Throughput over area: a thousand LUT4.
     netlist_vectors : int
         Known answers that the mapped netlist passed, too; 0 if it was not proven.
+    routed_proven : int
+        Placements whose routed netlists passed as many, too; 0 if none was to.
     netlist_key : str
         Key of that proof; empty if it was not.
     interleaved : int
@@ -158,6 +160,7 @@ class HardwareRow(msgspec.Struct, frozen=True, kw_only=True):
     proof_key: str
     netlist_vectors: int
     netlist_key: str
+    routed_proven: int = 0
     interleaved: int = 1
 
 
@@ -489,6 +492,9 @@ def _hardware(
         netlist = records.get(entry.implementation.netlist.key)
         if netlist is None or netlist.status != "ok":
             return None
+    routed = [records.get(job.key) for job in entry.implementation.routed]
+    if any(record is None or record.status != "ok" for record in routed):
+        return None
     result = proof.result
     shown = next(
         one for one in result["operations"] if one["timing"]["operation"] == operation.name
@@ -520,6 +526,7 @@ def _hardware(
         proof_key=proof.key,
         netlist_vectors=_vectors(netlist, operation) if netlist else 0,
         netlist_key=netlist.key if netlist else "",
+        routed_proven=len(routed),
         interleaved=entry.design.interleaved,
     )
 

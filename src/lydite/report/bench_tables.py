@@ -119,7 +119,10 @@ def _on_netlists(found: BenchTable) -> str:
     if not any(counts):
         return "none of them on the netlist that was placed"
     fewest, most = min(counts), max(counts)
-    return f"{most if fewest == most else f'{fewest} to {most}'} of them on the mapped netlist, too"
+    told = f"{most if fewest == most else f'{fewest} to {most}'} of them on the mapped netlist"
+    if all(row.routed_proven for row in found.hardware):
+        return f"{told} and on each routed one, too"
+    return f"{told}, too"
 
 
 def seeds(found: BenchTable) -> Table:

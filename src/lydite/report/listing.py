@@ -212,8 +212,10 @@ def _headline(record: Record) -> str:
             return ", ".join(f"{one['mean']:g} cycles a block" for one in cycles if one)
         case "synthesis":
             return f"{result['area']['lut4']:g} LUT4"
-        case "netlist":
+        case "netlist" | "routed":
             return f"{result['vectors']} vectors"
+        case "frequency":
+            return f"{result['simulated_mhz']:.1f} MHz (simulated)"
         case "placement":
             return f"{result['fmax_mhz']:.2f} MHz ({result['path_kind']})"
         case "software" if result["available"]:

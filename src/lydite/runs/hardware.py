@@ -31,7 +31,7 @@ from lydite.sim import (
 )
 from lydite.sim.build import Sources
 from lydite.targets import Target
-from lydite.tools import nextpnr, paths, routes, sdf, verilator, yosys
+from lydite.tools import nextpnr, paths, routed, routes, sdf, verilator, yosys
 from lydite.tools.tool import Tool
 
 WRAPPER_FILE = "lydite_measure.v"
@@ -59,7 +59,7 @@ _SYNTHESIS_ELSEWHERE = (
     *("sources", "target", "options", "map_ns", "native"),
 )
 # Of a placement the same: what is placed stands there by its key, options in the arguments.
-_PLACEMENT_ELSEWHERE = ("timeout_s", "proof", "synthesis", "options", "native", "_tool")
+_PLACEMENT_ELSEWHERE = ("timeout_s", "proof", "synthesis", "options", "native", "keep", "_tool")
 
 
 def _claims(design: Design) -> dict[str, dict[str, list[str]]]:
@@ -299,6 +299,8 @@ class Placement(Job):
         Keep the slowest path between each two registers, too, not only the critical one.
     proof : Job, optional
         Of the netlist; what must have passed before it is placed.
+    keep : bool
+        Keep the routed netlist and its delays (`tools.routed`, `tools.sdf`), which are large.
     """
 
     synthesis: Synthesis
@@ -309,6 +311,7 @@ class Placement(Job):
     timeout_s: float = DEFAULT_TIMEOUT_S
     routes: bool = False
     proof: Job | None = None
+    keep: bool = False
     kind = "placement"
     _tool: Tool = field(init=False, repr=False)
 
@@ -334,13 +337,15 @@ class Placement(Job):
         return nextpnr.progress(files.tail(work / LOG_FILE))
 
     def _argv(self) -> tuple[str, ...]:
+        written = ["--sdf", sdf.DELAYS_FILE]
+        written += ["--write", routed.ROUTED_FILE] if self.keep else []
         return nextpnr.command(
             self._tool,
             self.target,
             yosys.NETLIST_FILE,
             seed=self.seed,
             freq_mhz=float(self.freq_mhz),
-            options=(*self.options, "--sdf", sdf.DELAYS_FILE),
+            options=(*self.options, *written),
         )
 
     def inputs(self) -> Mapping[str, Any]:
@@ -374,7 +379,8 @@ class Placement(Job):
                 f"nextpnr says: {nextpnr.errors(run.output)}\n  choose a larger --target",
             )
         run.checked(log=work / LOG_FILE, pick=nextpnr.errors)
-        for name in (nextpnr.REPORT_FILE, nextpnr.CONFIG_FILE):
+        kept = (routed.ROUTED_FILE,) if self.keep else ()
+        for name in (nextpnr.REPORT_FILE, nextpnr.CONFIG_FILE, *kept):
             if not (work / name).exists():
                 raise ToolFailed(argv, 0, name=self._tool.name, tail=f"it wrote no {name}")
         report = nextpnr.parse_report((work / nextpnr.REPORT_FILE).read_text(), self._tool)
@@ -399,7 +405,8 @@ class Placement(Job):
         if found is None:
             tail = f"no path through {self.synthesis.name} is timed, only the measuring wrapper's"
             raise ToolFailed(self._tool.argv, 0, name=self._tool.name, tail=tail)
-        path.unlink()  # it is large, and what it says is in the result
+        if not self.keep:
+            path.unlink()  # it is large, and what it says is in the result
         if self.routes:
             found["routes"] = msgspec.to_builtins(routes.routes(sdf.ends(delays), names))
         return found

@@ -87,7 +87,7 @@ class ProveNetlist(Job):
         try:
             result = prove(self.design, work, family, every=self.every)
             for right, found in zip(proof.result["operations"], result["operations"], strict=True):
-                _compare(*(msgspec.convert(one["timing"], Timing) for one in (right, found)))
+                compare(*(msgspec.convert(one["timing"], Timing) for one in (right, found)))
         except CheckFailed as failure:
             raise CheckFailed(
                 f"{failure.expected}, as its source gives",
@@ -99,7 +99,7 @@ class ProveNetlist(Job):
         return Outcome(result={**result, "every": self.every})
 
 
-def _compare(right: Timing, found: Timing) -> None:
+def compare(right: Timing, found: Timing) -> None:
     """Hold the cycles of an operation against those of the source."""
     pairs = [
         (name, getattr(right, name), getattr(found, name))

@@ -26,12 +26,14 @@ from lydite.runs.hardware import DEFAULT_TIMEOUT_S, WRAPPER_FILE, Placement, Syn
 from lydite.runs.job import Job
 from lydite.runs.netlist import ProveNetlist
 from lydite.runs.record import Record
+from lydite.runs.routed import ProveRouted
 from lydite.runs.software import MeasureSoftware, missing_features
 from lydite.runs.store import Store
 from lydite.sim import build, elaborate, random_messages
 from lydite.sim.build import Sources
 from lydite.sim.gather import gather
 from lydite.targets import Target
+from lydite.targets.models import ROUTED
 from lydite.tools import nextpnr
 
 DEFAULT_TARGET = "ecp5-85k"
@@ -54,6 +56,13 @@ class Implementation:
     synthesis: Synthesis
     placements: tuple[Placement, ...]
     netlist: ProveNetlist | None = None
+
+    @property
+    def routed(self) -> tuple[ProveRouted, ...]:
+        """The proof of each routed netlist that is kept for one."""
+        if self.netlist is None:
+            return ()
+        return tuple(ProveRouted(one, self.netlist.proof) for one in self.placements if one.keep)
 
 
 @dataclass(frozen=True)
@@ -93,7 +102,8 @@ class BenchPlan:
             netlist = entry.implementation.netlist
             proofs += [entry.proof, netlist] if netlist else [entry.proof]
         placed = [job for entry in self.hardware for job in entry.implementation.placements]
-        return (*proofs, *placed, *self.software)
+        routed = [job for entry in self.hardware for job in entry.implementation.routed]
+        return (*proofs, *placed, *routed, *self.software)
 
 
 @dataclass(frozen=True)
@@ -119,7 +129,8 @@ class Settings:
     mixed_clocks : bool
         Measure the registers of the clock alone, whatever else there is; see `runs.clocking`.
     prove_netlist : str
-        How many vectors a mapped netlist must pass before it is placed: `some`, `all`, `none`.
+        How many vectors a mapped netlist must pass before it is placed: `some`, `all`, `none`; with
+        `routed` some, and as many once more each netlist that was placed and routed.
     """
 
     target: Target
@@ -132,13 +143,16 @@ class Settings:
     timeout_s: float = DEFAULT_TIMEOUT_S
     routes: bool = False
     mixed_clocks: bool = False
-    prove_netlist: Literal["some", "all", "none"] = "some"
+    prove_netlist: Literal["some", "all", "none", "routed"] = "some"
 
     def __post_init__(self) -> None:
         if not 1 <= self.seeds <= MAX_SEEDS:
             raise InputError("--seeds", f"must be 1 to {MAX_SEEDS}, not {self.seeds}")
         if not self.timeout_s > 0:
             raise InputError("--timeout-s", f"must be above 0, not {self.timeout_s:g}")
+        if self.prove_netlist == "routed" and self.target.family.name not in ROUTED:
+            what = f"routed netlists of {self.target.family.title} cannot be simulated"
+            raise InputError("--target", what, f"those of {', '.join(ROUTED)} can")
         if self.map_ns is not None:
             if not (math.isfinite(self.map_ns) and self.map_ns > 0):
                 raise InputError("--map-ns", f"must be above 0, not {self.map_ns:g}")
@@ -184,6 +198,7 @@ def implementation(
             timeout_s=settings.timeout_s,
             routes=settings.routes,
             proof=netlist,
+            keep=settings.prove_netlist == "routed",
         )
         for index in range(settings.seeds)
     )

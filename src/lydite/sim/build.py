@@ -201,6 +201,41 @@ def build_model(
     return library
 
 
+def build_library(source: Path, *, defines: Mapping[str, str]) -> Path:
+    """Give the shared library of one file of C++ without a model, for this machine.
+
+    Raises
+    ------
+    ToolFailed
+        The compiler refuses.
+    """
+    cxx = compiler.find("c++")
+    flags = (*_FLAGS, "-O3", "-march=native")
+    key = digest.of_value(
+        {
+            "source": digest.of_file(source),
+            "defines": dict(defines),
+            "flags": [flags, _LINK],
+            "tools": [cxx.identity],
+            "machine": _instructions(),
+        }
+    )
+    library = cache_folder() / "libraries" / f"{key}.so"
+    if library.exists():
+        return library
+    with _work_folder(library) as work:
+        if library.exists():
+            return library
+        macros = [f"-D{name}={value}" for name, value in sorted(defines.items())]
+        made = str(work / "library.o")
+        argv = (*cxx.argv, *flags, *macros, "-c", str(source), "-o", made)
+        proc.run(argv, timeout_s=TIMEOUT_S, name=cxx.name).checked(pick=compiler.errors)
+        argv = (*cxx.argv, made, *_LINK, "-o", str(work / "library.so"))
+        proc.run(argv, timeout_s=TIMEOUT_S, name=cxx.name).checked(pick=compiler.errors)
+        (work / "library.so").replace(library)
+    return library
+
+
 def _write_unit(harness: Path, work: Path) -> None:
     """Write the unit of translation: the harness, then the model."""
     unit = [f'#include "obj/{PREFIX}.h"', "#pragma GCC visibility push(default)"]

@@ -8,7 +8,7 @@ import fnmatch
 import functools
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from lydite.base.errors import InputError
@@ -21,12 +21,37 @@ _INPUTS = 4
 
 @dataclass(frozen=True)
 class Table:
-    """A function of at most four nets; bit i of `bits` is its value at inputs of the number i."""
+    """A function of at most four nets; bit i of `bits` is its value at inputs of the number i.
+
+    `name` is the pin of its output, or what the model calls it inside of the cell; `pins` are those
+    of its inputs, the same way.
+    """
 
     output: Signal
     inputs: tuple[Signal, ...]
     bits: int
     cell: str
+    name: str = ""
+    pins: tuple[str, ...] = ()
+
+    def reduced(self) -> Table:
+        """Give the table without inputs that it ignores."""
+        kept = [at for at in range(len(self.inputs)) if self._reads(at)]
+        if len(kept) == len(self.inputs):
+            return self
+        bits = 0
+        for number in range(1 << _INPUTS):
+            whole = sum((number >> new & 1) << at for new, at in enumerate(kept))
+            bits |= (self.bits >> whole & 1) << number
+        inputs = tuple(self.inputs[at] for at in kept)
+        pins = tuple(self.pins[at] for at in kept)
+        return replace(self, inputs=inputs, bits=bits, pins=pins)
+
+    def _reads(self, at: int) -> bool:
+        return any(
+            (self.bits >> number & 1) != (self.bits >> (number ^ 1 << at) & 1)
+            for number in range(1 << _INPUTS)
+        )
 
 
 @dataclass(frozen=True)
@@ -40,6 +65,8 @@ class State:
     clear: Signal
     value: int
     init: int
+    pin: str = ""
+    clock_pin: str = ""
 
 
 @dataclass(frozen=True)
@@ -122,7 +149,7 @@ class _Lowering:
         tables = []
         for line in self.model.logic:
             target, _, text = line.partition(" = ")
-            made = self._table(self._output(target), text)
+            made = self._table(self._output(target), target, text)
             tables.append(made)
             self.nets[target] = made.output
         if self.model.register is None:
@@ -156,13 +183,14 @@ class _Lowering:
             raise self._refuse(f"nothing drives its pin {pin}")
         return str(value)
 
-    def _table(self, output: Signal, text: str) -> Table:
+    def _table(self, output: Signal, name: str, text: str) -> Table:
         found = expression(text)
         contents = tuple((name, self._content(name)) for name in found.contents)
         fixed = tuple((name, self.settings[name]) for name in found.names if name in self.settings)
         free = tuple(name for name in found.names if name not in self.settings)
         nets = tuple(self._pin(name) for name in free)
-        return Table(output, nets, _bits(text, free, fixed, contents), self.name)
+        bits = _bits(text, free, fixed, contents)
+        return Table(output, nets, bits, self.name, name, free)
 
     def _content(self, name: str) -> int:
         text = self.parameters.get(name, "")
@@ -177,7 +205,7 @@ class _Lowering:
 
     def _state(self, register: Register, tables: list[Table]) -> State:
         def net(text: str, local: str) -> Signal:
-            made = self._table(f"{self.name}/{local}", text)
+            made = self._table(f"{self.name}/{local}", local, text)
             if made.bits in (0, 0xFFFF):
                 return "1" if made.bits else "0"
             tables.append(made)
@@ -193,6 +221,8 @@ class _Lowering:
             clear=net(register.clear, "clear"),
             value=self._constant(register.value),
             init=self._constant(register.init),
+            pin=register.q,
+            clock_pin=register.clock,
         )
 
     def _instance(self) -> Instance:

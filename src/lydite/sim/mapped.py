@@ -10,7 +10,7 @@ state. Only block RAMs and multipliers are instances, of the Verilog models in `
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -45,22 +45,25 @@ class Mapped:
 
 
 @dataclass
-class _Core:
-    """The cells of the core, lowered, and the nets of its ports."""
+class Core:
+    """The cells of a core, lowered, the nets of its ports, and further nets that a port drives."""
 
     ports: Sequence[Port]
     nets: dict[str, list[Signal]]
     lowered: list[Lowered] = field(default_factory=list)
+    more: dict[Signal, str] = field(default_factory=dict)
 
     def inputs(self) -> dict[Signal, str]:
         """Give the nets that input ports drive, with the expression of each."""
-        return {
+        widths = {port.name: port for port in self.ports}
+        found = {
             net: _bit(port, index)
             for port in self.ports
             if port.direction == "input"
             for index, net in enumerate(self.nets[port.name])
             if net not in _CONSTANTS
         }
+        return found | {net: _bit(widths[name], 0) for net, name in self.more.items()}
 
 
 def mapped(
@@ -84,13 +87,17 @@ def mapped(
         A cell has no model, or not for what it is told to do; the message names it.
     """
     cells = json.loads(netlist)["modules"][module]["cells"]
-    core = _Core(ports, _port_nets(cells, json.loads(boundary)["modules"][module], ports, top))
-    reached = _reached(cells, core)
-    for name in reached:
-        core.lowered.append(lower(name, cells[name], models))
+    core = Core(ports, port_nets(cells, json.loads(boundary)["modules"][module], ports, top))
+    outputs = [port.name for port in ports if port.direction == "output"]
+    names = reached(cells, core.inputs(), [net for name in outputs for net in core.nets[name]])
+    core.lowered += [lower(name, cells[name], models) for name in names]
+    return written(core, top, [cells[name]["type"] for name in names], models)
+
+
+def written(core: Core, top: str, kinds: Iterable[str], models: Models) -> Mapped:
+    """Write a core as a module, of cells of such kinds."""
     counts: dict[str, int] = {}
-    for name in reached:
-        kind = cells[name]["type"]
+    for kind in kinds:
         counts[kind] = counts.get(kind, 0) + 1
     used = {name for kind in counts for name in models.cells[kind].model}
     return Mapped(
@@ -100,7 +107,7 @@ def mapped(
     )
 
 
-def _port_nets(
+def port_nets(
     cells: Mapping[str, Any], boundary: Mapping[str, Any], ports: Sequence[Port], top: str
 ) -> dict[str, list[Signal]]:
     """Find the nets of the core's ports in the netlist.
@@ -139,8 +146,10 @@ def _port_nets(
     return found
 
 
-def _reached(cells: Mapping[str, Any], core: _Core) -> list[str]:
-    """Give the cells on which the core's outputs depend, back to its inputs, in a fixed order."""
+def reached(
+    cells: Mapping[str, Any], ends: Container[Signal], starts: Iterable[Signal]
+) -> list[str]:
+    """Give the cells on which nets depend, back to those of `ends`, in a fixed order."""
     driver = {
         bit: name
         for name, cell in cells.items()
@@ -149,10 +158,7 @@ def _reached(cells: Mapping[str, Any], core: _Core) -> list[str]:
         if cell["port_directions"][pin] == "output"
         for bit in bits
     }
-    ends = core.inputs()
-    waiting = [
-        net for port in core.ports if port.direction == "output" for net in core.nets[port.name]
-    ]
+    waiting = list(starts)
     seen: dict[str, None] = {}
     while waiting:
         net = waiting.pop()
@@ -209,7 +215,7 @@ def _ordered(tables: Sequence[Table]) -> list[Table]:
 class _Writer:
     """Writes the module: one array of bits has the value of every net."""
 
-    def __init__(self, core: _Core, top: str) -> None:
+    def __init__(self, core: Core, top: str) -> None:
         self.core = core
         self.top = top
         self.tables = _ordered([table for cell in core.lowered for table in cell.tables])

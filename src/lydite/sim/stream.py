@@ -247,6 +247,8 @@ class StreamModel:
         See `build.build_model`.
     wave : Path, optional
         Waveform (VCD) to write.
+    ports_only : bool
+        Whether only the ports stand in it.
     """
 
     def __init__(
@@ -258,8 +260,11 @@ class StreamModel:
         reset: str,
         effort: str = "quick",
         wave: Path | None = None,
+        ports_only: bool = False,
     ) -> None:
         defines = {"LYDITE_CLK": clock, "LYDITE_RST": reset, **face.defines}
+        if ports_only:
+            defines["LYDITE_TRACE_LEVELS"] = "1"
         library = build.build_model(
             sources, HARNESS, defines=defines, effort=effort, trace=wave is not None
         )

@@ -96,8 +96,14 @@ class Verified(msgspec.Struct, frozen=True, kw_only=True):
     simulation_s: float
 
 
-def open_model(design: Design, *, effort: str = "quick", wave: Path | None = None) -> StreamModel:
-    """Build (if need be) and make the simulated model of a design.
+def open_model(
+    design: Design,
+    *,
+    effort: str = "quick",
+    wave: Path | None = None,
+    ports_only: bool = False,
+) -> StreamModel:
+    """Build (if need be) and make the simulated model of a design; see `StreamModel`.
 
     Raises
     ------
@@ -107,7 +113,13 @@ def open_model(design: Design, *, effort: str = "quick", wave: Path | None = Non
     sources = sources_of(design)
     face = framing.face(elaborate.ports(sources), design)
     return StreamModel(
-        sources, face, clock=design.clock, reset=design.reset, effort=effort, wave=wave
+        sources,
+        face,
+        clock=design.clock,
+        reset=design.reset,
+        effort=effort,
+        wave=wave,
+        ports_only=ports_only,
     )
 
 

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the cells of a family do: simulation models as data, for the proof of a mapped netlist.
 
-A family's file is `cells/<family>.toml`, by cell type. A cell of logic or a register is told in
+A family's file is `cells/<family>.toml`, by cell type, and `cells/<family>-routed.toml` for the
+cells that place and route makes of these (`tools.routed`). A cell of logic or a register is told in
 expressions over its pins; a block RAM or a multiplier is a Verilog module of ours beside the file.
 What a model does not do is refused by name (docs/targets.md).
 """
@@ -20,6 +21,8 @@ from lydite.base.errors import InputError
 from lydite.base.schema import Data
 
 FOLDER = Path(__file__).parent / "cells"
+# Families whose cells after place and route have models, too.
+ROUTED = tuple(sorted(path.stem.removesuffix("-routed") for path in FOLDER.glob("*-routed.toml")))
 
 
 class Register(Data, frozen=True, kw_only=True):

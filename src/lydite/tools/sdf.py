@@ -3,27 +3,39 @@
 
 nextpnr's report has the worst path of a clock; this has the worst one into every register, which
 tells what else would have to be faster. Maximum delays, clock wires without delay, as in the
-report: the slowest end is the report's.
+report: the slowest end is the report's. Whole picoseconds, in which nextpnr writes.
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict, deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
+
+from lydite.base.errors import InputError
 
 DELAYS_FILE = "routed.sdf"
 _PS = 1000.0
 _NAME = r"((?:[^\s\\()]|\\.)+)"
-_TRIPLE = r"\((-?\d+):(-?\d+):(-?\d+)\s*\)"
+_TRIPLE = r"\(\s*(-?\d+):(-?\d+):(-?\d+)\s*\)"
 _LINE = re.compile(
     rf"\s*\((?:INTERCONNECT {_NAME} {_NAME} {_TRIPLE} {_TRIPLE}\s*\)"
     rf"|INSTANCE {_NAME}\s*\)"
     rf"|IOPATH {_NAME} {_NAME} {_TRIPLE} {_TRIPLE}\s*\)"
     rf"|SETUPHOLD \(\w+ {_NAME}\) \((\w+) {_NAME}\) {_TRIPLE} {_TRIPLE}\s*\))"
 )
+# What else stands on a line of its own: the head of the file, kinds of cells, ends of lists.
+_FRAME = re.compile(
+    r"\s*(?:\((?:DELAYFILE|CELL|DELAY|ABSOLUTE|TIMINGCHECK|INSTANCE \))"
+    r"|\((?:SDFVERSION|DESIGN|VENDOR|PROGRAM|DIVIDER|CELLTYPE) .*\)|\)*)\s*$"
+)
+_TIMESCALE = re.compile(r"\s*\(TIMESCALE 1\s*ps\)\s*$")
 Pin = tuple[str, str]
+# Of each three values of a file: the fastest chip that it speaks of, one between, the slowest.
+Column = Literal["min", "typ", "max"]
+COLUMNS: tuple[Column, ...] = ("min", "typ", "max")
 
 
 @dataclass(slots=True)
@@ -31,7 +43,8 @@ class Delays:
     """What an SDF file says, in ns: wires, ways through cells, set-up before a clock pin.
 
     `checks` has the clock pin by which a pin is sampled, `falling` the clock pins of which the
-    falling edge counts.
+    falling edge counts, `holds` the time after that edge in which a pin must not change, `uneven`
+    the numbers of lines that have another delay up than down (the longer one counts).
     """
 
     wires: list[tuple[Pin, Pin, float]] = field(default_factory=list)
@@ -40,6 +53,8 @@ class Delays:
     clock_pins: set[Pin] = field(default_factory=set)
     checks: dict[Pin, Pin] = field(default_factory=dict)
     falling: set[Pin] = field(default_factory=set)
+    holds: dict[Pin, float] = field(default_factory=dict)
+    uneven: list[int] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,33 +77,58 @@ class End:
     delay_ns: float
 
 
-def parse(text: str) -> Delays:
-    """Read a file as nextpnr writes it; lines of other kinds are passed over."""
+def parse(text: str, *, column: Column = "max") -> Delays:
+    """Read a file as nextpnr writes it.
+
+    Parameters
+    ----------
+    column : str
+        Which of each three values counts.
+
+    Raises
+    ------
+    InputError
+        A line says what nextpnr does not write; the message has its number.
+    """
+    at = COLUMNS.index(column)
     found = Delays()
     cell = ""
-    for match in map(_LINE.match, text.splitlines()):
+    for number, line in enumerate(text.splitlines(), 1):
+        match = _LINE.match(line)
         if match is None:
+            if not (_FRAME.match(line) or _TIMESCALE.match(line)):
+                what = f"cannot be read: {line.strip()[:80]}"
+                hint = "delays are read as nextpnr writes them, in picoseconds"
+                raise InputError(f"{DELAYS_FILE}:{number}", what, hint)
             continue
-        field_of = match.groups()
-        if field_of[0] is not None:
-            delay = max(int(field_of[4]), int(field_of[7])) / _PS
-            found.wires.append((_pin(field_of[0]), _pin(field_of[1]), delay))
-        elif field_of[8] is not None:
-            cell = _plain(field_of[8])
-        elif field_of[9] is not None:
-            delay = max(int(field_of[13]), int(field_of[16])) / _PS
-            ends = (cell, _plain(field_of[9])), (cell, _plain(field_of[10]))
+        fields = match.groups()
+        if fields[0] is not None:
+            delay = _delay(found, number, fields[2:8], at)
+            found.wires.append((_pin(fields[0]), _pin(fields[1]), delay))
+        elif fields[8] is not None:
+            cell = _plain(fields[8])
+        elif fields[9] is not None:
+            delay = _delay(found, number, fields[11:17], at)
+            ends = (cell, _plain(fields[9])), (cell, _plain(fields[10]))
             found.arcs.append((*ends, delay))
         else:
-            pin = cell, _plain(field_of[17])
-            clock = cell, _plain(field_of[19])
-            setup = max(int(value) for value in field_of[20:23]) / _PS
+            pin = cell, _plain(fields[17])
+            clock = cell, _plain(fields[19])
+            setup, hold = int(fields[20 + at]) / _PS, int(fields[23 + at]) / _PS
             found.setups[pin] = max(setup, found.setups.get(pin, setup))
+            found.holds[pin] = max(hold, found.holds.get(pin, hold))
             found.clock_pins.add(clock)
             found.checks[pin] = clock
-            if field_of[18] == "negedge":
+            if fields[18] == "negedge":
                 found.falling.add(clock)
     return found
+
+
+def _delay(found: Delays, number: int, fields: Sequence[str], column: int) -> float:
+    up, down = int(fields[column]), int(fields[3 + column])
+    if up != down:
+        found.uneven.append(number)
+    return max(up, down) / _PS
 
 
 def _plain(name: str) -> str:

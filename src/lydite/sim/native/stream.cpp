@@ -21,6 +21,9 @@
 #if VM_TRACE
 #include "verilated_vcd_c.h"
 #endif
+#ifndef LYDITE_TRACE_LEVELS
+#define LYDITE_TRACE_LEVELS 99  // of the hierarchy, in a waveform
+#endif
 
 namespace {
 
@@ -92,7 +95,7 @@ class Model {
 #if VM_TRACE
     if (wave != nullptr) {
       trace_ = std::make_unique<VerilatedVcdC>();
-      top_->trace(trace_.get(), 99);
+      top_->trace(trace_.get(), LYDITE_TRACE_LEVELS);
       trace_->open(wave);
     }
 #else

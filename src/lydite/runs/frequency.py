@@ -1,0 +1,288 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The job that finds the clock at which a routed core begins to fail, by simulation.
+
+Nothing of it is a measured figure: it is what the vendor's delays, as place and route writes them,
+say of some messages. A figure of one chip model, with stimuli that are named, and no more.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from lydite.base import code, digest
+from lydite.base.errors import InputError
+from lydite.runs import routed
+from lydite.runs.job import Job, Outcome
+from lydite.runs.plan import Implementation
+from lydite.runs.routed import ProveRouted, RoutedCore
+from lydite.runs.store import Store
+from lydite.sim.routed import chips, search, static, stimulus, timed
+from lydite.sim.routed.chips import Sigmas
+from lydite.sim.routed.model import Model
+from lydite.sim.routed.static import Path as Way
+from lydite.sim.routed.stimulus import KINDS, Kind, Stimulus
+from lydite.sim.routed.timed import Chip, Result
+from lydite.tools.sdf import Column
+
+MAX_MESSAGES = 100_000
+# Runs from reset that are simulated at once, if there are as many messages.
+_RUNS = 512
+# What of the static limit a path must have to be near it.
+_NEAR = 0.95
+# The search begins at these parts of the static figure.
+_LOW, _HIGH = 0.7, 1.1
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked of a routed core.
+
+    Attributes
+    ----------
+    messages : int
+        How many must come out right, 1 to MAX_MESSAGES.
+    stimulus : str
+        What they are: random ones, the known answers over and over, long ones.
+    seed : int
+        Of the messages, and of samples that are random.
+    column : str
+        Which of the three delays of the file counts.
+    chip : int
+        0 for the delays as they are; a number for a chip of the model of variation.
+    from_mhz, to_mhz : float, optional
+        Where to search; 0 for about the static figure.
+    """
+
+    messages: int = 256
+    stimulus: Kind = "random"
+    seed: int = 1
+    column: Column = "max"
+    chip: int = 0
+    sigmas: Sigmas = field(default_factory=Sigmas)
+    from_mhz: float = 0.0
+    to_mhz: float = 0.0
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.messages <= MAX_MESSAGES:
+            what = f"must be 1 to {MAX_MESSAGES}, not {self.messages}"
+            raise InputError("--messages", what)
+        assert self.stimulus in KINDS
+        for option, value in (("--from-mhz", self.from_mhz), ("--to-mhz", self.to_mhz)):
+            if value and not 0.1 <= value <= 10_000:
+                raise InputError(option, f"must be 0.1 to 10000, not {value:g}")
+        if self.from_mhz and self.to_mhz and self.from_mhz >= self.to_mhz:
+            what = f"must be below --to-mhz, {self.to_mhz:g}, not {self.from_mhz:g}"
+            raise InputError("--from-mhz", what)
+        self.sigmas.check()
+
+
+@dataclass(frozen=True)
+class FindFrequency(Job):
+    """Find the clock at which a routed core fails; its netlist is proven first, in both ways."""
+
+    proof: ProveRouted
+    asked: Asked
+    kind = "frequency"
+
+    @property
+    def label(self) -> str:
+        asked = self.asked
+        chip = f", chip {asked.chip}" if asked.chip else ""
+        placed = self.proof.placement
+        return (
+            f"frequency {placed.synthesis.name} on {placed.target.name}, seed {placed.seed:x}, "
+            f"{asked.messages} {asked.stimulus} messages{chip}"
+        )
+
+    @property
+    def needs(self) -> tuple[Job, ...]:
+        return (self.proof,)
+
+    def inputs(self) -> Mapping[str, Any]:
+        asked = self.asked
+        sigmas = asked.sigmas
+        varied = [f"{value:g}" for value in (sigmas.chip, sigmas.region, sigmas.cell)]
+        return {
+            "routed": self.proof.key,
+            "messages": asked.messages,
+            "stimulus": asked.stimulus,
+            "seed": asked.seed,
+            "column": asked.column,
+            "chip": [asked.chip, *varied] if asked.chip else 0,
+            "range": [f"{asked.from_mhz:g}", f"{asked.to_mhz:g}"],
+            "simulation": digest.of_file(timed.SOURCE),
+            "code": [code.of(type(self), _Finder), *map(code.of_imports, (timed, search, chips))],
+        }
+
+    def run(self, work: Path, store: Store) -> Outcome:
+        placement = self.proof.placement
+        routed.gather(placement, work, store)
+        design = self.proof.proof.design
+        core = routed.read(work, design, placement.target.family.name)
+        asked = self.asked
+        model = core.timed(asked.column)
+        if asked.chip:
+            model = chips.varied(model, core.netlist.places, asked.sigmas, asked.chip)
+        messages = stimulus.jobs(design, asked.stimulus, asked.messages, asked.seed)
+        runs = min(_RUNS, asked.messages)
+        given = stimulus.record(design, core.ports, messages, runs)
+        with Chip(model, core.boundary, given) as chip:
+            found = _Finder(core, model, given, chip, asked).found()
+        before = store.get(self.proof.key)
+        assert before is not None, "it is needed first"
+        for name in (*routed.MAPPED_FILES, *routed.ROUTED_FILES):
+            (work / name).unlink()
+        return Outcome(result={**found, "vendor_mhz": before.result["static_mhz"]})
+
+
+class _Finder:
+    """Runs a chip at clocks, each once."""
+
+    def __init__(
+        self, core: RoutedCore, model: Model, given: Stimulus, chip: Chip, asked: Asked
+    ) -> None:
+        self.core = core
+        self.model = model
+        self.given = given
+        self.chip = chip
+        self.asked = asked
+        self.ways = static.paths(model, static.analyse(model))
+        self.results: dict[int, Result] = {}
+
+    def _at(self, tenths: int) -> Result:
+        if tenths not in self.results:
+            period = search.period_ps(tenths)
+            self.results[tenths] = self.chip.run(period, seed=self.asked.seed)
+        return self.results[tenths]
+
+    def found(self) -> dict[str, Any]:
+        worst = self.ways[0]
+        limit = 1e6 / worst.delay_ps
+        low = self.asked.from_mhz or limit * _LOW
+        high = self.asked.to_mhz or max(limit * _HIGH, low * 1.1)
+        found = search.search(lambda tenths: len(self._at(tenths).wrong), low, high)
+        best = found.best / search.GRID
+        return {
+            "static_mhz": limit,
+            "simulated_mhz": best,
+            "gain": best / limit - 1,
+            "messages": self.given.messages,
+            "cycles": self.given.cycles,
+            "wrong_above": len(self._at(found.best + 1).wrong),
+            "tried": [[tenths / search.GRID, wrong] for tenths, wrong in found.tried],
+            "right_above_mhz": [tenths / search.GRID for tenths in found.right_above],
+            "growth": self._growth(low, found.best),
+            "static_path": self._told(worst.nodes, worst.delay_ps),
+            "first_path": self._first(found.best + 1),
+            "excited": self._excited(int(low * search.GRID)),
+        }
+
+    def _growth(self, low: float, best: int) -> list[list[float]]:
+        """Give how the figure falls as messages grow, in runs of which there are four times more.
+
+        A clock is right for the first runs if none of them is wrong.
+        """
+        each = max(len(run.ends) for run in self.given.runs)
+        found = []
+        count = 1
+        while count < len(self.given.runs):
+            high = best + 1
+            while self._right(high, count):
+                high += max(1, best // 100)
+                if high > 4 * best:
+                    break
+            start = max(int(low * search.GRID), best)
+            while high - start > 1:
+                middle = (start + high) // 2
+                if self._right(middle, count):
+                    start = middle
+                else:
+                    high = middle
+            found.append([count * each, start / search.GRID])
+            count *= 4
+        return [*found, [self.given.messages, best / search.GRID]]
+
+    def _right(self, tenths: int, runs: int) -> bool:
+        return all(cycle < 0 for cycle in self._at(tenths).first_wrong[:runs])
+
+    def _first(self, tenths: int) -> dict[str, Any] | None:
+        """Tell what fails first at the lowest clock that fails."""
+        period = search.period_ps(tenths)
+        failure = self.chip.run(period, seed=self.asked.seed, trace=True).failure
+        if failure is None:
+            return None
+        nodes = tuple(node for node, _ in failure.path)
+        told = self._told(nodes, failure.path[-1][1])
+        ends = self._ends(nodes[-1])
+        rank, way = next((n, w) for n, w in enumerate(self.ways, 1) if w.cell in ends)
+        return {
+            **told,
+            "run": failure.run,
+            "cycle": failure.cycle,
+            # Of all registers and memories, by the slowest path into each.
+            "static_rank": rank,
+            "static_ends": len(self.ways),
+            "end_static_ps": way.delay_ps,
+            "named": nodes == self.ways[0].nodes,
+        }
+
+    def _ends(self, node: int) -> set[str]:
+        return {cell for sampled, _, cell in self.model.captures if sampled == node}
+
+    def _told(self, nodes: Sequence[int], delay_ps: int) -> dict[str, Any]:
+        names = [self.model.names[node] for node in nodes]
+        cells = list(dict.fromkeys(name.rpartition("/")[0] for name in names))
+        return {"cells": cells, "delay_ps": delay_ps, "kind": self._kind(nodes)}
+
+    def _kind(self, nodes: Sequence[int]) -> str:
+        """Name the kind of logic of a path."""
+        pins = {self.model.names[node].rpartition("/")[2] for node in nodes}
+        if pins & {"FCO", "COUT"}:
+            return "carry"
+        return "memory" if self._from_memory(nodes[0]) else "logic"
+
+    def _from_memory(self, node: int) -> bool:
+        return node in self._memories
+
+    @functools.cached_property
+    def _memories(self) -> set[int]:
+        blocks = {node for block in self.model.blocks for node, _ in block.outputs.values()}
+        return blocks | {ram.output for ram in self.model.luts}
+
+    def _excited(self, low: int) -> list[dict[str, Any]]:
+        """Tell, by kind of logic, how many paths near the limit ever change so late.
+
+        A register's slowest path is near where it takes 95 % of the slowest of all; it is excited
+        where the register's input was seen to change after that.
+        """
+        seen = self._at(low).seen
+        near = _NEAR * self.ways[0].delay_ps
+        counts: dict[str, list[int]] = {}
+        for way in self.ways:
+            if way.delay_ps < near or not self._of_the_core(way):
+                continue
+            count = counts.setdefault(self._kind(way.nodes), [0, 0, 0])
+            latest = seen[way.nodes[-1]]
+            count[0] += 1
+            count[1] += latest >= near
+            count[2] = max(count[2], latest)
+        return [
+            {"kind": kind, "near": near, "excited": excited, "latest_ps": latest}
+            for kind, (near, excited, latest) in sorted(counts.items())
+        ]
+
+    def _of_the_core(self, way: Way) -> bool:
+        return way.nodes[-1] in self._reached
+
+    @functools.cached_property
+    def _reached(self) -> set[int]:
+        return self.chip.nodes
+
+
+def plan(implementation: Implementation, asked: Sequence[Asked]) -> tuple[FindFrequency, ...]:
+    """Plan searches on every placement, whose routed netlists are kept."""
+    return tuple(FindFrequency(proof, one) for proof in implementation.routed for one in asked)

@@ -17,8 +17,9 @@ from lydite.sim.verify import open_model, run_chain, verify
 Replace = Callable[[Path, str, str], None]
 # The one that benches have unasked, and the compiler's.
 FAST = ("rtl", "hls")
-# Three times what is proven under another name.
-LONG = ("tdes-2key", "tdes-3key")
+# Three times what is proven under another name; three modes and their trees, of which
+# test_blake3.py shows the most in less time.
+LONG = ("tdes-2key", "tdes-3key", "blake3")
 
 
 def marks(design: Design) -> tuple[pytest.MarkDecorator, ...]:

@@ -212,8 +212,8 @@ void blake3_stream(job_stream *s_axis, lydite_stream64 *m_axis) {
 #define CONTEXT_BYTES 65
 #define KEY_BYTES 32
 
-// First and last eight bytes of 80, of messages whose byte i is 7 + 11 i, under keys and contexts of
-// the same kind.
+// First and last eight bytes of 80, of messages whose byte i is 7 + 11 i, under keys and contexts
+// of the same kind.
 static const struct {
   enum operation operation;
   int length;

@@ -3,25 +3,25 @@
 // BLAKE3 (one function, fast everywhere; sections are that paper's) of messages of any length, from
 // stream to stream: hash, keyed hash and key derivation by a pipeline that takes a block a cycle.
 //
-// Interface: AXI4-Stream with beats of 64 bytes, byte 0 in tdata[7:0]; else as blake3_core. Packets,
-// tuser and what comes out are the same.
+// Interface: AXI4-Stream with beats of 64 bytes, byte 0 in tdata[7:0]; packets, tuser and what
+// comes out are those of blake3_core.
 //
 // A compression takes 32 cycles from the cycle that asks for its block to the one that may ask for
 // the next of its chunk. So chunks come in groups of 32 (blake3_groups), and block j of all goes in
 // before block j + 1 of the first; chaining values wait in a memory of 32 words. While a group is
 // hashed, the next one comes in.
 //
-// The tree (2.1) is folded in the same pipeline. When a subtree of 2^l chunks comes out, it waits in
-// place l of a memory if that is free; else its left sibling is there, and both go in as a parent in
-// the next cycle, before any chunk. Both come out in the order of their chunks, so that siblings
-// meet. The last block of a message goes in when all else has come out: then the subtrees that wait
-// are those that the last chunk is joined with, from the smallest on, and the last of these
-// compressions is the root's. The root goes in again for each 64 bytes of output.
+// The tree (2.1) is folded in the same pipeline. When a subtree of 2^l chunks comes out, it waits
+// in place l of a memory if that is free; else its left sibling is there, and both go in as a
+// parent at once, before any chunk. Subtrees of one size come out in the order of their chunks, so
+// that siblings meet. The last block of a message goes in when all else has come out: then the
+// subtrees that wait are those that the last chunk is joined with, from the smallest on, and the
+// last of these compressions is the root's. The root goes in again for each 64 bytes of output.
 //
-// Cycles: a group of 32 whole chunks is 512 blocks and 32 parents, a cycle each. A message ends with
-// 32 cycles and two more for its last block and for each level of the tree that is left; one of a
-// single chunk takes 32 for each block, since it has nothing else to do meanwhile, and so does each
-// further 64 bytes of output.
+// Cycles: a group of 32 whole chunks is 512 blocks and 32 parents, a cycle each. A message ends
+// with 32 cycles and a few more for its last block and for each level of the tree that is left; one
+// of a single chunk takes 32 for each block, since nothing else is there meanwhile, and so does
+// each further 64 bytes of output.
 //
 // Resets: control. A call under way is forgotten; the first beat may come in the next cycle.
 

@@ -19,8 +19,8 @@ module blake3_ram #(
     output wire [WIDTH-1:0]     read_data_o
 );
 
-  // No logic to give the old word when ports meet (Yosys).
-  (* no_rw_check *)
+  // Block RAM also where LUT RAM would do, and no logic to give the old word when ports meet.
+  (* ram_style = "block", no_rw_check *)
   reg [WIDTH-1:0] ram_q[0:(1<<ADDR_BITS)-1];
   reg [WIDTH-1:0] data_q;
 

@@ -15,8 +15,9 @@ from lydite.sim.build import cache_folder
 
 # The one that benches have unasked, and the compiler's.
 _FAST = ("rtl", "hls")
-# What is proven under another name: three times DES, one sponge with other numbers.
-_LONG = ("tdes-2key", "tdes-3key", "sha3-224", "sha3-384", "sha3-512", "shake256")
+# What is proven under another name: three times DES, one sponge with other numbers; and trees in
+# three modes, of which `sim/test_blake3.py` shows the most in less time.
+_LONG = ("tdes-2key", "tdes-3key", "sha3-224", "sha3-384", "sha3-512", "shake256", "blake3")
 
 
 def marks(design: Design) -> tuple[pytest.MarkDecorator, ...]:

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from lydite.base.errors import InputError
-from lydite.cores.kat import acvp, cavp, cipher, contest, lwc, plain, pqc, wycheproof
+from lydite.cores.kat import acvp, blake3, cavp, cipher, contest, lwc, plain, pqc, wycheproof
 from lydite.cores.kat.chains import Call, run
 from lydite.cores.kat.vectors import Chain, Read, Skipped, Vector
 from lydite.cores.operation import Operation
@@ -42,6 +42,7 @@ READERS: Mapping[str, Reader] = MappingProxyType(
         "acvp": acvp.read,
         "wycheproof": wycheproof.read,
         "pqc-sign": pqc.read,
+        "blake3": blake3.read,
         "json": plain.read,
     }
 )

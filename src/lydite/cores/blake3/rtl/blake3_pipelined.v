@@ -1,0 +1,382 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// BLAKE3 (one function, fast everywhere; sections are that paper's) of messages of any length, from
+// stream to stream: hash, keyed hash and key derivation by a pipeline that takes a block a cycle.
+//
+// Interface: AXI4-Stream with beats of 64 bytes, byte 0 in tdata[7:0]; packets, tuser and what
+// comes out are those of blake3_core.
+//
+// A compression takes 32 cycles from the cycle that asks for its block to the one that may ask for
+// the next of its chunk. So chunks come in groups of 32 (blake3_groups), and block j of all goes in
+// before block j + 1 of the first; chaining values wait in a memory of 32 words. While a group is
+// hashed, the next one comes in.
+//
+// The tree (2.1) is folded in the same pipeline. When a subtree of 2^l chunks comes out, it waits
+// in place l of a memory if that is free; else its left sibling is there, and both go in as a
+// parent at once, before any chunk. Subtrees of one size come out in the order of their chunks, so
+// that siblings meet. The last block of a message goes in when all else has come out: then the
+// subtrees that wait are those that the last chunk is joined with, from the smallest on, and the
+// last of these compressions is the root's. The root goes in again for each 64 bytes of output.
+//
+// Cycles: a group of 32 whole chunks is 512 blocks and 32 parents, a cycle each. A message ends
+// with 32 cycles and a few more for its last block and for each level of the tree that is left; one
+// of a single chunk takes 32 for each block, since nothing else is there meanwhile, and so does
+// each further 64 bytes of output.
+//
+// Resets: control. A call under way is forgotten; the first beat may come in the next cycle.
+
+`default_nettype none
+
+module blake3_pipelined (
+    input  wire         clk,
+    input  wire         rst,
+    input  wire [511:0] s_axis_tdata,
+    input  wire [63:0]  s_axis_tkeep,
+    input  wire [31:0]  s_axis_tuser,
+    input  wire         s_axis_tlast,
+    input  wire         s_axis_tvalid,
+    output wire         s_axis_tready,
+    output wire [511:0] m_axis_tdata,
+    output wire [63:0]  m_axis_tkeep,
+    output wire         m_axis_tlast,
+    output wire         m_axis_tvalid,
+    input  wire         m_axis_tready
+);
+
+  // 2.2, table 1, word 0 lowest.
+  localparam [255:0] IV = {32'h5be0cd19, 32'h1f83d9ab, 32'h9b05688c, 32'h510e527f,
+                           32'ha54ff53a, 32'h3c6ef372, 32'hbb67ae85, 32'h6a09e667};
+  localparam [1:0] OP_KEYED = 2'd1;
+  localparam [1:0] OP_DERIVE = 2'd2;
+  // What a compression gives: a chaining value within a chunk, a subtree, one that has the last
+  // chunk, the root.
+  localparam [1:0] TO_CHUNK = 2'd0;
+  localparam [1:0] TO_TREE = 2'd1;
+  localparam [1:0] TO_EDGE = 2'd2;
+  localparam [1:0] TO_OUTPUT = 2'd3;
+  // From the cycle that asks for a block to that of its chaining value.
+  localparam LATENCY = 31;
+
+  localparam [2:0] ST_WAIT = 3'd0;     // for a group
+  localparam [2:0] ST_CHUNKS = 3'd1;   // all its blocks but the last of a message
+  localparam [2:0] ST_LAST = 3'd2;     // that one, when nothing else is under way
+  localparam [2:0] ST_LEVEL = 3'd3;    // the smallest subtree that waits is looked for
+  localparam [2:0] ST_EDGE = 3'd4;     // what has the last chunk is under way
+  localparam [2:0] ST_AGAIN = 3'd5;    // the root, for more output
+
+  // ---- what comes in --------------------------------------------------------------------------
+
+  wire [511:0] block;
+  wire [6:0]   block_bytes;
+  wire         block_last;
+  wire [31:0]  block_user;
+  wire         block_valid;
+  wire         block_ready;
+
+  blake3_blocks #(
+      .DATA_BITS(512)
+  ) u_blocks (
+      .clk          (clk),
+      .rst          (rst),
+      .s_axis_tdata (s_axis_tdata),
+      .s_axis_tkeep (s_axis_tkeep),
+      .s_axis_tuser (s_axis_tuser),
+      .s_axis_tlast (s_axis_tlast),
+      .s_axis_tvalid(s_axis_tvalid),
+      .s_axis_tready(s_axis_tready),
+      .block_o      (block),
+      .block_bytes_o(block_bytes),
+      .block_last_o (block_last),
+      .block_user_o (block_user),
+      .block_valid_o(block_valid),
+      .block_ready_i(block_ready)
+  );
+
+  wire         group_valid;
+  wire [4:0]   group_chunk;
+  wire [3:0]   group_block;
+  wire [6:0]   group_bytes;
+  wire         group_last;
+  wire         group_second;
+  wire [31:0]  group_user;
+  wire [255:0] group_key;
+  wire         group_done;
+  wire [511:0] words;
+
+  reg  [4:0]   chunk_q;    // the place of the next block, or of the one that is compressed again
+  reg  [3:0]   place_q;
+
+  blake3_groups u_groups (
+      .clk           (clk),
+      .rst           (rst),
+      .block_i       (block),
+      .block_bytes_i (block_bytes),
+      .block_last_i  (block_last),
+      .block_user_i  (block_user),
+      .block_valid_i (block_valid),
+      .block_ready_o (block_ready),
+      .group_valid_o (group_valid),
+      .group_chunk_o (group_chunk),
+      .group_block_o (group_block),
+      .group_bytes_o (group_bytes),
+      .group_last_o  (group_last),
+      .group_second_o(group_second),
+      .group_user_o  (group_user),
+      .key_o         (group_key),
+      .group_done_i  (group_done),
+      .read_chunk_i  (chunk_q),
+      .read_block_i  (place_q),
+      .read_data_o   (words)
+  );
+
+  // ---- what comes out of the pipeline ---------------------------------------------------------
+
+  // Validity, what it is, and its chunk in the group or its level.
+  reg  [LATENCY:1] valid_q;
+  reg  [1:0]       to_q [1:LATENCY];
+  reg  [5:0]       of_q [1:LATENCY];
+  wire [255:0]     low;
+  wire [255:0]     state_high;
+
+  wire             out = valid_q[LATENCY];
+  wire [1:0]       out_to = to_q[LATENCY];
+  wire [5:0]       out_of = of_q[LATENCY];
+
+  reg  [63:0]      waits_q;    // subtrees, by their level
+  reg  [6:0]       count_q;    // how many
+  wire             out_tree = out && out_to == TO_TREE;
+  wire             sibling = waits_q[out_of];
+  wire             parent = out_tree && sibling;
+  wire             store = out_tree && !sibling;
+  wire             out_edge = out && out_to == TO_EDGE;
+  wire             out_root = out && out_to == TO_OUTPUT;
+
+  // ---- what goes in ---------------------------------------------------------------------------
+
+  reg  [2:0]       state_q;
+  reg              inside_q;   // a message has begun
+  reg  [48:0]      base_q;     // its groups before this one
+  reg  [5:0]       level_q;
+  reg              only_q;     // the root is a chunk
+  reg  [5:0]       flying_q;   // chaining values and subtrees in the pipeline
+  reg  [255:0]     key_q;
+  reg  [6:0]       mode_q;
+  reg  [1:0]       op_q;
+  reg  [29:0]      left_q;     // bytes of output from this block of it on
+  reg  [24:0]      number_q;   // of this block of output
+  wire             emit_ready;
+
+  wire             is_context = op_q == OP_DERIVE && !group_second;
+  wire             can_root = is_context || emit_ready;
+  wire             last_chunk = chunk_q == group_chunk;
+  wire             whole = !(group_last && last_chunk);
+  wire             last_place = whole ? &place_q : place_q == group_block;
+  // Beyond the chunks of a group, and beyond the end of a short one, nothing goes in. The last
+  // block of a message has its own turn.
+  wire             there = chunk_q <= group_chunk &&
+                           (whole || place_q < group_block);
+  wire             turn = state_q == ST_CHUNKS && !parent;
+  wire             turn_ends = group_last && group_chunk == 5'd0 ? place_q == group_block
+                                                                 : &place_q && last_chunk;
+  wire             alone = group_chunk == 5'd0 && base_q == 49'd0;
+  wire             go_chunk = turn && there;
+  wire             go_last = state_q == ST_LAST && flying_q == 6'd0 && (!alone || can_root);
+  wire             found = waits_q[level_q];
+  wire             top = count_q == 7'd1;
+  wire             go_edge = state_q == ST_LEVEL && found && (!top || can_root);
+  wire             go_again = state_q == ST_AGAIN && emit_ready;
+  wire             go_block = go_chunk || go_last || (go_again && only_q);
+  wire             go_parent = parent || go_edge || (go_again && !only_q);
+  wire             go_root = (go_last && alone) || (go_edge && top) || go_again;
+  wire             go = go_block || go_parent;
+  wire             starts = place_q == 4'd0;
+  wire             ends = last_place;
+
+  wire [1:0]       go_to = go_root ? TO_OUTPUT :
+                           (go_last || go_edge) ? TO_EDGE :
+                           (parent || ends) ? TO_TREE : TO_CHUNK;
+  wire [5:0]       go_of = parent ? out_of + 6'd1 :
+                           (go_chunk && !ends) ? {1'b0, chunk_q} : 6'd0;
+
+  reg              parent_q;   // of what went in last: it has two children
+  reg              start_q;
+  reg  [63:0]      counter_q;
+  reg  [6:0]       bytes_q;
+  reg  [6:0]       flags_q;
+
+  always @(posedge clk) begin
+    if (go) begin
+      parent_q  <= go_parent;
+      start_q   <= starts;
+      counter_q <= go_again ? {39'd0, number_q} :
+                   go_parent ? 64'd0 : {10'd0, base_q, chunk_q};
+      bytes_q   <= (go_parent || go_chunk) ? 7'd64 : group_bytes;
+      flags_q   <= mode_q | {3'd0, go_root, go_parent, go_block && ends, go_block && starts};
+    end
+    to_q[1] <= go_to;
+    of_q[1] <= go_of;
+    if (rst) valid_q <= {LATENCY{1'b0}};
+    else valid_q <= {valid_q[LATENCY-1:1], go};
+  end
+
+  genvar i;
+  generate
+    for (i = 2; i <= LATENCY; i = i + 1) begin : g_along
+      always @(posedge clk) begin
+        to_q[i] <= to_q[i-1];
+        of_q[i] <= of_q[i-1];
+      end
+    end
+  endgenerate
+
+  // A cycle later blocks, chaining values and siblings are there; another, and the pipeline has
+  // them.
+  reg  [255:0] right_q;
+  reg  [255:0] chaining_q;
+  reg  [511:0] words_q;
+  reg  [63:0]  counter_q2;
+  reg  [6:0]   bytes_q2;
+  reg  [6:0]   flags_q2;
+  wire [255:0] left;
+  wire [255:0] value;
+  wire [255:0] chaining = (parent_q || start_q) ? key_q : value;
+
+  blake3_ram #(
+      .WIDTH    (256),
+      .ADDR_BITS(5)
+  ) u_values (
+      .clk         (clk),
+      .write_i     (out && out_to == TO_CHUNK),
+      .write_addr_i(out_of[4:0]),
+      .write_data_i(low),
+      .read_addr_i (chunk_q),
+      .read_data_o (value)
+  );
+
+  blake3_ram #(
+      .WIDTH    (256),
+      .ADDR_BITS(6)
+  ) u_subtrees (
+      .clk         (clk),
+      .write_i     (store),
+      .write_addr_i(out_of),
+      .write_data_i(low),
+      .read_addr_i (out_tree ? out_of : level_q),
+      .read_data_o (left)
+  );
+
+  always @(posedge clk) begin
+    if (out_tree || out_edge) right_q <= low;
+    chaining_q <= chaining;
+    words_q    <= parent_q ? {right_q, left} : words;
+    counter_q2 <= counter_q;
+    bytes_q2   <= bytes_q;
+    flags_q2   <= flags_q;
+  end
+
+  blake3_pipe u_pipe (
+      .clk       (clk),
+      .chaining_i(chaining_q),
+      .block_i   (words_q),
+      .counter_i (counter_q2),
+      .bytes_i   (bytes_q2),
+      .flags_i   (flags_q2),
+      .low_o     (low),
+      .high_o    (state_high)
+  );
+
+  // ---- what follows ---------------------------------------------------------------------------
+
+  wire         begins = state_q == ST_WAIT && group_valid;
+  wire         more = !is_context && left_q > 30'd64;
+  wire         finished = out_root && !more;
+  wire         chunks_end = turn && turn_ends;
+
+  assign group_done = finished || (chunks_end && !group_last);
+
+  always @(posedge clk) begin
+    if (begins && !inside_q) begin
+      op_q   <= group_user[1:0];
+      mode_q <= (group_user[1:0] == OP_KEYED) ? 7'h10 :
+                (group_user[1:0] == OP_DERIVE) ? (group_second ? 7'h40 : 7'h20) : 7'h00;
+      left_q <= group_user[31:2];
+      number_q <= 25'd1;
+      if (group_user[1:0] == OP_KEYED) key_q <= group_key;
+      else if (group_user[1:0] != OP_DERIVE || !group_second) key_q <= IV;
+    end else if (out_root) begin
+      left_q <= left_q - 30'd64;
+      if (is_context) key_q <= low;
+    end
+    if (go_again) number_q <= number_q + 25'd1;
+    if (go_last) only_q <= alone;
+    else if (go_edge) only_q <= 1'b0;
+
+    // Chunks of a block, then the next block. Where there are fewer than 32, nothing goes in for
+    // the rest of the 32 cycles.
+    if (state_q == ST_WAIT) {place_q, chunk_q} <= 9'd0;
+    else if (chunks_end) {place_q, chunk_q} <= {group_block, group_chunk};
+    else if (turn) {place_q, chunk_q} <= {place_q, chunk_q} + 9'd1;
+  end
+
+  always @(posedge clk) begin
+    if (rst) begin
+      state_q  <= ST_WAIT;
+      inside_q <= 1'b0;
+      base_q   <= 49'd0;
+      waits_q  <= 64'd0;
+      count_q  <= 7'd0;
+      flying_q <= 6'd0;
+      level_q  <= 6'd0;
+    end else begin
+      case (state_q)
+        ST_WAIT: if (group_valid) state_q <= ST_CHUNKS;
+        ST_CHUNKS: if (chunks_end) state_q <= group_last ? ST_LAST : ST_WAIT;
+        ST_LAST: if (go_last) state_q <= ST_EDGE;
+        ST_LEVEL: if (go_edge) state_q <= ST_EDGE;
+        ST_EDGE: begin
+          if (out_edge) state_q <= ST_LEVEL;
+          else if (out_root) state_q <= more ? ST_AGAIN : ST_WAIT;
+        end
+        ST_AGAIN: if (go_again) state_q <= ST_EDGE;
+        default: state_q <= ST_WAIT;
+      endcase
+
+      if (finished) inside_q <= 1'b0;
+      else if (begins) inside_q <= 1'b1;
+      if (finished) base_q <= 49'd0;
+      else if (chunks_end) base_q <= group_last ? base_q : base_q + 49'd1;
+
+      if (finished) level_q <= 6'd0;
+      else if (state_q == ST_LEVEL && !found) level_q <= level_q + 6'd1;
+
+      if (store) waits_q[out_of] <= 1'b1;
+      else if (parent) waits_q[out_of] <= 1'b0;
+      else if (go_edge) waits_q[level_q] <= 1'b0;
+      if (store) count_q <= count_q + 7'd1;
+      else if (parent || go_edge) count_q <= count_q - 7'd1;
+
+      if ((go_chunk || parent) && !(out && !out_to[1])) flying_q <= flying_q + 6'd1;
+      else if (!(go_chunk || parent) && out && !out_to[1]) flying_q <= flying_q - 6'd1;
+    end
+  end
+
+  blake3_emit #(
+      .DATA_BITS(512)
+  ) u_emit (
+      .clk          (clk),
+      .rst          (rst),
+      .block_i      ({state_high ^ chaining, low}),
+      .block_bytes_i(more ? 7'd64 : left_q[6:0]),
+      .block_last_i (!more),
+      .block_valid_i(out_root && !is_context),
+      .block_ready_o(emit_ready),
+      .m_axis_tdata (m_axis_tdata),
+      .m_axis_tkeep (m_axis_tkeep),
+      .m_axis_tlast (m_axis_tlast),
+      .m_axis_tvalid(m_axis_tvalid),
+      .m_axis_tready(m_axis_tready)
+  );
+
+endmodule
+
+`default_nettype wire

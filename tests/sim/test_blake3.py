@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Our cores of BLAKE3 in short: what `verify` shows, of a few calls, and trees and outputs that its
+suites do not meet.
+"""
+
+from __future__ import annotations
+
+import functools
+
+import pytest
+
+from lydite.cores import Design, catalog
+from lydite.cores.blake3 import fast
+from lydite.sim.framing import Job, call
+from lydite.sim.stream import STALL_MODES
+from lydite.sim.suites import pattern
+from lydite.sim.verify import check, open_model
+
+DESIGNS = pytest.mark.parametrize("name", ["rtl", "rtl-pipe"])
+FUNCTIONS = {
+    "hash": fast.hash_,
+    "keyed_hash": fast.keyed_hash,
+    "derive_key": fast.derive_key,
+}
+
+
+@functools.cache
+def design_of(name: str) -> Design:
+    [design] = [one for one in catalog.designs("blake3") if one.name == name]
+    return design
+
+
+def job(operation: str, *inputs: bytes, output_bytes: int = 32) -> Job:
+    """Give a call with its answer."""
+    [primitive] = [one for one in catalog.primitives() if one.name == "blake3"]
+    output = FUNCTIONS[operation](*inputs, output_bytes)  # type: ignore[operator]
+    where = f"{operation} of {len(inputs[-1])} bytes to {output_bytes}"
+    return Job(
+        operation=primitive.operation(operation),
+        inputs=inputs,
+        outputs=(output,),
+        where=where,
+    )
+
+
+@DESIGNS
+def test_a_few_calls_resets_and_claims(name: str) -> None:
+    with open_model(design_of(name)) as model:
+        shown = check(design_of(name), model, every=False)
+    assert shown.resets > 10
+    assert shown.vectors >= 3 * 8
+
+
+@DESIGNS
+def test_trees_around_groups_of_chunks_and_powers_of_two(name: str) -> None:
+    # A group of the pipeline is 32 chunks; operations by turns, so that nothing may be left.
+    sizes = [chunks * 1024 + more for chunks in (4, 8, 31, 32, 33, 64) for more in (-1, 0, 1)]
+    key, context = pattern(32, 5), pattern(1100, 3)
+    jobs = [
+        one
+        for n, size in enumerate(sizes)
+        for one in (
+            [job("hash", pattern(size, n)), job("keyed_hash", key, pattern(n))],
+            [job("keyed_hash", key, pattern(size, n)), job("derive_key", b"", b"")],
+            [job("derive_key", context, pattern(size, n)), job("hash", b"")],
+        )[n % 3]
+    ]
+    design = design_of(name)
+    with open_model(design) as model:
+        for stalls in STALL_MODES:
+            if stalls.name in ("none", "random"):
+                model.run([call(design, one) for one in jobs], stalls=stalls, seed=3)
+
+
+@DESIGNS
+def test_outputs_of_no_bytes_and_of_more_than_64_kib(name: str) -> None:
+    key = pattern(32, 9)
+    jobs = [
+        job("hash", pattern(5), output_bytes=0),
+        job("hash", pattern(2049), output_bytes=(1 << 16) + 1),
+        job("keyed_hash", key, b"", output_bytes=64),
+        job("keyed_hash", key, pattern(1025), output_bytes=0),
+        job("derive_key", pattern(3), pattern(64), output_bytes=65),
+        job("hash", b"", output_bytes=129),
+    ]
+    design = design_of(name)
+    with open_model(design) as model:
+        for stalls in STALL_MODES:
+            model.run([call(design, one) for one in jobs], stalls=stalls, seed=5)

@@ -115,6 +115,13 @@ def test_columns_without_a_head_are_in_csv_alone() -> None:
     assert table.as_dicts()[1] == {"name": "b", "key": "k2", "from": 7}
 
 
+def test_columns_that_some_lack_are_drawn_where_a_row_has_a_value() -> None:
+    columns = (Column("a", "a"), Column("b", "of b", is_number=True, optional=True))
+    assert "of b" not in drawn(Table("t", columns, (("x", None), ("y", None))), 80)
+    assert "of b" in drawn(Table("t", columns, (("x", None), ("y", 0))), 80)
+    assert Table("t", columns, (("x", None),)).csv() == "a,b\nx,\n"
+
+
 def test_brackets_in_a_cell_are_no_markup() -> None:
     lines = drawn(plain("", ["what", ">n"], [["[red]a[0]", "1"], ["b", "100"]]), 60).splitlines()
     assert [line.rstrip() for line in lines][-3:-1] == [" [red]a[0]     1", " b           100"]

@@ -145,7 +145,7 @@ def software(found: BenchTable) -> Table:
     cycles = "cycles\na byte" if found.unit == "MB/s" else "cycles\na call"
 
     def rate(name: str, head: str) -> Column:
-        return Column(name, head, si, is_number=True)
+        return Column(name, head, si, is_number=True, optional=True)
 
     fields: Fields = (
         (Column("variant", "variant"), lambda row: row.variant),

@@ -30,7 +30,7 @@ class Fitted:
     table: Table
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        wanted = [column for column in self.table.columns if column.head]
+        wanted = [self.table.columns[place] for place in self.table.drawn]
         shown, left_out = _kept(self.table, wanted, console, options)
         title = self.table.title
         for piece in _pieces(self.table, shown, console, options):

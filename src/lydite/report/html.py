@@ -173,7 +173,7 @@ def table(tabled: Tabled, kinds: Mapping[str, str]) -> Shown:
         Key to kind of record, for those that the page tells of.
     """
     given = tabled.table
-    places = [place for place, column in enumerate(given.columns) if column.head]
+    places = given.drawn
     columns = [given.columns[place] for place in places]
     drawn = [
         cells.shown(column, [row[place] for row in given.rows])

@@ -107,7 +107,7 @@ class _Drawn:
 
 def _float(tabled: Tabled) -> str:
     table = tabled.table
-    places = [place for place, column in enumerate(table.columns) if column.head]
+    places = table.drawn
     drawn = [_column(table.columns[place], [row[place] for row in table.rows]) for place in places]
     lines = max(len(column.heads) for column in drawn)
     out = [

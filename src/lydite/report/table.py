@@ -31,6 +31,8 @@ class Column:
         What people read where the value is None.
     rank : int
         0 is always drawn; where there is little room, columns of the highest rank go first.
+    optional : bool
+        Whether it is drawn only where some row has a value.
     """
 
     name: str
@@ -39,6 +41,7 @@ class Column:
     is_number: bool = False
     absent: str = "-"
     rank: int = 0
+    optional: bool = False
 
     def text(self, value: Any) -> str:
         """Give a value as people read it."""
@@ -56,6 +59,16 @@ class Table:
     columns: tuple[Column, ...]
     rows: tuple[tuple[Any, ...], ...]
     notes: tuple[str, ...] = ()
+
+    @property
+    def drawn(self) -> tuple[int, ...]:
+        """Places of the columns that people see."""
+        return tuple(
+            place
+            for place, column in enumerate(self.columns)
+            if column.head
+            and not (column.optional and all(row[place] is None for row in self.rows))
+        )
 
     def csv(self) -> str:
         """Give all columns as comma-separated values, with a line of names; None is empty."""

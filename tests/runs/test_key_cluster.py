@@ -24,7 +24,6 @@ from lydite.runs import key_cluster
 from lydite.runs.key_cluster import Cluster
 from lydite.runs.key_search import Progress, Search, Wanted
 
-pytest.importorskip("distributed")
 pytestmark = pytest.mark.native
 NUMBER = spec.number_of(bytes.fromhex("133457799bbcdff1"))
 UNIT = 1 << 20

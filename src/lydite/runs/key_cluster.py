@@ -90,6 +90,7 @@ class Cluster:
 
 def _connect(address: str, processes: int) -> Client:
     try:
+        # Imported here: an optional package, and slow to load.
         import distributed
     except ModuleNotFoundError as error:
         remedy = "install the extra `cluster`: pip install 'lydite[cluster]'"

@@ -154,7 +154,7 @@ def test_whole_stimulus_comes_right_far_below_the_limit(store: Store, tmp_path: 
     limit = static.paths(made, static.analyse(made))[0].delay_ps
     for kind in stimulus.KINDS:
         messages = stimulus.jobs(job.proof.design, kind, 20, 1)
-        given = stimulus.record(job.proof.design, core.ports, messages, 5)
+        given = stimulus.record(job.proof.design, core.ports, messages, 5, kind)
         assert (len(given.runs), given.messages) == (5, 20)
         with Chip(made, core.boundary, given) as chip:
             found = chip.run(2 * limit)

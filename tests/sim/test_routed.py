@@ -88,6 +88,34 @@ def test_glitch_between_two_ways_is_sampled() -> None:
     assert run(netlist, ALTERNATING, quiet, early + 10).wrong == ((0, 0),)
 
 
+def test_ram_in_logic_shows_what_was_written_at_the_edge_before() -> None:
+    netlist = Netlist()
+    netlist.register("in")
+    netlist.register("out")
+    netlist.ram("ram", "in", "in", 300)
+    netlist.take("out", "ram", 400)
+    draw = random.Random(1)
+    given = [draw.getrandbits(1) for _ in range(60)]
+    # Word 0 stays 0; word 15, which a 1 reads, has the bit of the cycle before.
+    right = [bit & before for bit, before in zip(given, [0, *given], strict=False)]
+    limit = LAUNCH + 300 + LUT + 400
+    assert run(netlist, given, right, limit).wrong == ()
+    assert run(netlist, given, right, limit - 1).wrong == ((0, 0),)
+
+
+def test_ram_in_logic_with_another_first_content_is_refused() -> None:
+    netlist = Netlist()
+    netlist.register("in")
+    netlist.ram("ram", "in", "in", 300)
+    netlist.cells["ram"]["parameters"]["INITVAL"] = "0" * 15 + "1"
+    with pytest.raises(InputError) as error:
+        netlist.model()
+    assert str(error.value) == (
+        "cell ram (TRELLIS_COMB_DPRAM): INITVAL = 1 is not simulated\n"
+        "  the netlist cannot be proven with it; --prove-netlist none places it unproven"
+    )
+
+
 def wired(draw: random.Random, gates: int, registers: int) -> Netlist:
     """Tables in any order of ranks, and registers that take some of them."""
     netlist = Netlist()

@@ -104,6 +104,23 @@ class Netlist:
             self.timed.append(f"        (IOPATH {pin} F (200:218:{LUT}) (200:218:{LUT}))")
         self.timed += ["      )", "    )", "  )"]
 
+    def ram(self, name: str, address: str, data: str, delay_ps: int) -> None:
+        """Add RAM in logic, read at an address of equal bits, written at 15."""
+        writes = ("WD", "WAD0", "WAD1", "WAD2", "WAD3", "WRE")
+        pins = {"F": "output", "WCK": "input", **dict.fromkeys((*"ABCD", *writes), "input")}
+        told = {"MODE": "DPRAM", "INITVAL": "0" * 16, "WREMUX": "WRE", "WCKMUX": "WCK"}
+        self._add(name, "TRELLIS_COMB", pins, {"F": name}, told)
+        self.join("clk", name, "WCK")
+        self.join(data, name, "WD", delay_ps)
+        self.timed += ["  (CELL", '    (CELLTYPE "TRELLIS_COMB")', f"    (INSTANCE {name})"]
+        self.timed += ["    (DELAY", "      (ABSOLUTE"]
+        for pin in "ABCD":
+            self.join(address, name, pin, delay_ps)
+            self.timed.append(f"        (IOPATH {pin} F (200:218:{LUT}) (200:218:{LUT}))")
+        self.timed += ["      )", "    )", "    (TIMINGCHECK"]
+        self.timed += ["      (SETUPHOLD (posedge WD) (posedge WCK) (0:0:0) (202:249:297))"]
+        self.timed += ["    )", "  )"]
+
     def json(self) -> str:
         return json.dumps({"modules": {"top": {"cells": self.cells}}})
 

@@ -36,10 +36,11 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     )
     command.add_argument(
         "--stimulus",
-        choices=("random", "known", "long"),
+        choices=("random", "known", "long", "stalled"),
         default="random",
         help="what they are: random ones of up to three blocks, the known answers over and over, "
-        "random ones of 16 blocks (default: %(default)s)",
+        "random ones of 16 blocks, the random ones with pauses on both streams "
+        "(default: %(default)s)",
     )
     command.add_argument(
         "--message-seed",

@@ -46,7 +46,8 @@ class Asked:
     messages : int
         How many must come out right, 1 to MAX_MESSAGES.
     stimulus : str
-        What they are: random ones, the known answers over and over, long ones.
+        What they are: random ones, the known answers over and over, long ones, random ones
+        between which streams pause.
     seed : int
         Of the messages, and of samples that are random.
     column : str
@@ -129,7 +130,7 @@ class FindFrequency(Job):
             model = chips.varied(model, core.netlist.places, asked.sigmas, asked.chip)
         messages = stimulus.jobs(design, asked.stimulus, asked.messages, asked.seed)
         runs = min(_RUNS, asked.messages)
-        given = stimulus.record(design, core.ports, messages, runs)
+        given = stimulus.record(design, core.ports, messages, runs, asked.stimulus)
         with Chip(model, core.boundary, given) as chip:
             found = _Finder(core, model, given, chip, asked).found()
         before = store.get(self.proof.key)

@@ -21,12 +21,14 @@ from lydite.cores import Design
 from lydite.cores.operation import Operation
 from lydite.sim import framing, verify
 from lydite.sim.framing import Job
-from lydite.sim.stream import Face
+from lydite.sim.stream import NO_STALLS, STALL_MODES, Face
 from lydite.sim.suites import Oracle
 from lydite.tools.yosys import Port
 
-Kind = Literal["random", "known", "long"]
-KINDS: tuple[Kind, ...] = ("random", "known", "long")
+Kind = Literal["random", "known", "long", "stalled"]
+KINDS: tuple[Kind, ...] = ("random", "known", "long", "stalled")
+# How the streams pause: one word in four cycles on both sides, or never.
+_STALLS = {"stalled": STALL_MODES[3]}
 # Blocks of a random message at most, and of a long one.
 _RANDOM_BLOCKS, _LONG_BLOCKS = 3, 16
 
@@ -87,7 +89,8 @@ def jobs(design: Design, kind: Kind, count: int, seed: int) -> list[Job]:
     with Oracle(design.primitive, [operation.name]) as oracle:
         if not oracle.knows(operation):
             raise InputError(design.label, "has no specification that answers random messages")
-        draw = random.Random(hashed(f"stimulus {kind} {design.primitive.name}", seed))
+        drawn = "random" if kind == "stalled" else kind  # the same messages
+        draw = random.Random(hashed(f"stimulus {drawn} {design.primitive.name}", seed))
         return oracle.accepted(operation, [_drawn(operation, kind, draw) for _ in range(count)])
 
 
@@ -106,7 +109,9 @@ def _drawn(
     return tuple(inputs), draw.randint(1, block) if operation.free is not None else None
 
 
-def record(design: Design, ports: Sequence[Port], messages: Sequence[Job], runs: int) -> Stimulus:
+def record(
+    design: Design, ports: Sequence[Port], messages: Sequence[Job], runs: int, kind: Kind
+) -> Stimulus:
     """Simulate the source with messages, in so many runs of as many messages each.
 
     Raises
@@ -125,7 +130,8 @@ def record(design: Design, ports: Sequence[Port], messages: Sequence[Job], runs:
             face = model.face
             for number, group in enumerate(groups):
                 calls = [framing.call(design, job) for job in group]
-                ends.append(model.run(calls, label=f"stimulus {number}"))
+                stalls = _STALLS.get(kind, NO_STALLS)
+                ends.append(model.run(calls, stalls=stalls, label=f"stimulus {number}"))
         cycles = _cycles(wave, design, (*inputs, *outputs))
         found = list(_split(cycles, design.reset))
     assert len(found) == len(groups), "each run begins with a reset"

@@ -104,7 +104,8 @@ COMMON_RTL = sorted((FOLDER / "common" / "rtl").glob("*.v"))
 @pytest.mark.parametrize("path", COMMON_RTL, ids=ids)
 @pytest.mark.parametrize("width", [1, 7])
 def test_common_rtl_is_lint_clean(path: Path, width: int, tmp_path: Path) -> None:
-    given = {"WIDTH": width} if "parameter WIDTH" in path.read_text() else {"USER_BITS": width}
+    text = path.read_text()
+    given = {name: width for name in ("WIDTH", "USER_BITS") if f"parameter {name}" in text}
     assert lint(COMMON_RTL, path.stem, given, tmp_path) == []
 
 

@@ -14,6 +14,7 @@ import pytest
 
 from lydite.base import InputError
 from lydite.cores import Design, catalog, load, select
+from lydite.cores.primitive import COMMON
 from lydite.hls.contract import rtl_macro
 
 Replace = Callable[[Path, str, str], None]
@@ -150,6 +151,22 @@ def test_claims_are_formulas_of_parameters(crc32: Path, replace: Replace) -> Non
             '"crc32.v"',
             '"/etc/passwd"',
             "FILE: design rtl: sources: /etc/passwd lies outside the core's folder",
+        ),
+        (
+            '"crc32.v"',
+            '"common/rtl/none.v"',
+            "FILE: design rtl: sources: no such file: common/rtl/none.v\n  looked in FOLDER",
+        ),
+        (
+            '"crc32.v"',
+            '"common/rtl/../../x.v"',
+            "FILE: design rtl: sources: common/rtl/../../x.v lies outside the core's folder",
+        ),
+        (
+            "kat/crc32.json",
+            "common/rtl/message_pad.v",
+            "FILE: primitive crc32: kat: no such file: common/rtl/message_pad.v\n"
+            "  looked in FOLDER",
         ),
         ('["crc32.v"]', "[]", "FILE: design rtl: sources: no files"),
         (
@@ -471,6 +488,7 @@ def test_entry_point_to_nowhere_is_refused(
 @pytest.mark.parametrize("core", catalog.cores(), ids=lambda core: core.title)
 def test_every_rtl_file_of_ours_is_a_source_of_some_design(core: catalog.Core) -> None:
     used = {name for design in core.designs for name in design.sources}
+    used = {name for name in used if not name.startswith(COMMON)}
     in_c = [design for design in core.designs if design.hls is not None]
     lists = {design.folder / name for design in in_c for name in design.hls.macros}
     used |= {f"rtl/{path.name}" for file in lists for path in rtl_macro.sources(file)}

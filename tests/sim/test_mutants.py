@@ -77,18 +77,26 @@ def test_names_are_told_apart_and_some_are_fast(path: Path) -> None:
     assert 0 < sum(mutant.get("fast", False) for mutant in mutants) < len(names)
 
 
+def copied(design: Design, folder: Path) -> Design:
+    """Give a design whose files, and those that cores share, may be changed."""
+    core = folder / design.folder.name
+    if design.hls is None:
+        for name in design.sources:
+            (core / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(find_file(design.folder, name), core / name)
+    else:
+        without = shutil.ignore_patterns("kat", "__pycache__")
+        shutil.copytree(design.folder, core, ignore=without)
+        shutil.copytree(catalog.FOLDER / "common", folder / "common", ignore=without)
+    return msgspec.structs.replace(design, folder=core)
+
+
 @pytest.mark.parametrize("mutant", [marked(core, mutant) for core, mutant in MUTANTS])
 def test_broken_core_is_seen(mutant: dict[str, Any], tmp_path: Path) -> None:
-    design = design_of(mutant)
-    folder = tmp_path / "core"
-    for name in (*design.sources, *(design.hls.sources if design.hls else ())):
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(find_file(design.folder, name), folder / name)
-    # C includes what cores share.
-    (tmp_path / "common").symlink_to(catalog.FOLDER / "common")
-    path = folder / mutant["file"]
+    design = copied(design_of(mutant), tmp_path)
+    path = design.folder / mutant["file"]
     text = path.read_text()
     assert text.count(mutant["find"]) == 1, "the text to be replaced stands there once"
     path.write_text(text.replace(mutant["find"], mutant["replace"]))
     with pytest.raises(CheckFailed):
-        verify(compiled.design(msgspec.structs.replace(design, folder=folder)))
+        verify(compiled.design(design))

@@ -302,7 +302,7 @@ def read(path: Path, folder: Path, raw: RawDesign, primitive: Primitive) -> Desi
     if not raw.sources and raw.hls is None:
         raise InputError(f"{path}: {where}: sources", "no files")
     for name in raw.sources:
-        check_file(path, folder, f"{where}: sources", name)
+        check_file(path, folder, f"{where}: sources", name, may_be_shared=True)
     # C with stream arguments is a core as it comes out of the compiler.
     whole = raw.hls is not None and not raw.sources
     top = raw.top or (raw.hls.top if whole and raw.hls is not None else "")

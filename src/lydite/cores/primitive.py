@@ -151,10 +151,13 @@ def find_file(folder: Path, name: str) -> Path:
     return SHARED / name if name.startswith(COMMON) and not own.is_file() else own
 
 
-def check_file(path: Path, folder: Path, where: str, name: str) -> None:
-    """Check that a file that a description names is there, below its folder or shared."""
-    found = find_file(folder, name).resolve()
-    if not found.is_relative_to(folder) and not found.is_relative_to(SHARED / COMMON):
+def check_file(
+    path: Path, folder: Path, where: str, name: str, *, may_be_shared: bool = False
+) -> None:
+    """Check that a file that a description names is there, below its folder or perhaps shared."""
+    found = (find_file(folder, name) if may_be_shared else folder / name).resolve()
+    shared = may_be_shared and found.is_relative_to(SHARED / COMMON)
+    if not found.is_relative_to(folder) and not shared:
         raise InputError(f"{path}: {where}", f"{name} lies outside the core's folder")
     if not found.is_file():
         raise InputError(f"{path}: {where}", f"no such file: {name}", f"looked in {folder}")

@@ -6,6 +6,7 @@ Pure functions of samples; what is drawn follows from a seed.
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
 import statistics
@@ -136,3 +137,40 @@ def rank_correlation(one: Sequence[float], other: Sequence[float]) -> float | No
     if len(one) < 3 or len(set(one)) == 1 or len(set(other)) == 1:
         return None
     return statistics.correlation(ranks(one), ranks(other))
+
+
+def kendall(one: Sequence[float], other: Sequence[float]) -> float | None:
+    """Give Kendall's tau-b of pairs; None of fewer than 2, or where a side is constant."""
+    concordant = tied_one = tied_other = 0
+    pairs = list(itertools.combinations(range(len(one)), 2))
+    for i, j in pairs:
+        first, second = one[i] - one[j], other[i] - other[j]
+        tied_one += first == 0
+        tied_other += second == 0
+        concordant += (first * second > 0) - (first * second < 0)
+    weight = (len(pairs) - tied_one) * (len(pairs) - tied_other)
+    return concordant / math.sqrt(weight) if weight else None
+
+
+def kendall_interval(
+    one: Sequence[Sequence[float]], other: Sequence[Sequence[float]], *, sure: float = 0.95
+) -> tuple[float, float] | None:
+    """Give the bootstrap interval of Kendall's tau between medians of samples; None where it has
+    none.
+
+    Parameters
+    ----------
+    one, other : sequences
+        Of each thing its samples on either side, at least one; each is drawn anew from its own.
+    """
+    source = random.Random(hashed("bootstrap of Kendall's tau", len(one)))
+
+    def medians(side: Sequence[Sequence[float]]) -> list[float]:
+        return [statistics.median(source.choices(values, k=len(values))) for values in side]
+
+    drawn = [kendall(medians(one), medians(other)) for _ in range(_DRAWS)]
+    found = sorted(value for value in drawn if value is not None)
+    if len(found) < len(drawn):
+        return None
+    tail = (1 - sure) / 2
+    return found[math.floor(tail * (_DRAWS - 1))], found[math.ceil((1 - tail) * (_DRAWS - 1))]

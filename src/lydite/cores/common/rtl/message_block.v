@@ -72,9 +72,17 @@ module message_block #(
   wire write = word_valid_i && word_ready_o;
   wire done = write && (word_end_i || place_q[WORDS-1]);
   wire clear = take_i && spare_q;
-  wire below = word_bytes_i < LIMIT_BYTE[BYTES_BITS-1:0];
+  wire below;
   wire fits = |(place_q & WORDS_BELOW) || (|(place_q & LIMIT_WORD) && below);
   wire [FULL_BITS-1:0] words_before = start_q ? {FULL_BITS{1'b0}} : words_q;
+
+  generate
+    if (LIMIT_BYTE == 0) begin : g_whole
+      assign below = 1'b0;
+    end else begin : g_part
+      assign below = word_bytes_i < LIMIT_BYTE[BYTES_BITS-1:0];
+    end
+  endgenerate
 
   assign word_ready_o = !full_q || (take_i && !spare_q);
   assign block_o      = block_q;

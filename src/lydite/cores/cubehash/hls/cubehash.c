@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // CubeHash16/32-256 ("CubeHash specification (2.B.1)", 2009) from stream to stream, padding
-// included, a round a cycle: a core for `lydite bench`, of this file alone. Top function: cubehash.
+// included, a round a cycle: a core for `lydite bench`, of C alone. Top function: cubehash.
 
 #include "../../common/hls/message.h"
 
@@ -46,7 +46,7 @@ void cubehash(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
   message_place place = {.more = true, .mark = false};
   bool final = false;  // what is worked on, or waited for, is the last block
   next_step next = BLOCK;
-  unsigned left = BLOCK_WORDS;  // rounds behind this one
+  uint8_t left = BLOCK_WORDS;  // rounds behind this one
   // What follows from these two, known before the cycle begins.
   bool reads = true, adds = false, ends = false, done = false;
   do {
@@ -61,7 +61,7 @@ void cubehash(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
     state[31] ^= ends;
     const bool last = left == 0;
     done = last && next == DIGEST;
-    left = !last ? left - 1 : ends ? 10 * ROUNDS - 1 : ROUNDS - 1;
+    left = (uint8_t)(!last ? left - 1 : ends ? 10 * ROUNDS - 1 : ROUNDS - 1);
     if (last) next = ends ? DIGEST : final ? ONE : BLOCK;
     adds = next == BLOCK && left == 0;
     ends = next == ONE && left == 0;

@@ -7,9 +7,9 @@
 // meanwhile. A block takes 16 cycles, the end of a message 161, and N blocks, from the first beat
 // in to the last beat out, W + 1 + 16 N + 160 + W, where W = 256 / DATA_BITS.
 //
-// The state register stands before the last round of a stage until what that waits for is there: the
-// next block, which is added behind the round, or room for the digest. Between messages it is what
-// is one round before the initial state. So nothing but rounds goes into it.
+// The state register stands before the last round of a stage until what that waits for is there:
+// the next block, which is added behind the round, or room for the digest. Between messages it is
+// what is one round before the initial state. So nothing but rounds goes into it.
 // Resets: control and state.
 
 `default_nettype none
@@ -52,6 +52,9 @@ module cubehash #(
   wire [255:0]  block;
   wire          block_final;
   wire          block_full;
+  wire          block_blank;
+  wire [60:0]   block_bytes;
+  wire          unused = &{1'b0, block_blank, block_bytes};
   wire          digest_free;
   wire [1023:0] after;
 
@@ -109,8 +112,8 @@ module cubehash #(
       .s_axis_tready(s_axis_tready),
       .block_o      (block),
       .final_o      (block_final),
-      .blank_o      (),
-      .bytes_o      (),
+      .blank_o      (block_blank),
+      .bytes_o      (block_bytes),
       .full_o       (block_full),
       .take_i       (take)
   );

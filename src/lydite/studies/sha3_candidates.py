@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Candidates of the SHA-3 contest by hand and from C (Farahmand's thesis, chapters 2 and 4), beside
+ours.
+
+Names of points: `compile PRIMITIVE`, `verify PRIMITIVE/DESIGN`, `map PRIMITIVE/DESIGN`,
+`netlist PRIMITIVE/DESIGN`, `place PRIMITIVE/DESIGN INDEX`, `software PRIMITIVE/VARIANT`. What the
+catalogue does not have yet is left out, and the tables say so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from msgspec.structs import replace
+
+from lydite import cores, targets
+from lydite.cores import Selection, catalog
+from lydite.report.page import Section
+from lydite.runs import plan
+from lydite.runs.hardware import Verify
+from lydite.runs.job import Job
+from lydite.runs.software import MeasureSoftware, missing_features
+from lydite.sim import build
+from lydite.studies.sha3_tables import DESIGNS, TARGET, Tables
+from lydite.studies.study import Asked, Found, Plan, Study
+
+_SEEDS = 5
+# Of designs whose placement takes an hour.
+_LARGE = {"echo-256": 3, "simd-256": 3}
+# Seconds that one of them may take.
+_PLACE_S = 5400.0
+
+
+@dataclass(frozen=True)
+class _Candidate:
+    selection: Selection
+    settings: plan.Settings
+
+
+class Sha3Candidates(Study):
+    """Tables 2.2 to 2.5, 4.1 and 4.2."""
+
+    name = "sha3-candidates"
+    title = "Candidates of the SHA-3 contest, by hand and from C"
+
+    def plan(self, asked: Asked) -> Plan:
+        """Plan it: C; proofs and placements; software."""
+        candidates = list(self._candidates(asked))
+        compilations = {
+            f"compile {job.design.primitive.name}": job
+            for one in candidates
+            for job in plan.compilations([one.selection], one.settings)
+        }
+        found = yield dict(compilations)
+        records = {job.key: found[name] for name, job in compilations.items() if name in found}
+        points: dict[str, Job] = {}
+        for one in candidates:
+            made = plan.compiled(one.selection, records, asked.store)
+            for design in made.designs:
+                implemented = plan.implementation(
+                    design.label,
+                    build.sources_of(design),
+                    design.clock,
+                    one.settings,
+                    proof=Verify(design),
+                )
+                points[f"verify {design.label}"] = Verify(design)
+                points[f"map {design.label}"] = implemented.synthesis
+                if implemented.netlist is not None:
+                    points[f"netlist {design.label}"] = implemented.netlist
+                for index, placement in enumerate(implemented.placements):
+                    points[f"place {design.label} {index}"] = placement
+        yield points
+        yield {
+            f"software {variant.label}": MeasureSoftware(variant)
+            for one in candidates
+            for variant in one.selection.software
+            if not missing_features(variant)
+        }
+
+    def _candidates(self, asked: Asked) -> Iterator[_Candidate]:
+        """Give those that the catalogue has: with `--quick` those of chapter 2, there both ways."""
+        names = [str(row["primitive"]) for row in self.theirs.named("table-2-2").records()]
+        if not asked.quick:
+            names += [str(row["primitive"]) for row in self.theirs.named("table-4-1").records()]
+        there = {primitive.name for primitive in catalog.primitives()}
+        for name in dict.fromkeys(names):
+            if name not in there:
+                continue
+            [selection] = cores.select(name, every=True)
+            designs = tuple(one for one in selection.designs if one.name in DESIGNS)
+            if asked.quick and len(designs) < len(DESIGNS):
+                continue
+            settings = plan.Settings(
+                targets.find(TARGET),
+                seeds=1 if asked.quick else _LARGE.get(name, _SEEDS),
+                timeout_s=max(asked.timeout_s, _PLACE_S),
+            )
+            yield _Candidate(replace(selection, designs=designs), settings)
+
+    def sections(self, found: Found) -> tuple[Section, ...]:
+        """Give the tables."""
+        return Tables(self.theirs, found).sections()

@@ -1,0 +1,464 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tables of the study of SHA-3 candidates.
+
+Throughput is of long messages: bits of a block by cycles a block, at the routed clock, ports
+included. The thesis' area is in slices of Virtex-5, ours in LUT4 of ECP5: areas stand side by side
+and only ratios within one flow compare.
+"""
+
+from __future__ import annotations
+
+import itertools
+import statistics
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from lydite.cores import formula
+from lydite.report import table
+from lydite.report.page import Axis, Bar, Bars, Part, Point, Prose, Ratio, Scatter, Section, Tabled
+from lydite.report.table import Column, figure
+from lydite.search.statistics import (
+    kendall,
+    kendall_interval,
+    median_interval,
+    odds_above,
+    seeds_to_settle,
+)
+from lydite.studies.study import Fields, Found
+from lydite.studies.theirs import Theirs
+
+TARGET = "ecp5-85k"
+DESIGNS = ("rtl", "hls")
+_HEADS = {"rtl": "RTL", "hls": "HLS"}
+# Numbers of blocks for which cycles of whole messages are set beside theirs.
+_BLOCKS = (1, 18)
+
+Row = Mapping[str, Any]
+Get = Callable[[Any], Any]
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A design that was proven and placed.
+
+    Attributes
+    ----------
+    mhz : tuple of float
+        Its clock under each seed, ports included.
+    """
+
+    primitive: str
+    design: str
+    block_bits: int
+    cycles: float
+    totals: Mapping[int, int]
+    lut4: float
+    ff: float
+    mhz: tuple[float, ...]
+    key: str
+
+    @property
+    def median_mhz(self) -> float:
+        """Median of the clocks."""
+        return statistics.median(self.mhz)
+
+    @property
+    def rates(self) -> tuple[float, ...]:
+        """Mb/s under each seed."""
+        return tuple(self.block_bits * mhz / self.cycles for mhz in self.mhz)
+
+    @property
+    def rate(self) -> float:
+        """Mb/s at the median clock."""
+        return self.block_bits * self.median_mhz / self.cycles
+
+    @property
+    def efficiency(self) -> float:
+        """Mb/s a thousand LUT4."""
+        return 1000 * self.rate / self.lut4
+
+
+def _efficiencies(one: Placed) -> tuple[float, ...]:
+    return tuple(1000 * rate / one.lut4 for rate in one.rates)
+
+
+# Name, head, a design's figure under each seed, and what stands for it.
+_METRICS: tuple[tuple[str, str, Callable[[Placed], Sequence[float]]], ...] = (
+    ("area", "area", lambda one: (-one.lut4,)),
+    ("throughput", "throughput", lambda one: one.rates),
+    ("efficiency", "throughput/area", _efficiencies),
+)
+# Of these the columns of theirs.
+_THEIRS = {"area": "slices", "throughput": "mbit_per_s", "efficiency": "mbit_per_s_slice"}
+
+
+class Tables:
+    """The tables of what was found."""
+
+    def __init__(self, theirs: Theirs, found: Found) -> None:
+        self._theirs, self._found = theirs, found
+        four = theirs.named("table-2-2").records()
+        twelve = theirs.named("table-4-1").records()
+        blocks = {row["primitive"]: row for row in theirs.named("table-4-2").records()}
+        blocks |= {row["primitive"]: row for row in four}
+        self._names = {str(row["primitive"]): str(row["algorithm"]) for row in (*four, *twelve)}
+        self._placed = {
+            (name, design): one
+            for name in self._names
+            for design in DESIGNS
+            if (one := self._read(name, design, int(blocks[name]["block_bits"]))) is not None
+        }
+
+    def sections(self) -> tuple[Section, ...]:
+        """Give all."""
+        both = [name for name in self._names if self._has(name)]
+        ours: list[Part] = [Tabled("designs", self._designs())]
+        if both:
+            ours += [self._scatter(), self._bars(both)]
+        ranks: list[Part] = [Tabled("ranks", self._ranks(both)), Tabled("sure", self._sure())]
+        ranks.append(Prose(self._orders(both)))
+        return (
+            Section("What there is", (Prose(self._told()),)),
+            Section("By hand and from C", tuple(ours)),
+            Section(
+                "Beside chapter 2",
+                (
+                    Tabled("table-2-2", self._table_2_2()),
+                    Tabled("table-2-3", self._results("table-2-3", "hls")),
+                    Tabled("table-2-4", self._results("table-2-4", "rtl")),
+                    Tabled("table-2-5", self._table_2_5(both)),
+                    Prose(self._means(both)),
+                ),
+            ),
+            Section("Ranks", tuple(ranks)),
+            Section(
+                "Beside chapter 4",
+                (Tabled("table-4-1", self._table_4_1()), Tabled("table-4-2", self._table_4_2())),
+            ),
+            Section("Software", (Tabled("software", self._software()),)),
+        )
+
+    # ---- what was measured ----
+
+    def _read(self, name: str, design: str, block_bits: int) -> Placed | None:
+        label = f"{name}/{design}"
+        proof, mapped = self._found.result(f"verify {label}"), self._found.result(f"map {label}")
+        clocks, index = [], 0
+        while (placed := self._found.result(f"place {label} {index}")) is not None:
+            clocks.append(float(placed["fmax_mhz"]))
+            index += 1
+        if proof is None or mapped is None or not clocks:
+            return None
+        timing = proof["operations"][0]["timing"]
+        [key, *_] = self._found.keys(f"place {label} 0")
+        return Placed(
+            name,
+            design,
+            block_bits,
+            float(timing["cycles_per_block"]["mean"]),
+            {blocks: int(cycles["mean"]) for blocks, cycles in timing["total_cycles"] or ()},
+            float(mapped["area"]["lut4"]),
+            float(mapped["area"]["ff"]),
+            tuple(clocks),
+            key,
+        )
+
+    def _has(self, name: str) -> bool:
+        return all((name, design) in self._placed for design in DESIGNS)
+
+    def _ours(self, design: str, get: Callable[[Placed], float | None]) -> Get:
+        """Give what gives a figure of ours of a row of theirs."""
+
+        def value(row: Row) -> float | None:
+            name = next(n for n, title in self._names.items() if title == row["algorithm"])
+            one = self._placed.get((name, design))
+            return None if one is None else get(one)
+
+        return value
+
+    # ---- tables ----
+
+    def _told(self) -> str:
+        there = [title for name, title in self._names.items() if self._has(name)]
+        lacking = [title for name, title in self._names.items() if not self._has(name)]
+        seeds = sorted({len(one.mhz) for one in self._placed.values()})
+        counts = " or ".join(map(str, seeds)) or "no"
+        return (
+            f"Ours: proven and placed on {TARGET} under {counts} hashed seeds, both ways under the "
+            f"same wrapper, mapping and tools: {', '.join(there) or 'none'}. "
+            f"Not here: {', '.join(lacking) or 'none'}."
+        )
+
+    def _designs(self) -> table.Table:
+        fields: Fields = (
+            (Column("algorithm", "function"), lambda one: self._names[one.primitive]),
+            (Column("design", "design"), lambda one: _HEADS[one.design]),
+            (figure("cycles", "cycles\na block", "{:g}"), lambda one: one.cycles),
+            (figure("mhz", "MHz\nmedian", "{:.1f}"), lambda one: one.median_mhz),
+            (figure("mhz_low", "95 %\nfrom", "{:.1f}"), lambda one: _interval(one.mhz)[0]),
+            (figure("mhz_high", "\nto", "{:.1f}"), lambda one: _interval(one.mhz)[1]),
+            (figure("seeds", "seeds"), lambda one: len(one.mhz)),
+            (figure("lut4", "LUT4", "{:,.0f}"), lambda one: one.lut4),
+            (figure("ff", "FF", "{:,.0f}"), lambda one: one.ff),
+            (figure("mbit_per_s", "Mb/s", "{:,.0f}"), lambda one: one.rate),
+            (figure("mbit_per_s_klut", "Mb/s\na kLUT", "{:.1f}"), lambda one: one.efficiency),
+        )
+        return table.of("Ours", fields, self._placed.values())
+
+    def _scatter(self) -> Scatter:
+        return Scatter(
+            "Throughput against area",
+            "Both in equal ratios; dashed lines join equal throughput a kLUT (figures 2.11, 2.12).",
+            Axis("area", "LUT4", is_log=True),
+            Axis("throughput", "Mb/s", is_log=True),
+            tuple(
+                Point(
+                    f"{self._names[one.primitive]} {_HEADS[one.design]}",
+                    one.lut4,
+                    one.rate,
+                    series=_HEADS[one.design],
+                    key=one.key,
+                )
+                for one in self._placed.values()
+            ),
+            Ratio("Mb/s a kLUT", 1000.0),
+        )
+
+    def _bars(self, both: Sequence[str]) -> Bars:
+        return Bars(
+            "RTL over HLS, throughput a kLUT",
+            "1: the C is as good as the Verilog.",
+            Axis("ratio"),
+            tuple(Bar(self._names[name], self._ratio(name, "efficiency")) for name in both),
+        )
+
+    def _table_2_2(self) -> table.Table:
+        theirs = self._theirs.named("table-2-2")
+        fields: list[Any] = [_algorithm()]
+        for design in DESIGNS:
+            name, head = f"{design}_cycles", f"{_HEADS[design]} cycles"
+            fields.append((figure(f"{name}_theirs", f"{head}\ntheirs", "{:g}"), _get(name)))
+            ours = self._ours(design, lambda one: one.cycles)
+            fields.append((figure(f"{name}_ours", f"{head}\nours", "{:g}"), ours))
+        return table.of(f"Table 2.2: {theirs.title}", fields, theirs.records())
+
+    def _results(self, name: str, design: str) -> table.Table:
+        theirs = self._theirs.named(name)
+        columns: tuple[tuple[str, str, str, Callable[[Placed], float]], ...] = (
+            ("freq_mhz", "MHz", "{:.1f}", lambda one: one.median_mhz),
+            ("mbit_per_s", "Mb/s", "{:,.0f}", lambda one: one.rate),
+            ("slices", "area", "{:,.0f}", lambda one: one.lut4),
+            ("mbit_per_s_slice", "Mb/s\nby area", "{:.3g}", lambda one: one.rate / one.lut4),
+        )
+        fields: list[Any] = [_algorithm()]
+        for column, head, form, get in columns:
+            fields.append((figure(f"{column}_theirs", f"{head}\ntheirs", form), _get(column)))
+            fields.append(
+                (figure(f"{column}_ours", f"{head}\nours", form), self._ours(design, get))
+            )
+        notes = ("theirs: Virtex-5, area in slices; ours: ECP5, slowest grade, area in LUT4",)
+        number = name.removeprefix("table-").replace("-", ".")
+        return table.of(f"Table {number}: {theirs.title}", fields, theirs.records(), notes)
+
+    def _ratio(self, name: str, which: str) -> float:
+        """Give RTL over HLS."""
+        rtl, hls = (self._placed[name, design] for design in DESIGNS)
+        pairs = {
+            "freq": (rtl.median_mhz, hls.median_mhz),
+            "throughput": (rtl.rate, hls.rate),
+            "area": (rtl.lut4, hls.lut4),
+            "efficiency": (rtl.efficiency, hls.efficiency),
+        }
+        one, other = pairs[which]
+        return one / other
+
+    def _table_2_5(self, both: Sequence[str]) -> table.Table:
+        theirs = {row["algorithm"]: row for row in self._theirs.named("table-2-5").records()}
+        columns = (
+            ("freq", "freq", "frequency"),
+            ("throughput", "throughput", "throughput"),
+            ("area", "area", "area"),
+            ("throughput_area", "efficiency", "throughput\nby area"),
+        )
+        fields: list[Any] = [(Column("algorithm", "function"), lambda name: self._names[name])]
+
+        def their(name: str, column: str) -> Any:
+            return theirs.get(self._names[name], {}).get(column)
+
+        for column, which, head in columns:
+            lines = head.split("\n")
+            for side, get in (
+                ("theirs", lambda name, column=column: their(name, column)),
+                (
+                    "ours",
+                    lambda name, which=which: self._ratio(name, which) if name in both else None,
+                ),
+            ):
+                text = f"{' '.join(lines)}\n{side}"
+                fields.append((figure(f"{column}_{side}", text, "{:.2f}"), get))
+        rows = [name for name in self._names if name in both or self._names[name] in theirs]
+        return table.of("Table 2.5: RTL over HLS", fields, rows)
+
+    def _means(self, both: Sequence[str]) -> str:
+        """Give the geometric means of RTL over HLS."""
+        rtl, hls = (self._theirs.named(name).records() for name in ("table-2-4", "table-2-3"))
+        mean = statistics.geometric_mean(
+            float(one["mbit_per_s_slice"]) / float(other["mbit_per_s_slice"])
+            for one, other in zip(rtl, hls, strict=True)
+        )
+        told = f"Geometric mean of throughput by area, RTL over HLS: theirs {mean:.2f} over four"
+        if not both:
+            return told + "."
+        ratios = [self._ratio(name, "efficiency") for name in both]
+        ours = statistics.geometric_mean(ratios)
+        return f"{told}, ours {ours:.2f} over {len(both)}, at most {max(ratios):.2f}."
+
+    # ---- ranks ----
+
+    def _ranks(self, both: Sequence[str]) -> table.Table:
+        fields: list[Any] = [(Column("algorithm", "function"), lambda name: self._names[name])]
+        for metric, head, get in _METRICS:
+            for design in DESIGNS:
+                values = {name: statistics.median(get(self._placed[name, design])) for name in both}
+                order = sorted(values, key=lambda name: -values[name])
+                fields.append(
+                    (
+                        figure(f"{metric}_{design}", f"{head}\n{_HEADS[design]}"),
+                        lambda name, order=order: order.index(name) + 1,
+                    )
+                )
+        return table.of("Ranks, 1 the best", fields, both)
+
+    def _orders(self, both: Sequence[str]) -> str:
+        """Say how alike the orders of both ways are: theirs, and ours."""
+        told = []
+        rtl, hls = (
+            {row["algorithm"]: row for row in self._theirs.named(name).records()}
+            for name in ("table-2-4", "table-2-3")
+        )
+        for metric, head, get in _METRICS:
+            column = _THEIRS[metric]
+            pair = [[float(side[name][column]) for name in rtl] for side in (rtl, hls)]
+            printed = kendall(*pair)
+            text = f"{head}: theirs {printed:.2f}" if printed is not None else f"{head}: theirs -"
+            samples = [[get(self._placed[name, design]) for name in both] for design in DESIGNS]
+            tau = kendall(*([statistics.median(values) for values in side] for side in samples))
+            text += f", ours {tau:.2f}" if tau is not None else ", ours -"
+            interval = kendall_interval(*samples) if tau is not None else None
+            if interval is not None:
+                text += f" (95 %: {interval[0]:.2f} to {interval[1]:.2f})"
+            told.append(text)
+        return (
+            f"Kendall's tau between the orders of RTL and HLS: {'; '.join(told)}. The interval is "
+            "of a bootstrap over the seeds: of one seed it has no width and says nothing."
+        )
+
+    def _sure(self) -> table.Table:
+        """Say of each two neighbours in throughput by area how sure their order is."""
+        rows = []
+        for design in DESIGNS:
+            placed = [one for one in self._placed.values() if one.design == design]
+            placed.sort(key=lambda one: -one.efficiency)
+            for better, worse in itertools.pairwise(placed):
+                samples = _efficiencies(better), _efficiencies(worse)
+                odds, seeds = odds_above(*samples), seeds_to_settle(*samples)
+                names = (self._names[better.primitive], self._names[worse.primitive])
+                rows.append((_HEADS[design], *names, odds, seeds))
+        columns = (
+            Column("design", "design"),
+            Column("better", "better"),
+            Column("worse", "worse"),
+            figure("sure", "how sure", "{:.1%}"),
+            figure("seeds", "seeds for\n95 %", "{}"),
+        )
+        notes = ("Welch's test of throughput by area over the seeds; - with one seed",)
+        return table.Table("Neighbours in throughput by area", columns, tuple(rows), notes)
+
+    # ---- chapter 4, software ----
+
+    def _table_4_1(self) -> table.Table:
+        theirs = self._theirs.named("table-4-1")
+        gbit = self._ours("rtl", lambda one: one.rate / 1000)
+        fields = (
+            _algorithm(),
+            (figure("static_mhz_theirs", "static\nMHz, theirs", "{:.1f}"), _get("static_mhz")),
+            (figure("board_mhz_theirs", "board\nMHz, theirs", "{:.1f}"), _get("board_mhz")),
+            (
+                figure("mhz_ours", "MHz, ours\nRTL, median", "{:.1f}"),
+                self._ours("rtl", lambda one: one.median_mhz),
+            ),
+            (
+                figure("gbit_per_s_theirs", "Gb/s\ntheirs", "{:.3f}"),
+                _get("formula_gbit_per_s"),
+            ),
+            (figure("gbit_per_s_ours", "Gb/s\nours", "{:.3f}"), gbit),
+        )
+        notes = ("theirs: Zynq-7020; Gb/s at the board's clock; ours at the routed clock",)
+        return table.of(f"Table 4.1: {theirs.title}", fields, theirs.records(), notes)
+
+    def _table_4_2(self) -> table.Table:
+        theirs = self._theirs.named("table-4-2")
+        fields: list[Any] = [
+            _algorithm(),
+            (Column("hash_cycles", "cycles of N blocks, theirs"), _get("hash_cycles")),
+        ]
+        for blocks in _BLOCKS:
+            name = f"cycles_{blocks}"
+            fields.append((figure(f"{name}_theirs", f"N = {blocks}\ntheirs"), _total(blocks)))
+            for design in DESIGNS:
+                ours = self._ours(design, _cycles(blocks))
+                head = f"N = {blocks}\n{_HEADS[design]}, ours"
+                fields.append((figure(f"{name}_{design}_ours", head), ours))
+        return table.of(f"Table 4.2: {theirs.title}", fields, theirs.records())
+
+    def _software(self) -> table.Table:
+        columns = (
+            Column("algorithm", "function"),
+            Column("variant", "variant"),
+            figure("mbyte_per_s_1", "MB/s\none thread", "{:,.0f}"),
+            figure("mbyte_per_s_all", "MB/s\nall threads", "{:,.0f}"),
+            figure("mbyte_per_s_rtl", "MB/s\nRTL", "{:,.0f}"),
+        )
+        rows = tuple(self._rates())
+        return table.Table("Software of this machine, and one core of ours", columns, rows)
+
+    def _rates(self) -> Iterator[tuple[Any, ...]]:
+        for point in self._found.records:
+            kind, _, label = point.partition(" ")
+            result = self._found.result(point)
+            if kind != "software" or result is None or not result["available"]:
+                continue
+            name, _, variant = label.partition("/")
+            times = result["operations"][0]
+            rates = [
+                1e3 * result["long_bytes"] / times[long]["median_ns"] if times[long] else None
+                for long in ("long_1", "long_all")
+            ]
+            one = self._placed.get((name, "rtl"))
+            yield (self._names[name], variant, *rates, one and one.rate / 8)
+
+
+def _algorithm() -> tuple[Column, Get]:
+    return Column("algorithm", "function"), _get("algorithm")
+
+
+def _get(name: str) -> Get:
+    return lambda row: row[name]
+
+
+def _total(blocks: int) -> Get:
+    def get(row: Row) -> int:
+        where = f"table-4-2: {row['algorithm']}"
+        return int(formula.rational(row["hash_cycles"], {"N": blocks}, where=where))
+
+    return get
+
+
+def _cycles(blocks: int) -> Callable[[Placed], float | None]:
+    return lambda one: one.totals.get(blocks)
+
+
+def _interval(values: Sequence[float]) -> tuple[Any, Any]:
+    """Give the interval of a median; none of one value."""
+    return median_interval(values) if len(values) > 1 else (None, None)

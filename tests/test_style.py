@@ -91,7 +91,17 @@ DESIGNS = [
 ]
 
 
-@pytest.mark.parametrize("design", DESIGNS, ids=lambda design: design.label)
+# Whose C takes a minute to compile.
+LONG = ("jh-256/hls",)
+
+
+@pytest.mark.parametrize(
+    "design",
+    [
+        pytest.param(one, id=one.label, marks=[pytest.mark.slow] if one.label in LONG else [])
+        for one in DESIGNS
+    ],
+)
 def test_rtl_is_lint_clean(design: Design, tmp_path: Path) -> None:
     files = sources_of(compiled.design(design)).files.values()
     sources = [path for path in files if path.suffix in VERILOG]

@@ -19,10 +19,15 @@ Replace = Callable[[Path, str, str], None]
 FAST = ("rtl", "hls")
 # Three times what is proven under another name.
 LONG = ("tdes-2key", "tdes-3key")
+# Candidates of the SHA-3 contest that take some 20 s each, or more: three stand for the rest.
+CANDIDATES = ("blake-32", "groestl-256", "jh-256", "keccak-256", "shabal-256", "skein-512-256")
+SAMPLE = ("blake-32/rtl", "shabal-256/rtl", "skein-512-256/rtl")
 
 
 def marks(design: Design) -> tuple[pytest.MarkDecorator, ...]:
     fast = design.name in FAST and design.primitive.name not in LONG
+    if design.primitive.name in CANDIDATES:
+        fast = design.label in SAMPLE
     return () if fast else (pytest.mark.slow,)
 
 

@@ -21,7 +21,7 @@ _LONG = ("tdes-2key", "tdes-3key", "sha3-224", "sha3-384", "sha3-512", "shake256
 # Candidates of the SHA-3 contest, which take some 20 s each, and of these the ones that stand for
 # all: of additions, of S-boxes in gates, of a short round.
 _CANDIDATES = (
-    *("blake-32", "bmw-256", "cubehash16-32-256", "echo-256", "groestl-256", "jh-256"),
+    *("blake-32", "bmw-256", "cubehash-256", "echo-256", "groestl-256", "jh-256"),
     *("keccak-256", "luffa-256", "shabal-256", "skein-512-256"),
 )
 _SAMPLE = ("blake-32/rtl", "luffa-256/rtl", "shabal-256/rtl")

@@ -6,7 +6,7 @@
 //
 // Interface: docs/cores.md. The next block comes in while one is worked on, and a digest goes out
 // meanwhile. A block takes 25 cycles, a message one more, and N blocks, from the first beat in to
-// the last beat out, W + 25 N + 1 + V, where W = 1536 / DATA_BITS and V = 256 / DATA_BITS.
+// the last beat out, W + 25 N + 1 + V, where V = 256 / DATA_BITS and W are the beats of the first.
 // Resets: control and the chaining variable.
 
 `default_nettype none

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import compiled
 import pytest
+from contest import CANDIDATES
 
 from lydite.base import InputError
 from lydite.cores import Design, catalog, load
@@ -17,8 +18,10 @@ from lydite.sim.verify import open_model, run_chain, verify
 Replace = Callable[[Path, str, str], None]
 # The one that benches have unasked, and the compiler's.
 FAST = ("rtl", "hls")
-# Three times what is proven under another name.
+# Three times what is proven under another name; and of the candidates of a contest, which are many
+# and alike, one stands for all.
 LONG = ("tdes-2key", "tdes-3key")
+LONG += tuple(one.name for one in CANDIDATES if one.name != "cubehash-256")
 
 
 def marks(design: Design) -> tuple[pytest.MarkDecorator, ...]:

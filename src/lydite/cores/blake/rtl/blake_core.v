@@ -41,16 +41,19 @@ module blake_core (
 
   // Words are big-endian. The last block's padding ends with a one and the length in bits.
   wire [63:0]  bits = {bytes_i, 3'd0};
+  wire [95:0]  tail = {32'd1, bits};
   wire [511:0] words;
   genvar i;
   generate
     for (i = 0; i < 16; i = i + 1) begin : g_word
       wire [31:0] word = {block_i[32*i +: 8], block_i[32*i+8 +: 8],
                           block_i[32*i+16 +: 8], block_i[32*i+24 +: 8]};
-      if (i == 13) assign words[32*i +: 32] = word | {31'd0, final_i};
-      else if (i == 14) assign words[32*i +: 32] = word | (final_i ? bits[63:32] : 32'd0);
-      else if (i == 15) assign words[32*i +: 32] = word | (final_i ? bits[31:0] : 32'd0);
-      else assign words[32*i +: 32] = word;
+      if (i < 13) begin : g_plain
+        assign words[32*i +: 32] = word;
+      end else begin : g_tail
+        localparam LOW = 32 * (15 - i);
+        assign words[32*i +: 32] = word | (final_i ? tail[LOW +: 32] : 32'd0);
+      end
     end
   endgenerate
 

@@ -48,8 +48,11 @@ module jh_core (
   genvar i;
   generate
     for (i = 0; i < 64; i = i + 1) begin : g_byte
-      if (i < 56) assign m[504-8*i +: 8] = block_i[8*i +: 8];
-      else assign m[504-8*i +: 8] = block_i[8*i +: 8] | (final_i ? bits[504-8*i +: 8] : 8'd0);
+      if (i < 56) begin : g_plain
+        assign m[504-8*i +: 8] = block_i[8*i +: 8];
+      end else begin : g_length
+        assign m[504-8*i +: 8] = block_i[8*i +: 8] | (final_i ? bits[504-8*i +: 8] : 8'd0);
+      end
     end
   endgenerate
 
@@ -120,7 +123,7 @@ module jh_core (
   wire [1023:0] substituted;
   wire [1023:0] state_d;
   wire [1023:0] added;  // behind the last layer, in elements
-  wire [511:0]  out;  // the second half of the chain value, first bit highest
+  wire [255:0]  out;  // the last quarter of the chain value, first bit highest
 
   jh_round #(
       .ELEMENTS(256)
@@ -139,8 +142,8 @@ module jh_core (
       localparam ODD = 8 * i + 4;
       assign added[EVEN +: 4] = {m[511-i], m[255-i], m_q[511-i], m_q[255-i]};
       assign added[ODD +: 4] = {m[383-i], m[127-i], m_q[383-i], m_q[127-i]};
-      assign {out[511-i], out[255-i]} = substituted[EVEN +: 2] ^ {m_q[511-i], m_q[255-i]};
-      assign {out[383-i], out[127-i]} = substituted[ODD +: 2] ^ {m_q[383-i], m_q[127-i]};
+      assign out[255-i] = substituted[EVEN] ^ m_q[255-i];
+      assign out[127-i] = substituted[ODD] ^ m_q[127-i];
     end
     for (i = 0; i < 32; i = i + 1) begin : g_digest
       assign digest_o[8*i +: 8] = out[248-8*i +: 8];

@@ -47,7 +47,7 @@ static void group(uint8_t q[ELEMENTS], const uint8_t a[JH_STATE_BYTES]) {
   for (size_t i = 0; i < ELEMENTS; i++) {
     const size_t first = i / 2 + i % 2 * 128;
     q[i] = 0;
-    for (size_t k = 0; k < 4; k++) q[i] = (uint8_t)(q[i] << 1 | bit(a, first + 256 * k));
+    for (size_t k = 0; k < 4; k++) q[i] = (uint8_t)((unsigned)q[i] << 1 | bit(a, first + 256 * k));
   }
 }
 

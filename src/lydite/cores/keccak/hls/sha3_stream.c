@@ -2,8 +2,9 @@
 //
 // SHA-3 (FIPS 202, 6.1) of messages on a stream of 64 bits, a block every 24 cycles: it is read
 // while the last one is permuted. A core for `lydite bench`; top function: sha3_stream. RATE_BYTES
-// and DIGEST_BYTES are macros of the build, by default those of SHA3-256, which `main` checks. The
-// message's bytes are in order, byte 0 lowest; only its last beat may be partial.
+// and DIGEST_BYTES are macros of the build, by default those of SHA3-256, which `main` checks; with
+// ROUND2 the padding is that of round 2 of the SHA-3 contest. The message's bytes are in order,
+// byte 0 lowest; only its last beat may be partial.
 
 #include <lydite_stream.h>
 
@@ -12,18 +13,6 @@
 #endif
 #ifndef DIGEST_BYTES
 #define DIGEST_BYTES 32
-#endif
-
-// Behind a message: domain suffix and first bit of pad10*1, and its last bit at the end of a block
-// (FIPS 202, 5.1, 6.1); or with ROUND2 the four bytes that round 2 of the SHA-3 contest had.
-#ifdef ROUND2
-#define SUFFIX (UINT32_C(0x01000001) | RATE_BYTES << 16 | DIGEST_BYTES << 8)
-#define SUFFIX_BYTES 4
-#define LAST_BIT 0
-#else
-#define SUFFIX UINT32_C(0x06)
-#define SUFFIX_BYTES 1
-#define LAST_BIT 1
 #endif
 
 #define RATE_LANES (RATE_BYTES / 8)
@@ -45,12 +34,6 @@ static const uint64_t round_constants[ROUNDS] = {
 
 static const uint8_t rotations[25] = {0,  1,  62, 28, 27, 36, 44, 6,  55, 20, 3,  10, 43,
                                       25, 39, 41, 45, 15, 21, 8,  18, 2,  61, 56, 14};
-
-// Where the padding is (FIPS 202, 5.1, B.2).
-struct padding {
-  bool more;      // bytes of the message come
-  uint32_t left;  // bytes of the suffix that had no room in its last lane, the first one lowest
-};
 
 static uint64_t rotate(uint64_t lane, unsigned count) {
   return count == 0 ? lane : lane << count | lane >> (64 - count);
@@ -75,9 +58,51 @@ static void mix(uint64_t out[25], const uint64_t in[25]) {
   }
 }
 
+#ifndef ROUND2
+
+// Where the padding is (FIPS 202, 5.1, B.2).
+struct padding {
+  bool more;    // bytes of the message come
+  bool suffix;  // it ended with a whole lane: the suffix is due
+};
+
 // Gives the next lane of the padded message; `end`: the last of its block. Returns whether the
 // suffix stands.
 static bool next_lane(uint64_t *lane, lydite_stream64 *s_axis, struct padding *padding, bool end) {
+  // Behind a message comes a beat without bytes.
+  lydite_stream64_beat beat = {.data = 0, .keep = 0, .last = false};
+  if (padding->more) beat = lydite_stream64_read(s_axis);
+  const bool due = padding->more || padding->suffix, whole = beat.keep >> 7 & 1;
+  uint64_t bytes = 0;
+  for (int byte = 0; byte < 8; byte++) {
+    // Keep is ones from the lowest: the byte behind them is where the suffix goes.
+    const uint64_t value = beat.data >> 8 * byte & 0xff;
+    const bool kept = beat.keep >> byte & 1;
+    const bool before = byte == 0 || (beat.keep >> (byte - 1) & 1);
+    bytes |= (kept ? value : before && due ? 0x06u : 0u) << 8 * byte;
+  }
+  const bool stands = !padding->more || (beat.last && !whole);
+  padding->suffix = beat.last && whole;
+  padding->more = padding->more && !beat.last;
+  *lane = end && stands ? bytes ^ UINT64_C(1) << 63 : bytes;
+  return stands;
+}
+
+#else
+
+// Where the padding is that round 2 of the SHA-3 contest had: a byte of 1, the bytes of the digest,
+// those of a block, a byte of 1.
+#define SUFFIX (UINT32_C(0x01000001) | RATE_BYTES << 16 | DIGEST_BYTES << 8)
+#define SUFFIX_BYTES 4
+
+struct padding {
+  bool more;      // bytes of the message come
+  uint32_t left;  // marks that had no room in the message's last lane, the first one lowest
+};
+
+// As above: the marks may go over the end of a lane, and the end of a block has none.
+static bool next_lane(uint64_t *lane, lydite_stream64 *s_axis, struct padding *padding, bool end) {
+  (void)end;
   // Behind a message comes a beat without bytes.
   lydite_stream64_beat beat = {.data = 0, .keep = 0, .last = false};
   if (padding->more) beat = lydite_stream64_read(s_axis);
@@ -98,9 +123,11 @@ static bool next_lane(uint64_t *lane, lydite_stream64 *s_axis, struct padding *p
   const bool stands = !padding->more || (beat.last && room);
   padding->left = left;
   padding->more = padding->more && !beat.last;
-  *lane = end && stands && LAST_BIT ? bytes ^ UINT64_C(1) << 63 : bytes;
+  *lane = bytes;
   return stands;
 }
+
+#endif
 
 void sha3_stream(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
 #pragma HLS interface mode=ap_ctrl_none port=return
@@ -111,7 +138,7 @@ void sha3_stream(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
   uint64_t state[25] = {0}, addend[RATE_LANES] = {0};
   uint64_t block[RATE_LANES - 1] = {0};  // the lanes that came before
   uint64_t after[25];
-  struct padding padding = {.more = true, .left = 0};
+  struct padding padding = {.more = true};
   bool running = false;  // the first block is there
   bool last = false;     // what is permuted is the last block
   bool ready = false;    // it has been, but for chi and iota

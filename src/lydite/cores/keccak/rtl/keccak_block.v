@@ -45,10 +45,12 @@ module keccak_block #(
   wire write = word_valid_i && word_ready_o;
   wire done = write && (word_end_i || place_q[WORDS-1]);
 
+  wire last_bit = (final_q && LAST_BIT != 0);
+
   assign word_ready_o = !full_q || take_i;
   assign full_next_o  = full_d;
   assign final_o      = final_q;
-  assign block_o      = {block_q[BLOCK_BITS-1] | (final_q && LAST_BIT != 0), block_q[BLOCK_BITS-2:0]};
+  assign block_o      = {block_q[BLOCK_BITS-1] | last_bit, block_q[BLOCK_BITS-2:0]};
 
   always @* begin
     full_d = done || (full_q && !take_i);

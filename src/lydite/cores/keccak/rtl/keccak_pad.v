@@ -74,11 +74,16 @@ module keccak_pad #(
       integer                   j;
 
       for (k = 0; k < SUFFIX_BYTES; k = k + 1) begin : g_suffix
-        if (k <= i) assign here[8*k +: 8] = first[i-k] ? SUFFIX[8*k +: 8] : 8'h00;
-        else assign here[8*k +: 8] = 8'h00;
+        if (k <= i) begin : g_here
+          assign here[8*k +: 8] = first[i-k] ? SUFFIX[8*k +: 8] : 8'h00;
+        end else begin : g_elsewhere
+          assign here[8*k +: 8] = 8'h00;
+        end
         if (i + k < SUFFIX_BYTES) begin : g_left
           assign left[8*k +: 8] = placed_q[k] ? SUFFIX[8*(i+k) +: 8] : 8'h00;
-        end else assign left[8*k +: 8] = 8'h00;
+        end else begin : g_none
+          assign left[8*k +: 8] = 8'h00;
+        end
       end
 
       always @* begin
@@ -92,8 +97,11 @@ module keccak_pad #(
     end
 
     for (k = 0; k < SUFFIX_BYTES; k = k + 1) begin : g_placed
-      if (k == 0) assign placed[k] = full;
-      else assign placed[k] = first[BYTES-k];
+      if (k == 0) begin : g_all
+        assign placed[k] = full;
+      end else begin : g_some
+        assign placed[k] = first[BYTES-k];
+      end
     end
   endgenerate
 

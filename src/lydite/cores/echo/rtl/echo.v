@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // ECHO-256 ("SHA-3 Proposal: ECHO", 1.5, 2009) of messages of whole bytes, without salt, from
-// stream to stream, padding included: a round in three cycles, two of AES on all words at once, one of
-// BIG.ShiftRows and BIG.MixColumns.
+// stream to stream, padding included: a round in three cycles, two of AES on all words at once, and
+// one of BIG.ShiftRows and BIG.MixColumns.
 //
 // Interface: docs/cores.md. The next block comes in while one is worked on, and a digest goes out
 // meanwhile. A block takes 25 cycles, a message one more, and N blocks, from the first beat in to

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import pytest
+from contest import CANDIDATES
 
 from lydite.cores import Design, Selection
 from lydite.runs import compilation, plan
@@ -18,20 +19,15 @@ _FAST = ("rtl", "hls")
 # What is proven under another name: three times DES, one sponge with other numbers; and trees in
 # three modes, of which `sim/test_blake3.py` shows the most in less time.
 _LONG = ("tdes-2key", "tdes-3key", "sha3-224", "sha3-384", "sha3-512", "shake256", "blake3")
-# Candidates of the SHA-3 contest, which take some 20 s each, and of these the ones that stand for
-# all: of additions, of S-boxes in gates, of a short round.
-_CANDIDATES = (
-    *("blake-32", "bmw-256", "cubehash-256", "echo-256", "groestl-256", "jh-256"),
-    *("keccak-256", "luffa-256", "shabal-256", "skein-512-256"),
-)
-_SAMPLE = ("blake-32/rtl", "luffa-256/rtl", "shabal-256/rtl")
+# Of the candidates of the SHA-3 contest, which are many and alike, these stand for all.
+_SAMPLE = ("cubehash-256/rtl", "cubehash-256/hls", "blake-32/rtl")
 
 
 def marks(design: Design) -> tuple[pytest.MarkDecorator, ...]:
     """Give the marks of tests of a design: slow, but for two of a primitive."""
     primitive = design.primitive.name
     fast = design.name in _FAST and primitive not in _LONG
-    if primitive in _CANDIDATES:
+    if primitive in {one.name for one in CANDIDATES}:
         fast = design.label in _SAMPLE
     return () if fast else (pytest.mark.slow,)
 

@@ -6,8 +6,8 @@
 //
 // Interface: docs/cores.md. The next block comes in while one is worked on, and a digest goes out
 // meanwhile. A block takes 2 cycles, if it comes in two, the end of a message 2, and N blocks, from
-// the first beat in to the last beat out, W + 2 + (N - 1) max(2, W) + 2 + V, where
-// W = 512 / DATA_BITS and V = 256 / DATA_BITS. Resets: control and the double pipe.
+// the first beat in to the last beat out, 4 more than their beats come and go.
+// Resets: control and the double pipe.
 
 `default_nettype none
 

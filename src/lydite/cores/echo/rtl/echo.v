@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ECHO-256 ("SHA-3 Proposal: ECHO", 1.5, 2009) of messages of whole bytes, without salt, from stream
-// to stream, padding included: a round in three cycles, two of AES on all words at once, one of
-// BIG.ShiftRows and BIG.MixColumns.
+// ECHO-256 ("SHA-3 Proposal: ECHO", 1.5, 2009) of messages of whole bytes, without salt, from
+// stream to stream, padding included: a round in three cycles, two of AES on all words at once, and
+// one of BIG.ShiftRows and BIG.MixColumns.
 //
 // Interface: docs/cores.md. The next block comes in while one is worked on, and a digest goes out
 // meanwhile. A block takes 25 cycles, a message one more, and N blocks, from the first beat in to
-// the last beat out, W + 25 N + 1 + V, where W = 1536 / DATA_BITS and V = 256 / DATA_BITS.
+// the last beat out, W + 25 N + 1 + V, where V = 256 / DATA_BITS and W beats are of the first.
 // Resets: control and the chaining variable.
 
 `default_nettype none

@@ -11,14 +11,19 @@ _MOST = blake3.blake3.AUTO if THREADS else 1  # noqa: F821
 
 
 def hash(message: bytes, output_bytes: int) -> bytes:
-    return blake3.blake3(message, max_threads=_MOST).digest(output_bytes)
+    output: bytes = blake3.blake3(message, max_threads=_MOST).digest(output_bytes)
+    return output
 
 
 def keyed_hash(key: bytes, message: bytes, output_bytes: int) -> bytes:
-    return blake3.blake3(message, key=key, max_threads=_MOST).digest(output_bytes)
+    output: bytes = blake3.blake3(message, key=key, max_threads=_MOST).digest(output_bytes)
+    return output
 
 
 def derive_key(context: bytes, material: bytes, output_bytes: int) -> bytes:
     # The package takes text; the operation any bytes.
     text = context.decode()
-    return blake3.blake3(material, derive_key_context=text, max_threads=_MOST).digest(output_bytes)
+    output: bytes = blake3.blake3(material, derive_key_context=text, max_threads=_MOST).digest(
+        output_bytes
+    )
+    return output

@@ -16,7 +16,7 @@ from lydite.cores import Design
 from lydite.cores.design import CLAIMS
 from lydite.cores.formula import rational
 from lydite.hls import Compiled, Options
-from lydite.runs import export
+from lydite.runs import description, export
 from lydite.sim import build, cosim, verify
 from lydite.sim.timing import Range, Timing
 from lydite.sim.verify import Verified
@@ -153,7 +153,7 @@ def test_claim_that_is_not_whole_is_written_as_a_formula(cycles: float, claim: s
         cycles_per_message=whole,
         total_cycles=((1, whole),),
     )
-    assert export._claims_of(measured) == {
+    assert description._claims_of(measured) == {
         "cycles_per_block": claim,
         "latency_cycles": 5,
         "cycles_per_message": 5,

@@ -57,5 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
     path = slices.write(design, arguments.slices, folder, stream_bytes=arguments.stream_bytes)
     print(f"written: {path}", file=sys.stderr)
     if arguments.no_bench:
+        if arguments.json:
+            common.show_json(arguments.command, written=path)
         return 0
     return bench.measure(arguments, cores.select(str(path)))

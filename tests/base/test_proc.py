@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -185,6 +186,28 @@ def test_kill_all_ends_runs_of_other_threads(tmp_path: Path) -> None:
         thread.join()
     assert ended == [-signal.SIGKILL, -signal.SIGKILL]
     assert gone(pids)
+
+
+def test_kill_all_ends_a_run_that_is_starting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started = threading.Event()
+    start = subprocess.Popen
+
+    def slowly(*arguments: Any, **options: Any) -> subprocess.Popen[bytes]:
+        child: subprocess.Popen[bytes] = start(*arguments, **options)
+        started.set()
+        time.sleep(0.3)
+        return child
+
+    ended: list[int] = []
+    monkeypatch.setattr(subprocess, "Popen", slowly)
+    thread = threading.Thread(target=lambda: ended.append(proc.run(["sleep", "20"]).rc))
+    thread.start()
+    assert started.wait(10)
+    proc.kill_all()
+    thread.join()
+    assert ended == [-signal.SIGKILL]
 
 
 def test_kill_all_with_nothing_running_does_nothing() -> None:

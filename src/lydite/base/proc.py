@@ -191,21 +191,21 @@ def _start(
 ) -> subprocess.Popen[bytes]:
     """Start a program in a group of its own, and put it on the list."""
     try:
-        child = subprocess.Popen(
-            argv,
-            cwd=cwd,
-            env=env,
-            stdin=stdin,
-            stdout=stdout,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
+        with _live_lock:  # `kill_all` must not come between the start and our knowing of it
+            child = subprocess.Popen(
+                argv,
+                cwd=cwd,
+                env=env,
+                stdin=stdin,
+                stdout=stdout,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+            _live.add(child)
     except OSError as error:
         raise ToolNotFound(
             name or argv[0], f"cannot be started: {error.strerror}", "run `lydite doctor`"
         ) from error
-    with _live_lock:
-        _live.add(child)
     return child
 
 
@@ -252,20 +252,20 @@ class Dialogue:
         self._name = name
         environment = {key: os.environ[key] for key in ENVIRONMENT if key in os.environ}
         try:
-            self._child = subprocess.Popen(
-                self._argv,
-                env={**environment, **env},
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                start_new_session=True,
-            )
+            with _live_lock:
+                self._child = subprocess.Popen(
+                    self._argv,
+                    env={**environment, **env},
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.DEVNULL,
+                    start_new_session=True,
+                )
+                _live.add(self._child)
         except OSError as error:
             raise ToolNotFound(
                 name, f"cannot be started: {error.strerror}", "run `lydite doctor`"
             ) from error
-        with _live_lock:
-            _live.add(self._child)
         self._end = weakref.finalize(self, _end_dialogue, self._child)
 
     def __enter__(self) -> Dialogue:

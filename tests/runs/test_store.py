@@ -16,7 +16,7 @@ import pytest
 
 from lydite.base import InputError
 from lydite.runs.record import Record
-from lydite.runs.store import Store, default_folder
+from lydite.runs.store import FILE, Store, default_folder
 
 # Jobs that each leave an artefact, in a chain of pairs; argument: the store, and how many.
 JOBS = """
@@ -211,6 +211,19 @@ def test_many_processes_may_open_a_new_store_at_once(script: Path, tmp_path: Pat
     assert outputs == ["begun\n12 True\n"] * 5
     # Each point was evaluated once, by one of them.
     assert sorted(map(int, log.read_text().split())) == list(range(12))
+
+
+def test_store_that_another_process_has_just_begun_is_opened(
+    store_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Between the question whether it is there and the look into the folder, another makes it.
+    store_folder.mkdir(parents=True)
+    (store_folder / f"{FILE}-journal").touch()
+    with Store(store_folder):
+        pass
+    monkeypatch.setattr("lydite.runs.store.is_store", lambda folder: False)
+    with Store(store_folder) as store:
+        assert not store.all()
 
 
 def check(folder: Path) -> int:

@@ -68,10 +68,14 @@ def _lock(lock: IO[str], path: Path) -> bool | None:
 
 
 def _check_free(folder: Path) -> None:
-    """Refuse to put a store into a folder that has other things in it."""
+    """Refuse to put a store into a folder that has other things in it.
+
+    The files of a store are none of those: another process may be making it at this moment.
+    """
     if not folder.is_dir():
         return
-    others = sorted(path.name for path in folder.iterdir() if path.name not in _FOLDERS)
+    names = sorted(path.name for path in folder.iterdir())
+    others = [name for name in names if name not in _FOLDERS and not name.startswith(FILE)]
     if others:
         some = ", ".join(others[:3]) + (", ..." if len(others) > 3 else "")
         what = f"is no store, and has other things in it: {some}"

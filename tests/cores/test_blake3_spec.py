@@ -12,7 +12,7 @@ from lydite.cores import catalog
 from lydite.cores.blake3 import fast, spec
 
 MODULES = pytest.mark.parametrize("module", [spec, fast], ids=["spec", "fast"])
-[PRIMITIVE] = [one for one in catalog.primitives() if one.name == "blake3"]
+PRIMITIVE = catalog.primitive("blake3")
 FUNCTIONS = {"hash": "hash_", "keyed_hash": "keyed_hash", "derive_key": "derive_key"}
 # The specification alone takes a second for those that are left out.
 LONGEST = 9000

@@ -19,7 +19,7 @@ from lydite.cores.blake3 import fast
 
 SOURCES = catalog.FOLDER / "blake3" / "sw"
 VARIANTS = ("ref", "plain", "sse41_x4", "avx2_x8", "avx512_x16", "avx512_x16-threads")
-[PRIMITIVE] = [one for one in catalog.primitives() if one.name == "blake3"]
+PRIMITIVE = catalog.primitive("blake3")
 
 # Most are built by gcc, which a plain machine may not have.
 pytestmark = pytest.mark.native

@@ -8,7 +8,7 @@ from types import ModuleType
 
 import pytest
 
-from lydite.cores import Primitive, catalog
+from lydite.cores import catalog
 from lydite.cores.des import fast, spec
 from lydite.cores.kat import chains
 
@@ -26,15 +26,10 @@ SEMI_WEAK = (
 )
 
 
-def primitive(name: str) -> Primitive:
-    [found] = [one for one in catalog.primitives() if one.name == name]
-    return found
-
-
 @pytest.mark.parametrize("name", CIPHERS)
 @BOTH
 def test_known_answers(name: str, module: ModuleType) -> None:
-    one = primitive(name)
+    one = catalog.primitive(name)
     vectors = one.vectors()
     assert len(vectors) == CIPHERS[name]
     for vector in vectors[:: 1 if module is fast else 7]:
@@ -45,7 +40,7 @@ def test_known_answers(name: str, module: ModuleType) -> None:
 
 
 def test_rivests_chain_is_one() -> None:
-    calls = [v for v in primitive("des").vectors() if v.where.startswith("rivest")]
+    calls = [v for v in catalog.primitive("des").vectors() if v.where.startswith("rivest")]
     block = bytes.fromhex("9474b8e8c73bca7d")
     for number, vector in enumerate(calls):
         assert vector.operation == ("decrypt" if number % 2 else "encrypt")
@@ -56,7 +51,7 @@ def test_rivests_chain_is_one() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", CIPHERS)
 def test_all_chains_of_nist(name: str) -> None:
-    one = primitive(name)
+    one = catalog.primitive(name)
     found = one.chains()
     assert [(chain.operation, len(chain.checkpoints)) for chain in found] == [
         ("encrypt", 12),
@@ -127,6 +122,6 @@ def test_wrong_lengths_are_said(module: ModuleType) -> None:
 
 @BOTH
 def test_search_finds_the_lowest_key_of_its_range(module: ModuleType) -> None:
-    for vector in primitive("des-search").vectors()[:: 1 if module is fast else 9]:
+    for vector in catalog.primitive("des-search").vectors()[:: 1 if module is fast else 9]:
         inputs = list(vector.fields.values())[:6]
         assert module.search(*inputs) == vector.fields.get("key"), vector.where

@@ -43,6 +43,6 @@ def test_specification_refuses_every_record(primitive: Primitive) -> None:
 def test_verification_refuses_them(primitive: Primitive) -> None:
     entry = KatFile(file=f"{primitive.name}.txt", format="contest", records=RECORDS)
     wrong = msgspec.structs.replace(primitive, folder=FOLDER, kat_files=(entry,))
-    [design] = [one for one in catalog.designs(primitive.name) if one.name == "rtl"]
+    design = catalog.design(primitive.name, "rtl")
     with pytest.raises(CheckFailed, match="message 0"):
         verify(msgspec.structs.replace(design, primitive=wrong))

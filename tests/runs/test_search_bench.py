@@ -31,8 +31,7 @@ _RANGES = 100
 
 
 def design(name: str) -> Design:
-    [found] = [one for one in catalog.designs("des-search") if one.name == name]
-    return found
+    return catalog.design("des-search", name)
 
 
 def test_the_last_key_of_a_range_is_the_planted_one() -> None:

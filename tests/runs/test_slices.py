@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -24,8 +25,7 @@ LOOM = ROOT / "tests" / "sim" / "loom" / "core.toml"
 
 
 def ours(primitive: str, name: str) -> Design:
-    [found] = [one for one in catalog.designs(primitive) if one.name == name]
-    return compiled.design(found)
+    return compiled.design(catalog.design(primitive, name))
 
 
 def crc32() -> Design:
@@ -64,6 +64,15 @@ def test_narrow_stream_bounds_slices(tmp_path: Path) -> None:
     one = crc32().claim("hash", "cycles_per_block")
     assert claim is not None and one is not None
     assert claim == one
+
+
+def test_what_a_specification_imports_goes_with_it(tmp_path: Path) -> None:
+    shutil.copytree(CRC32.parent, tmp_path / "own", ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / "own" / "spec.py").rename(tmp_path / "own" / "table.py")
+    (tmp_path / "own" / "spec.py").write_text("from table import *  # noqa: F403\n")
+    made = slices.write(of(tmp_path / "own" / "core.toml"), 2, tmp_path / "a")
+    shutil.rmtree(tmp_path / "own")
+    assert len(verify(of(made)).operations) == 1
 
 
 FAULTS = {

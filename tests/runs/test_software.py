@@ -297,7 +297,7 @@ class Wide(Variant):
 
 
 def test_a_variant_of_many_lanes_is_proven_in_all() -> None:
-    [primitive] = [one for one in catalog.primitives() if one.name == "des"]
+    primitive = catalog.primitive("des")
     operation = primitive.operation("encrypt")
     vectors = [one for one in primitive.vectors() if one.operation == "encrypt"][:1]
     Wide(mixes=False).prove(operation, vectors, "wide")

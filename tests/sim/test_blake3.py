@@ -26,13 +26,12 @@ FUNCTIONS = {
 
 @functools.cache
 def design_of(name: str) -> Design:
-    [design] = [one for one in catalog.designs("blake3") if one.name == name]
-    return design
+    return catalog.design("blake3", name)
 
 
 def job(operation: str, *inputs: bytes, output_bytes: int = 32) -> Job:
     """Give a call with its answer."""
-    [primitive] = [one for one in catalog.primitives() if one.name == "blake3"]
+    primitive = catalog.primitive("blake3")
     output = FUNCTIONS[operation](*inputs, output_bytes)  # type: ignore[operator]
     where = f"{operation} of {len(inputs[-1])} bytes to {output_bytes}"
     return Job(

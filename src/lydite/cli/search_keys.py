@@ -276,7 +276,7 @@ def _simulate(engines: int, wanted: Wanted, keys: tuple[bytes, ...]) -> dict[str
     from lydite.sim.stream import PATIENCE_CYCLES
     from lydite.sim.verify import open_model
 
-    [design] = [one for one in catalog.designs("des-search") if one.name == "rtl"]
+    design = catalog.design("des-search", "rtl")
     design = msgspec.structs.replace(design, parameters={"ENGINES": engines})
     job = framing.Job(
         operation=design.primitive.operation("search"),

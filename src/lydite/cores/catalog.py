@@ -171,6 +171,18 @@ def primitives() -> tuple[Primitive, ...]:
     return tuple(primitive for core in cores() for primitive in core.primitives)
 
 
+def primitive(name: str) -> Primitive:
+    """Give a primitive that is known to be in the catalogue."""
+    [found] = [one for one in primitives() if one.name == name]
+    return found
+
+
+def design(primitive: str, name: str) -> Design:
+    """Give a design that is known to be in the catalogue."""
+    [found] = [one for one in designs(primitive) if one.name == name]
+    return found
+
+
 def designs(primitive: str) -> tuple[Design, ...]:
     """Give the catalogue's designs of a primitive."""
     return tuple(d for core in cores() for d in core.designs if d.primitive.name == primitive)

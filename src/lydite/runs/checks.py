@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from lydite.base.errors import CheckFailed
-from lydite.cores import Design, Primitive, catalog
+from lydite.cores import Primitive, catalog
 from lydite.runs import libraries
 from lydite.runs.software import missing_features
 from lydite.sim import framing
@@ -19,16 +19,6 @@ from lydite.sim.software import Library
 from lydite.sim.verify import open_model
 
 _TRIAL = bytes(range(256)) * 256
-
-
-def _primitive(name: str) -> Primitive:
-    [found] = [one for one in catalog.primitives() if one.name == name]
-    return found
-
-
-def _design(name: str) -> Design:
-    [found] = [one for one in catalog.designs(name) if one.name == "rtl"]
-    return found
 
 
 def _single(name: str) -> dict[str, Library]:
@@ -48,7 +38,7 @@ def checksum(name: str, message: bytes, *, simulated: bool) -> dict[str, Any]:
     CheckFailed
         The simulated core gives another one than the software.
     """
-    operation = _primitive(name).operation("checksum")
+    operation = catalog.primitive(name).operation("checksum")
     found_here = _single(name)
     best = libraries.quickest(found_here, lambda one: one.run(operation, [((_TRIAL,), None)]))
     began = time.perf_counter()
@@ -60,7 +50,7 @@ def checksum(name: str, message: bytes, *, simulated: bool) -> dict[str, Any]:
     found: dict[str, Any] = {"checksum": outputs[0][order].hex(), "bytes": len(message)}
     if not simulated:
         return {**found, "variant": best, "seconds": seconds}
-    design = _design(name)
+    design = catalog.design(name, "rtl")
     job = framing.Job(operation=operation, inputs=(message,), outputs=outputs, where="the message")
     with open_model(design) as model:
         [took_cycles] = model.run([framing.call(design, job)], label=name)
@@ -81,7 +71,7 @@ def known_answers(families: Sequence[str], *, simulated: bool) -> dict[str, Any]
             continue
         vectors = primitive.vectors()
         if simulated:
-            design = _design(primitive.name)
+            design = catalog.design(primitive.name, "rtl")
             jobs = [framing.job_of(primitive.operation("hash"), vector) for vector in vectors]
             with open_model(design) as model:
                 model.run([framing.call(design, job) for job in jobs], label="known answers")

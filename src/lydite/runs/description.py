@@ -14,7 +14,7 @@ import msgspec
 
 from lydite import cores
 from lydite.cores import Primitive
-from lydite.sim import timing, verify
+from lydite.sim import specification, timing, verify
 from lydite.sim.suites import Oracle
 from lydite.sim.timing import Timing
 
@@ -91,10 +91,15 @@ def _told(record: msgspec.Struct) -> dict[str, object]:
 
 
 def copy_primitive(primitive: Primitive, folder: Path) -> None:
+    """Copy what a primitive needs: known answers, specifications, and what these read."""
     names = [entry.file for entry in primitive.kat_files]
-    references = [ref for one in primitive.operations for ref in (one.spec, one.fast) if ref]
-    names += dict.fromkeys(reference.partition(":")[0] for reference in references)
-    for name in names:
+    for operation in primitive.operations:
+        for reference in (operation.spec, operation.fast):
+            if reference:
+                names.append(reference.partition(":")[0])
+                read = specification.inputs(primitive, operation, reference).get("read", ())
+                names += [name for name, _ in read if (primitive.folder / name).is_file()]
+    for name in dict.fromkeys(names):
         target = folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
         if not (target.exists() and target.samefile(primitive.folder / name)):

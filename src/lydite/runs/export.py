@@ -9,7 +9,6 @@ then holds them against the hardware again. Another one is a design as it was pr
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -34,7 +33,6 @@ from lydite.runs.description import (
     primitive_table,
     quoted,
 )
-from lydite.sim import specification
 from lydite.sim.build import Sources
 
 # Names of the stream arguments of a core.
@@ -106,15 +104,6 @@ def write_design(design: Design, sources: Sources, folder: Path) -> None:
     primitive = msgspec.structs.replace(primitive, kat_files=single)
     sources.copy_to(folder)
     copy_primitive(primitive, folder)
-    told = [
-        specification.inputs(primitive, operation, reference)
-        for operation in primitive.operations
-        for reference in (operation.spec, operation.fast)
-    ]
-    for name, _ in (pair for inputs in told for pair in inputs.get("read", ())):
-        if (primitive.folder / name).is_file() and not (folder / name).exists():
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(primitive.folder / name, folder / name)
     path = folder / FILE
     parameters = sources.parameters
     write_atomic(
@@ -191,5 +180,5 @@ def _primitive(name: str) -> tuple[Primitive | None, str]:
 
 def _operations(own: Primitive | None, name: str) -> tuple[str, ...]:
     """Give the names of a primitive's operations."""
-    primitive = own or next(one for one in catalog.primitives() if one.name == name)
+    primitive = own or catalog.primitive(name)
     return tuple(operation.name for operation in primitive.operations)

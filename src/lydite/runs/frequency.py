@@ -23,7 +23,6 @@ from lydite.runs.store import Store
 from lydite.sim.routed import chips, search, static, stimulus, timed
 from lydite.sim.routed.chips import Sigmas
 from lydite.sim.routed.model import Model
-from lydite.sim.routed.static import Path as Way
 from lydite.sim.routed.stimulus import KINDS, Kind, Stimulus
 from lydite.sim.routed.timed import Chip, Result
 from lydite.tools.sdf import Column
@@ -244,10 +243,7 @@ class _Finder:
         pins = {self.model.names[node].rpartition("/")[2] for node in nodes}
         if pins & {"FCO", "COUT"}:
             return "carry"
-        return "memory" if self._from_memory(nodes[0]) else "logic"
-
-    def _from_memory(self, node: int) -> bool:
-        return node in self._memories
+        return "memory" if nodes[0] in self._memories else "logic"
 
     @functools.cached_property
     def _memories(self) -> set[int]:
@@ -264,7 +260,7 @@ class _Finder:
         near = _NEAR * self.ways[0].delay_ps
         counts: dict[str, list[int]] = {}
         for way in self.ways:
-            if way.delay_ps < near or not self._of_the_core(way):
+            if way.delay_ps < near or way.nodes[-1] not in self.chip.nodes:
                 continue
             count = counts.setdefault(self._kind(way.nodes), [0, 0, 0])
             latest = seen[way.nodes[-1]]
@@ -275,13 +271,6 @@ class _Finder:
             {"kind": kind, "near": near, "excited": excited, "latest_ps": latest}
             for kind, (near, excited, latest) in sorted(counts.items())
         ]
-
-    def _of_the_core(self, way: Way) -> bool:
-        return way.nodes[-1] in self._reached
-
-    @functools.cached_property
-    def _reached(self) -> set[int]:
-        return self.chip.nodes
 
 
 def plan(implementation: Implementation, asked: Sequence[Asked]) -> tuple[FindFrequency, ...]:

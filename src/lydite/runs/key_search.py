@@ -170,7 +170,7 @@ def search_unit(
     CheckFailed
         A key that the library reports is wrong.
     """
-    [primitive] = [one for one in catalog.primitives() if one.name == PRIMITIVE]
+    primitive = catalog.primitive(PRIMITIVE)
     operation = primitive.operation("search")
     found: list[bytes] = []
     while first <= last:

@@ -34,6 +34,7 @@ from lydite.runs.description import (
 from lydite.sim import elaborate, framing
 from lydite.sim.build import sources_of
 from lydite.sim.stream import Wire
+from lydite.sim.wiring import bundle, core_links, joined, resize, same, span
 from lydite.tools.yosys import literal
 
 TOP = "lydite_slices"
@@ -64,11 +65,6 @@ class Chain(msgspec.Struct, frozen=True, kw_only=True):
     wire: Wire
     bytes: int
     user_bits: int
-
-    @property
-    def ratio(self) -> int:
-        """Words of a slice in one of the chain."""
-        return self.bytes // self.wire.bytes
 
 
 def write(design: Design, slices: int, folder: Path, *, stream_bytes: int | None = None) -> Path:
@@ -196,7 +192,7 @@ def verilog(
             forward, back = back, forward
         sides = {"data": 8 * chain.bytes, "keep": chain.bytes, "last": 1, "valid": 1, "id": ids}
         sides |= {"user": chain.user_bits} if chain.user_bits else {}
-        pins += [f"{forward} wire {_span(width)}{name}{side}" for side, width in sides.items()]
+        pins += [f"{forward} wire {span(width)}{name}{side}" for side, width in sides.items()]
         pins += [f"{back} wire {name}ready"]
     body = [f"  localparam SLICES = {slices};"]
     for chain in sinks:
@@ -216,13 +212,13 @@ def verilog(
     pairs = [f".{design.clock}({design.clock})", f".{design.reset}({design.reset})"]
     for chain in sinks:
         inside += _taken(design, chain, ids)
-        pairs += _core_links(chain)
+        pairs += core_links(chain.wire)
     for chain in sources:
         inside += _given(design, chain, ids)
-        pairs += _core_links(chain)
-    inside += [f"{core} (", _joined(pairs), ");"]
+        pairs += core_links(chain.wire)
+    inside += [f"  {core} (", joined(pairs), "  );"]
     body += ["  genvar k;", "  generate", "    for (k = 0; k < SLICES; k = k + 1) begin : g_slice"]
-    body += [f"      {line}" for line in inside] + ["    end", "  endgenerate"]
+    body += [f"    {line}" for line in inside] + ["    end", "  endgenerate"]
     head = [_HEAD, "`default_nettype none", f"module {TOP} ("]
     tail = ["endmodule", "`default_nettype wire", ""]
     return "\n".join([*head, ",\n".join(f"    {pin}" for pin in pins), ");", *body, *tail])
@@ -250,14 +246,6 @@ def _chain(wire: Wire, wanted: int, users: dict[str, int]) -> Chain:
     return Chain(wire=wire, bytes=max(wide, wire.bytes), user_bits=bits)
 
 
-def _span(width: int) -> str:
-    return f"[{width - 1}:0] " if width > 1 else ""
-
-
-def _joined(links: Sequence[str]) -> str:
-    return ",\n".join(f"  {link}" for link in links)
-
-
 def _bits(chain: Chain) -> int:
     return 9 * chain.bytes + 1 + chain.user_bits
 
@@ -279,29 +267,22 @@ def _links(chain: Chain, ids: int) -> list[str]:
     """Declare what lies between slices: link k is before slice k."""
     name = chain.wire.name
     return [
-        f"  wire {_span(_bits(chain))}{name}l_word[0:SLICES];",
-        f"  wire {_span(ids)}{name}l_id[0:SLICES];",
+        f"  wire {span(_bits(chain))}{name}l_word[0:SLICES];",
+        f"  wire {span(ids)}{name}l_id[0:SLICES];",
         f"  wire [SLICES:0] {name}l_valid, {name}l_ready;",
     ]
-
-
-def _sides(prefix: str, chain: Chain, size: int) -> list[str]:
-    """Declare a stream between units of a slice."""
-    sides = {"data": 8 * size, "keep": size, "last": 1, "valid": 1, "ready": 1}
-    sides |= {"user": max(chain.user_bits, 1)}
-    return [f"wire {_span(width)}{prefix}{side};" for side, width in sides.items()]
 
 
 def _taken(design: Design, chain: Chain, ids: int) -> list[str]:
     """Write a slice's way in: from the chain, in words of its own."""
     name = chain.wire.name
-    text = _sides(f"{name}w_", chain, chain.bytes)
-    text += _sides(f"{name}c_", chain, chain.wire.bytes)
+    text = bundle(f"{name}w_", user=chain.user_bits, bytes_=chain.bytes)
+    text += bundle(f"{name}c_", user=chain.user_bits, bytes_=chain.wire.bytes)
     word = [f"{name}w_{side}" for side in ("last", "keep", "data")]
     if chain.user_bits:
         word.insert(0, f"{name}w_user")
     else:
-        text += [f"assign {name}w_user = 1'b0;"]
+        text += [f"  assign {name}w_user = 1'b0;"]
     links = [f".clk({design.clock})", f".rst({design.reset})"]
     for way, port, k in (("in", ("i", "o"), "k"), ("on", ("o", "i"), "k + 1")):
         links += [f".{way}_valid_{port[0]}({name}l_valid[{k}])"]
@@ -311,17 +292,17 @@ def _taken(design: Design, chain: Chain, ids: int) -> list[str]:
     links += [f".own_valid_o({name}w_valid)", f".own_ready_i({name}w_ready)"]
     links += [f".own_word_o({{{', '.join(word)}}})"]
     given = f".WIDTH({_bits(chain)}), .ID_BITS({ids}), .ID(k)"
-    text += [f"slice_take #({given}) u_{name}take (", _joined(links), ");"]
-    return text + _resize(design, "narrow", chain, f"{name}w_", f"{name}c_")
+    text += [f"  slice_take #({given}) u_{name}take (", joined(links), "  );"]
+    return text + _resized(design, "narrow", chain, f"{name}w_", f"{name}c_")
 
 
 def _given(design: Design, chain: Chain, ids: int) -> list[str]:
     """Write a slice's way out: in words of the chain, between those of the slices behind."""
-    name, size = chain.wire.name, chain.wire.bytes
-    text = _sides(f"{name}c_", chain, size)
-    text += _sides(f"{name}w_", chain, chain.bytes)
-    text += [f"assign {name}c_user = 1'b0;"]
-    text += _resize(design, "widen", chain, f"{name}c_", f"{name}w_")
+    name = chain.wire.name
+    text = bundle(f"{name}c_", user=0, bytes_=chain.wire.bytes)
+    text += bundle(f"{name}w_", user=0, bytes_=chain.bytes)
+    text += [f"  assign {name}c_user = 1'b0;"]
+    text += _resized(design, "widen", chain, f"{name}c_", f"{name}w_")
     word = ", ".join(f"{name}w_{side}" for side in ("last", "keep", "data"))
     links = [f".clk({design.clock})", f".rst({design.reset})"]
     links += [f".own_valid_i({name}w_valid)", f".own_ready_o({name}w_ready)"]
@@ -332,27 +313,15 @@ def _given(design: Design, chain: Chain, ids: int) -> list[str]:
     links += [f".on_word_o({name}l_word[k])", f".on_id_o({name}l_id[k])"]
     given = f".WIDTH({_bits(chain)}), .ID_BITS({ids}), .ID(k)"
     given += ", .BEHIND(k == SLICES - 1 ? 1 : SLICES - 1 - k)"
-    return [*text, f"slice_give #({given}) u_{name}give (", _joined(links), ");"]
+    return [*text, f"  slice_give #({given}) u_{name}give (", joined(links), "  );"]
 
 
-_CARRIED = ("data", "keep", "last", "user")
-
-
-def _resize(design: Design, kind: str, chain: Chain, before: str, after: str) -> list[str]:
-    """Write the unit between words of the chain and of a slice, or join equal ones."""
-    if chain.ratio == 1:
-        forward = [f"assign {after}{side} = {before}{side};" for side in (*_CARRIED, "valid")]
-        return [*forward, f"assign {before}ready = {after}ready;"]
-    size = "OUT_BYTES" if kind == "narrow" else "IN_BYTES"
-    given = f".RATIO({chain.ratio}), .{size}({chain.wire.bytes}), "
-    given += f".USER_BITS({max(chain.user_bits, 1)})"
-    links = [f".clk({design.clock})", f".rst({design.reset})"]
-    for port, prefix in (("s_axis_t", before), ("m_axis_t", after)):
-        links += [f".{port}{side}({prefix}{side})" for side in (*_CARRIED, "valid", "ready")]
-    return [f"stream_{kind} #({given}) u_{after}{kind} (", _joined(links), ");"]
-
-
-def _core_links(chain: Chain) -> list[str]:
-    wire = chain.wire
-    sides = ["data", "valid", "ready", "keep", "last"] + ["user"] * wire.has_user
-    return [f".{wire.name}{side}({wire.name}c_{side})" for side in sides]
+def _resized(design: Design, kind: str, chain: Chain, before: str, after: str) -> list[str]:
+    """Write what is between words of the chain and of a slice."""
+    ratio = chain.bytes // chain.wire.bytes
+    if ratio == 1:
+        return same(after, before)
+    control = (design.clock, design.reset)
+    narrow = chain.wire.bytes
+    user = chain.user_bits
+    return resize(kind, control, before, after, ratio=ratio, narrow=narrow, user=user)

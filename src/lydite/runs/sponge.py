@@ -125,7 +125,7 @@ class Simulated(msgspec.Struct, frozen=True, kw_only=True):
 
 @functools.cache
 def _operation() -> Operation:
-    [primitive] = [one for one in catalog.primitives() if one.name == PRIMITIVE]
+    primitive = catalog.primitive(PRIMITIVE)
     return primitive.operation("speed")
 
 
@@ -198,7 +198,7 @@ def engines(slices: int) -> Design:
     """
     if not 1 <= slices <= MAX_SLICES:
         raise InputError("--slices", f"must be 1 to {MAX_SLICES}, not {slices}")
-    [design] = [one for one in catalog.designs(PRIMITIVE) if one.name == "rtl"]
+    design = catalog.design(PRIMITIVE, "rtl")
     name = "rtl" if slices == 1 else f"rtl-x{slices}"
     return msgspec.structs.replace(design, name=name, parameters={"SLICES": slices})
 

@@ -85,8 +85,7 @@ def _setting(mhz: float) -> Setting:
 
 def _search(engines: int) -> Design:
     name = "rtl" if engines == 1 else f"rtl-{engines}"
-    [design] = [one for one in catalog.designs("des-search") if one.name == name]
-    return design
+    return catalog.design("des-search", name)
 
 
 def _placements(settings: plan.Settings) -> dict[str, Job]:

@@ -13,7 +13,7 @@ from lydite.base import InputError
 from lydite.cores import catalog
 from lydite.cores.kat import blake3
 
-[PRIMITIVE] = [one for one in catalog.primitives() if one.name == "blake3"]
+PRIMITIVE = catalog.primitive("blake3")
 CASE = {"input_len": 252, "hash": "00", "keyed_hash": "01", "derive_key": "02"}
 GOOD = {"_comment": "", "key": "k" * 32, "context_string": "c", "cases": [CASE]}
 
@@ -55,7 +55,7 @@ def test_what_is_wrong_is_told(tmp_path: Path, content: Any, what: str) -> None:
 
 
 def test_operations_of_another_primitive_are_refused(tmp_path: Path) -> None:
-    [other] = [one for one in catalog.primitives() if one.name == "crc-32"]
+    other = catalog.primitive("crc-32")
     (tmp_path / "v.json").write_text(json.dumps(GOOD))
     with pytest.raises(InputError, match="no such operation in this format: 'checksum'"):
         blake3.read(tmp_path / "v.json", other.operations)

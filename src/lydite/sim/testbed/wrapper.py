@@ -24,6 +24,7 @@ from lydite.sim import elaborate, framing
 from lydite.sim.build import Sources, cache_folder, sources_of
 from lydite.sim.stream import Face, Wire
 from lydite.sim.testbed import registers
+from lydite.sim.wiring import bundle, core_links, joined, resize, same, span
 from lydite.tools.yosys import Port, literal
 
 RTL: tuple[Path, ...] = tuple(
@@ -130,7 +131,7 @@ def _top(
     widths = {port.name: port.width for port in ports}
     head = [_HEAD, "`default_nettype none", _OPEN, f"module {registers.TOP} ("]
     bus = [port for port in axi_lite.bus_ports(found) if port.name != _INTERRUPT]
-    pins = [f"{port.direction} wire {_span(port.width)}{port.name}" for port in bus]
+    pins = [f"{port.direction} wire {span(port.width)}{port.name}" for port in bus]
     pins += [f"input wire {name}" for name in ("dma_clk", "dma_rst", "core_clk", "core_rst")]
     pins += [f"{d} wire {n}" for d, n in _EVENTS]
     pins += [f"output wire [63:0] {name}_o" for name in _TRANSFERS]
@@ -141,14 +142,14 @@ def _top(
         user = widths.get(f"{wire.name}user", 0)
         pins += _pins(outer, user, "input", "output")
         body += _sink(wire, outer, user)
-        links += _links(wire)
+        links += core_links(wire)
     for wire, outer in zip(core.sources, face.sources, strict=True):
         pins += _pins(outer, 0, "output", "input")
         body += _source(wire, outer)
-        links += _links(wire)
+        links += core_links(wire)
     links += [f".{one.port}(read_held_{one.port})" for one in core.registers]
     given = ", ".join(f".{name}({literal(value)})" for name, value in inner.parameters.items())
-    body += [f"  {design.top} {f'#({given}) ' if given else ''}u_core (", _joined(links), "  );"]
+    body += [f"  {design.top} {f'#({given}) ' if given else ''}u_core (", joined(links), "  );"]
     return "\n".join(
         [*head, ",\n".join(f"    {pin}" for pin in pins), ");", *body, "endmodule", _END]
     )
@@ -169,29 +170,14 @@ _EVENTS = (
 _TRANSFERS = ("source_address", "source_bytes", "destination_address", "destination_bytes")
 
 
-def _span(width: int) -> str:
-    return f"[{width - 1}:0] " if width > 1 else ""
-
-
-def _joined(links: Sequence[str]) -> str:
-    return ",\n".join(f"      {link}" for link in links)
-
-
 def _pins(wire: Wire, user: int, forward: str, back: str) -> list[str]:
     """Give the DMA's side of a stream, and what is watched of the core's."""
     name, wide = wire.name, 8 * wire.bytes
-    pins = [f"{forward} wire {_span(wide)}{name}data", f"{forward} wire {name}last"]
+    pins = [f"{forward} wire {span(wide)}{name}data", f"{forward} wire {name}last"]
     pins += [f"{forward} wire [{wire.bytes - 1}:0] {name}keep", f"{forward} wire {name}valid"]
-    pins += [f"{forward} wire {_span(user)}{name}user"] if user else []
+    pins += [f"{forward} wire {span(user)}{name}user"] if user else []
     pins += [f"{back} wire {name}ready"]
     return [*pins, *(f"output wire {name}core_{side}_o" for side in ("valid", "ready"))]
-
-
-def _links(wire: Wire) -> list[str]:
-    """Connect a stream of the core to the wires of `_sink` and `_source`."""
-    sides = ["data", "valid", "ready"]
-    sides += ["keep"] * wire.has_keep + ["last"] * wire.has_last + ["user"] * wire.has_user
-    return [f".{wire.name}{side}({wire.name}c_{side})" for side in sides]
 
 
 def _control(core: Face, found: RegisterMap) -> list[str]:
@@ -201,9 +187,9 @@ def _control(core: Face, found: RegisterMap) -> list[str]:
     # The lowest bits first: the last of a concatenation. Held ones stand lowest.
     order = [item for item in taken if item not in held] + held
     bits = sum(item.bits for item in order)
-    lines = [f"  wire {_span(port.width)}{port.name};" for port in axi_lite.inner_ports(found)]
+    lines = [f"  wire {span(port.width)}{port.name};" for port in axi_lite.inner_ports(found)]
     for side in ("read", "write"):
-        lines += [f"  wire {_span(item.bits)}{side}_{item.signal};" for item in order]
+        lines += [f"  wire {span(item.bits)}{side}_{item.signal};" for item in order]
     lines += [f"  wire {wire.name}sent, {wire.name}lost;" for wire in core.sources]
     lost = " | ".join(f"{wire.name}lost" for wire in core.sources)
     lines += [f"  assign lost_o = {lost};"]
@@ -213,7 +199,7 @@ def _control(core: Face, found: RegisterMap) -> list[str]:
     pins = [port.name for port in axi_lite.ports(found)]
     outer = {"ap_clk": "dma_clk", "ap_rst": "dma_rst", _INTERRUPT: f"{_INTERRUPT}_o"}
     slave = [f".{pin}({outer.get(pin, pin)})" for pin in pins]
-    lines += [f"  {axi_lite.name(registers.TOP)} u_registers (", _joined(slave), "  );"]
+    lines += [f"  {axi_lite.name(registers.TOP)} u_registers (", joined(slave), "  );"]
     every = {side: ", ".join(f"{side}{item.signal}" for item in order) for side in _SIDES}
     links = [".clk(dma_clk)", ".rst(dma_rst)", ".start_i(ap_start)", ".ready_o(ap_ready)"]
     links += [".done_o(ap_done)", ".idle_o(ap_idle)", f".job_i({{{every['']}}})"]
@@ -224,61 +210,32 @@ def _control(core: Face, found: RegisterMap) -> list[str]:
     links += [f".hold_i({_INTERRUPT}_o)", ".code_o(ap_return)", ".time_o(timer)"]
     low = sum(item.bits for item in held)
     given = f".WIDTH({bits}), .HELD_BITS({low})"
-    return [*lines, f"  job_control #({given}) u_control (", _joined(links), "  );"]
+    return [*lines, f"  job_control #({given}) u_control (", joined(links), "  );"]
 
 
 _SIDES = ("", "read_", "write_")
-_CARRIED = ("data", "keep", "last", "user")
-
-
-def _bundle(prefix: str, *, user: int, bytes_: int) -> list[str]:
-    """Declare the signals of a stream."""
-    sides = {"data": 8 * bytes_, "keep": bytes_, "last": 1, "valid": 1, "ready": 1}
-    sides |= {"user": max(user, 1)}
-    return [f"  wire {_span(width)}{prefix}{side};" for side, width in sides.items()]
-
-
-def _resize(
-    kind: str, clock: str, before: str, after: str, *, ratio: int, narrow: int, user: int
-) -> list[str]:
-    """Write the unit between words of two widths."""
-    size = "OUT_BYTES" if kind == "narrow" else "IN_BYTES"
-    given = f".RATIO({ratio}), .{size}({narrow}), .USER_BITS({max(user, 1)})"
-    links = [f".clk({clock}_clk)", f".rst({clock}_rst)"]
-    for port, prefix in (("s_axis_t", before), ("m_axis_t", after)):
-        sides = ("data", "keep", "last", "user", "valid", "ready")
-        links += [f".{port}{side}({prefix}{side})" for side in sides]
-    return [f"  stream_{kind} #({given}) u_{after}{kind} (", _joined(links), "  );"]
+# Clock and reset of the two sides.
+_DMA, _CORE = ("dma_clk", "dma_rst"), ("core_clk", "core_rst")
 
 
 def _word(prefix: str) -> str:
     return "{" + ", ".join(f"{prefix}{side}" for side in ("user", "last", "keep", "data")) + "}"
 
 
-def _same(
-    to: str, given: str, sides: Sequence[str] = ("data", "keep", "last", "user")
-) -> list[str]:
-    """Join two streams without anything between them."""
-    forward = [f"  assign {to}{side} = {given}{side};" for side in (*sides, "valid")]
-    return [*forward, f"  assign {given}ready = {to}ready;"]
-
-
 def _sink(wire: Wire, outer: Wire, user: int) -> list[str]:
     """Write the way of an input: made wide before its FIFO, or narrow behind it."""
     name, dma, core = wire.name, outer.bytes, wire.bytes
     wide = max(dma, core)
-    lines = _bundle(f"{name}w_", user=user, bytes_=wide)  # before the FIFO
-    lines += _bundle(f"{name}r_", user=user, bytes_=wide)  # behind it
-    lines += _bundle(f"{name}n_", user=user, bytes_=core)
-    lines += _bundle(f"{name}c_", user=user, bytes_=core)
+    lines = bundle(f"{name}w_", user=user, bytes_=wide)  # before the FIFO
+    lines += bundle(f"{name}r_", user=user, bytes_=wide)  # behind it
+    lines += bundle(f"{name}n_", user=user, bytes_=core)
+    lines += bundle(f"{name}c_", user=user, bytes_=core)
     if not user:
         lines += [f"  wire {name}user = 1'b0;"]
     if core > dma:
-        lines += _resize(
-            "widen", "dma", name, f"{name}w_", ratio=core // dma, narrow=dma, user=user
-        )
+        lines += resize("widen", _DMA, name, f"{name}w_", ratio=core // dma, narrow=dma, user=user)
     else:
-        lines += _same(f"{name}w_", name)
+        lines += same(f"{name}w_", name)
     links = [".wr_clk(dma_clk)", ".wr_rst(dma_rst)", ".rd_clk(core_clk)", ".rd_rst(core_rst)"]
     for side, prefix in (("wr", "w_"), ("rd", "r_")):
         way = ("i", "o") if side == "wr" else ("o", "i")
@@ -287,14 +244,14 @@ def _sink(wire: Wire, outer: Wire, user: int) -> list[str]:
         links += [f".{side}_data_{way[0]}({_word(name + prefix)})"]
     width = 9 * wide + 1 + max(user, 1)
     given = f".WIDTH({width}), .DEPTH_BITS({DEPTH_BITS})"
-    lines += [f"  fifo_async #({given}) u_{name}fifo (", _joined(links), "  );"]
+    lines += [f"  fifo_async #({given}) u_{name}fifo (", joined(links), "  );"]
     if core < dma:
-        lines += _resize(
-            "narrow", "core", f"{name}r_", f"{name}n_", ratio=dma // core, narrow=core, user=user
+        lines += resize(
+            "narrow", _CORE, f"{name}r_", f"{name}n_", ratio=dma // core, narrow=core, user=user
         )
     else:
-        lines += _same(f"{name}n_", f"{name}r_")
-    lines += _same(f"{name}c_", f"{name}n_", ("keep", "last", "user"))
+        lines += same(f"{name}n_", f"{name}r_")
+    lines += same(f"{name}c_", f"{name}n_", ("keep", "last", "user"))
     lines += [f"  assign {name}c_data = {_ordered(f'{name}n_data', wire)};"]
     return lines + _watched(name)
 
@@ -303,21 +260,21 @@ def _source(wire: Wire, outer: Wire) -> list[str]:
     """Write the way of an output, the other way round."""
     name, dma, core = wire.name, outer.bytes, wire.bytes
     wide = max(dma, core)
-    lines = _bundle(f"{name}c_", user=0, bytes_=core)
+    lines = bundle(f"{name}c_", user=0, bytes_=core)
     for prefix in ("w_", "r_"):
-        lines += _bundle(f"{name}{prefix}", user=0, bytes_=wide)
-    lines += _bundle(f"{name}n_", user=0, bytes_=core)
+        lines += bundle(f"{name}{prefix}", user=0, bytes_=wide)
+    lines += bundle(f"{name}n_", user=0, bytes_=core)
     lines += [f"  assign {name}n_data = {_ordered(f'{name}c_data', wire)};"]
     keep = f"{name}c_keep" if wire.has_keep else f"{{{core}{{1'b1}}}}"
     last = f"{name}c_last" if wire.has_last else "1'b1"
     lines += [f"  assign {name}n_keep = {keep};", f"  assign {name}n_last = {last};"]
-    lines += [f"  assign {name}n_user = 1'b0;", *_same(f"{name}n_", f"{name}c_", ())]
+    lines += [f"  assign {name}n_user = 1'b0;", *same(f"{name}n_", f"{name}c_", ())]
     if core < dma:
-        lines += _resize(
-            "widen", "core", f"{name}n_", f"{name}w_", ratio=dma // core, narrow=core, user=0
+        lines += resize(
+            "widen", _CORE, f"{name}n_", f"{name}w_", ratio=dma // core, narrow=core, user=0
         )
     else:
-        lines += _same(f"{name}w_", f"{name}n_")
+        lines += same(f"{name}w_", f"{name}n_")
     links = [".wr_clk(core_clk)", ".wr_rst(core_rst)", ".rd_clk(dma_clk)", ".rd_rst(dma_rst)"]
     links += [f".wr_valid_i({name}w_valid)", f".wr_ready_o({name}w_ready)"]
     links += [f".wr_data_i({{{name}w_keep, {name}w_data}})", f".wr_last_i({name}w_last)"]
@@ -326,13 +283,13 @@ def _source(wire: Wire, outer: Wire) -> list[str]:
     links += [f".rd_valid_o({name}r_valid)", f".rd_ready_i({name}r_ready)"]
     links += [f".rd_data_o({{{name}r_keep, {name}r_data}})", f".rd_last_o({name}r_last)"]
     given = f".WIDTH({9 * wide}), .DEPTH_BITS({DEPTH_BITS})"
-    lines += [f"  fifo_out #({given}) u_{name}fifo (", _joined(links), "  );"]
+    lines += [f"  fifo_out #({given}) u_{name}fifo (", joined(links), "  );"]
     lines += [f"  assign {name}r_user = 1'b0;"]
     if core > dma:
         lines += [f"  wire {name}user;"]
-        lines += _resize("narrow", "dma", f"{name}r_", name, ratio=core // dma, narrow=dma, user=0)
+        lines += resize("narrow", _DMA, f"{name}r_", name, ratio=core // dma, narrow=dma, user=0)
     else:
-        lines += _same(name, f"{name}r_", ("data", "keep", "last"))
+        lines += same(name, f"{name}r_", ("data", "keep", "last"))
     return [*lines, *_watch(wire, keep, last), *_watched(name)]
 
 
@@ -346,10 +303,10 @@ def _watch(wire: Wire, keep: str, last: str) -> list[str]:
         f"  wire {name}losing;",
         f"  stream_watch #(.WIDTH({9 * wire.bytes + 1})) u_{name}watch (",
     ]
-    lines += [_joined(links), "  );"]
+    lines += [joined(links), "  );"]
     links = [".src_clk(core_clk)", ".src_rst(core_rst)", f".src_data_i({name}losing)"]
     links += [".dst_clk(dma_clk)", f".dst_data_o({name}lost)"]
-    return [*lines, f"  crossing u_{name}lost (", _joined(links), "  );"]
+    return [*lines, f"  crossing u_{name}lost (", joined(links), "  );"]
 
 
 def _ordered(signal: str, wire: Wire) -> str:

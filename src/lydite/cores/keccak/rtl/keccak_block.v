@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One block of the sponge, collected word by word while the one before it is permuted, with the
-// last bit of pad10*1 (FIPS 202, 5.1) if there is one.
+// last bit of pad10*1 (FIPS 202, 5.1).
 //
 // Interface: word_* from keccak_pad; the block is there when full_q is set, full_next_o says so a
 // cycle ahead. The core takes it with take_i, and the first word of the next block may come in
@@ -15,9 +15,7 @@ module keccak_block #(
     // Bits of a word.
     parameter DATA_BITS  = 64,
     // Bytes of a block.
-    parameter RATE_BYTES = 136,
-    // 1: the last block ends with a bit of the padding.
-    parameter LAST_BIT   = 1
+    parameter RATE_BYTES = 136
 ) (
     input  wire                    clk,
     input  wire                    rst,
@@ -45,12 +43,10 @@ module keccak_block #(
   wire write = word_valid_i && word_ready_o;
   wire done = write && (word_end_i || place_q[WORDS-1]);
 
-  wire last_bit = (final_q && LAST_BIT != 0);
-
   assign word_ready_o = !full_q || take_i;
   assign full_next_o  = full_d;
   assign final_o      = final_q;
-  assign block_o      = {block_q[BLOCK_BITS-1] | last_bit, block_q[BLOCK_BITS-2:0]};
+  assign block_o      = {block_q[BLOCK_BITS-1] | final_q, block_q[BLOCK_BITS-2:0]};
 
   always @* begin
     full_d = done || (full_q && !take_i);

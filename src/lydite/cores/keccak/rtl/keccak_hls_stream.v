@@ -65,7 +65,7 @@ module keccak_hls_stream #(
 
   keccak_pad #(
       .DATA_BITS(64),
-      .SUFFIX   ({24'd0, SUFFIX})
+      .SUFFIX   (SUFFIX)
   ) u_pad (
       .clk           (clk),
       .rst           (rst),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // SHA3-224/256/384/512 and SHAKE128/256 (FIPS 202, 6.1 and 6.2) of messages of whole bytes, from
-// stream to stream, padding included; with ROUND2 the Keccak of round 2 of the SHA-3 contest.
+// stream to stream, padding included.
 //
 // Interface: AXI4-Stream, a message for each s_axis_tlast, a digest for each m_axis_tlast, in the
 // same order. Byte 0 of a message stands in tdata[7:0]. tkeep is all ones but on the last beat,
@@ -41,8 +41,6 @@ module keccak_stream #(
     parameter [7:0] SUFFIX           = 8'h06,
     // Bytes of the digest: 28, 32, 48, 64; 0: as many as s_axis_tuser says.
     parameter       DIGEST_BYTES     = 32,
-    // 1: instead of SUFFIX and the last bit, a byte of 1, DIGEST_BYTES, RATE_BYTES, a byte of 1.
-    parameter       ROUND2           = 0,
     // 1, 2, 3, 4; 1 if FOLD is not 1.
     parameter       ROUNDS_PER_CYCLE = 1,
     // Parts of a round: 1, 2, 4, 8, 16.
@@ -86,18 +84,10 @@ module keccak_stream #(
     if (FOLD != 1 && FOLD != 2 && FOLD != 4 && FOLD != 8 && FOLD != 16) begin : g_fold
       ERROR_fold_must_be_1_2_4_8_or_16 u_error ();
     end
-    if (ROUND2 != 0 && (FOLD != 1 || DIGEST_BYTES == 0)) begin : g_round2
-      ERROR_round2_needs_fold_1_and_a_digest u_error ();
-    end
     if (FOLD != 1 && ROUNDS_PER_CYCLE != 1) begin : g_fold_or_rounds
       ERROR_fold_needs_one_round_per_cycle u_error ();
     end
   endgenerate
-
-  localparam [7:0]  RATE = RATE_BYTES[7:0];
-  localparam [7:0]  DIGEST = DIGEST_BYTES[7:0];
-  localparam [31:0] MARKS = (ROUND2 != 0) ? {8'h01, RATE, DIGEST, 8'h01} : {24'd0, SUFFIX};
-  localparam        MARK_BYTES = (ROUND2 != 0) ? 4 : 1;
 
   // ---- structure ------------------------------------------------------------------------------
 
@@ -114,9 +104,8 @@ module keccak_stream #(
   wire                 lane_ready;
 
   keccak_pad #(
-      .DATA_BITS   (DATA_BITS),
-      .SUFFIX_BYTES(MARK_BYTES),
-      .SUFFIX      (MARKS)
+      .DATA_BITS(DATA_BITS),
+      .SUFFIX   (SUFFIX)
   ) u_pad (
       .clk           (clk),
       .rst           (rst),
@@ -172,8 +161,7 @@ module keccak_stream #(
 
       keccak_block #(
           .DATA_BITS (DATA_BITS),
-          .RATE_BYTES(RATE_BYTES),
-          .LAST_BIT  (ROUND2 == 0 ? 1 : 0)
+          .RATE_BYTES(RATE_BYTES)
       ) u_block (
           .clk         (clk),
           .rst         (rst),

@@ -110,9 +110,7 @@ def compile(options: Options) -> Compiled:
     )
 
 
-def _imported(
-    options: Options, copied: Collection[int]
-) -> tuple[Program, Lowered, Diagnostics]:
+def _imported(options: Options, copied: Collection[int]) -> tuple[Program, Lowered, Diagnostics]:
     """Take a program to our IR once more, some of its loops unrolled."""
     log = Diagnostics()
     program = frontend_program.build(options, log, copied)

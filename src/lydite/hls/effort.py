@@ -1,26 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What becomes of loops that no directive speaks of: `--effort area|balanced|speed`.
+"""What becomes of loops and arrays that no directive speaks of: `--effort area|balanced|speed`.
 
-With `area` they stay as they are. Else short loops are unrolled and innermost ones pipelined where
-that pays by the compiler's own schedule and estimate: each way is taken to its end, and the best is
-taken (docs/hls-effort.md). Loops with directives of their own that say how they run, those
-around and inside of pipelines, and programs with `dataflow` are left as they are.
+With `area` they stay as they are. Else short loops are unrolled, innermost ones pipelined, and small
+arrays kept in registers, where that pays by the compiler's own schedule and estimate: each way is
+taken to its end, and the best is chosen (docs/hls-effort.md). What has directives of its own that
+say how it runs, what is around and inside of a pipeline, and programs with `dataflow` stay as they
+are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from lydite.hls import passes, report
 from lydite.hls.bind import expected, latency_limits
 from lydite.hls.contract import directives
 from lydite.hls.contract.diagnostics import Diagnostics
-from lydite.hls.contract.directives import Directive, Pipeline
+from lydite.hls.contract.directives import BindStorage, Directive, Pipeline
 from lydite.hls.contract.options import Options
 from lydite.hls.contract.report import Area
 from lydite.hls.frontend.program import Program
-from lydite.hls.ir import cfg, clone, induction
+from lydite.hls.ir import cfg, clone, induction, memory_ports
 from lydite.hls.ir.cfg import Loop
 from lydite.hls.ir.delay_model import WIRING, DelayModel
 from lydite.hls.ir.graph import STREAMING, Function
@@ -32,14 +33,53 @@ from lydite.hls.schedule.module import schedule_module
 
 # What one hardware multiplier, and one block RAM, is worth in look-up tables.
 DSP_WORTH, BRAM_WORTH = 80, 200
-# Iterations, and operations of all of them, up to which a loop without one inside is copied whole.
-_SHORT = {"balanced": (16, 256), "speed": (64, 1024)}
-# Area by time that may be reached, as share of what plain states take.
-_MOST = {"balanced": 1.0, "speed": 4.0}
-# Operations of a loop beyond which modulo scheduling is not tried.
-_LARGEST = {"balanced": 1500, "speed": 4000}
+# A loop that is pipelined must take at most this share of the cycles that it takes otherwise.
+_PAYS = 0.95
+
+
+@dataclass(frozen=True, slots=True)
+class _Limits:
+    """How far an effort goes.
+
+    Attributes
+    ----------
+    product : float
+        Area by time that may be reached, as share of what plain states take.
+    power : float
+        Of all ways, that with the least time to this power by area is taken.
+    short : tuple of (int, int)
+        Steps of unrolling: iterations, and operations of all of them, of a loop that is copied.
+    copies : int
+        Operations of all copies together.
+    loop_ops : int
+        Operations of a loop up to which it may be pipelined.
+    register_bits : int
+        Bits of an array up to which it may be kept in registers.
+    """
+
+    product: float
+    power: float
+    short: tuple[tuple[int, int], ...]
+    copies: int
+    loop_ops: int
+    register_bits: int
+
+
+_LIMITS = {
+    "balanced": _Limits(1.0, 2.0, ((16, 256), (64, 1024)), 4096, 1500, 2048),
+    "speed": _Limits(4.0, 8.0, ((16, 256), (64, 1024), (64, 4096)), 8192, 4000, 4096),
+}
 
 Imported = Callable[[Collection[int]], tuple[Program, Lowered, Diagnostics]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """One way to make a program: its loops by their numbers, its arrays by the memories' names."""
+
+    copied: frozenset[int] = frozenset()
+    pipelined: frozenset[int] = frozenset()
+    registers: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,24 +88,25 @@ class _Trial:
 
     Attributes
     ----------
-    copied, pipelined : frozenset of int
-        Numbers of the loops that are.
     cycles : float
         Of a call of the top function, by guess.
     area : float
         In look-up tables, by estimate.
     loops : mapping of int to float
         Cycles in each loop, by its number.
+    arrays : frozenset of str
+        Memories that may become registers.
     """
 
-    copied: frozenset[int]
-    pipelined: frozenset[int]
+    way: _Way
     cycles: float
     area: float
-    loops: Mapping[int, float]
+    loops: Mapping[int, float] = field(repr=False)
+    arrays: frozenset[str] = frozenset()
 
     @property
     def product(self) -> float:
+        """Area by time."""
         return self.cycles * self.area
 
 
@@ -76,111 +117,148 @@ def settle(
 
     Diagnostics are those of the front end, if the program went through it again.
     """
-    asked = any(isinstance(item, directives.Dataflow) for item in program.directives)
-    if asked or options.effort == "area":
+    if options.effort == "area":
+        return program, lowered, None
+    if any(isinstance(item, directives.Dataflow) for item in program.directives):
         _forget(lowered.module, program.numbered)
         return program, lowered, None
-    made = {frozenset[int](): (program, lowered, None)}
-    trials = list(_tried(program, lowered, frozenset(), options, model))
-    short = frozenset(_short(lowered.module, program.numbered, options))
-    if short:
-        again, relowered, log = imported(short)
-        made[short] = (again, relowered, log)
-        trials += _tried(again, relowered, short, options, model)
-    best = _best(trials, options)
-    program, lowered, log = made[best.copied]
-    lowered = replace(lowered, module=_told(lowered.module, program.numbered, best.pipelined))
-    return program, lowered, log
-
-
-def _best(trials: Sequence[_Trial], options: Options) -> _Trial:
-    """Give the fastest trial whose area is worth it."""
-    plain = trials[0]
-    most = _MOST[options.effort] * plain.product
-    fit = [trial for trial in trials if trial is plain or trial.product <= most]
-    return min(fit, key=lambda trial: (trial.cycles, trial.area))
-
-
-def _tried(
-    program: Program,
-    lowered: Lowered,
-    copied: frozenset[int],
-    options: Options,
-    model: DelayModel,
-) -> Iterator[_Trial]:
-    """Try a program without pipelines, with all that can be, and with those that paid."""
-
-    def tried(chosen: frozenset[int]) -> _Trial:
-        return _run(program, lowered.module, copied, chosen, options, model)
-
-    plain = tried(frozenset())
-    yield plain
-    candidates = frozenset(_candidates(lowered.module, program.numbered, options))
-    if not candidates:
-        return
-    whole = tried(candidates)
-    yield whole
-    paid = frozenset(
-        number
-        for number in candidates
-        if whole.loops.get(number, 0.0) < 0.9 * plain.loops.get(number, 0.0)
-    )
-    if paid and paid != candidates:
-        yield tried(paid)
-
-
-def _run(
-    program: Program,
-    module: Module,
-    copied: frozenset[int],
-    chosen: frozenset[int],
-    options: Options,
-    model: DelayModel,
-) -> _Trial:
-    """Take a module to its binding."""
-    made = _told(module, program.numbered, chosen, plain=True)
-    context = passes.Context(model, options.clock_ns, Diagnostics())
-    passes.run(made, context, replace(options, dump_after=(), check=False))
-    made = hardware.split(made, options.macros, Diagnostics(), free_running=False)
-    scheduled = schedule_module(
-        made, model, options.clock_ns, modulo.schedule_loop, known=options.learnt
-    )
-    bindings, _ = latency_limits.bind_all(scheduled.functions, scheduled.module, model)
-    found = report.summarise(
-        scheduled.module, bindings, model, options.clock_ns, options.macros
-    ).area
-    known: dict[Function, float] = {}
-    loops: dict[int, float] = {}
-    for one in scheduled.functions.values():
-        taken = expected.of_function(one, known, scheduled.module.pragmas)
-        known[one.function] = taken.cycles
-        for head, cycles in taken.loops.items():
-            for number in head.pragmas:
-                if number in program.numbered:
-                    loops[number] = loops.get(number, 0.0) + cycles
-    top = known[scheduled.module.top_function]
-    return _Trial(copied, chosen, top, worth(found), loops)
+    limits = _LIMITS[options.effort]
+    made: dict[frozenset[int], tuple[Program, Lowered, Diagnostics | None]] = {}
+    trials: list[_Trial] = []
+    for copied, item in _unrolled(imported, program, lowered, limits):
+        made[copied] = item
+        bench = _Bench(item[0], item[1].module, options, model, limits)
+        trials += bench.trials(copied)
+    best = _best(trials, limits)
+    program, lowered, log = made[best.way.copied]
+    module = _told(lowered.module, program.numbered, best.way)
+    _forget(module, [number for number in program.numbered if number not in best.way.pipelined])
+    return program, replace(lowered, module=module), log
 
 
 def worth(area: Area) -> float:
-    """Give an estimate in look-up tables: a flip-flop is beside each, what is more counts, too."""
+    """Give an estimate in look-up tables: beside each is a flip-flop, and what is more counts."""
     return max(area.lut, area.ff) + DSP_WORTH * area.dsp + BRAM_WORTH * area.bram
 
 
-def _told(
-    module: Module, numbered: range, chosen: Collection[int], *, plain: bool = False
-) -> Module:
-    """Give a copy of a module in which the chosen loops are to be pipelined.
+def _best(trials: list[_Trial], limits: _Limits) -> _Trial:
+    """Give the trial that is fastest for an area that is worth it."""
+    plain = trials[0]
+    most = limits.product * plain.product
+    fit = [trial for trial in trials if trial is plain or trial.product <= most]
+    return min(fit, key=lambda trial: trial.cycles**limits.power * trial.area)
 
-    The numbers of the others are kept if `plain`, to be found again.
+
+def _unrolled(
+    imported: Imported, program: Program, lowered: Lowered, limits: _Limits
+) -> Iterator[tuple[frozenset[int], tuple[Program, Lowered, Diagnostics | None]]]:
+    """Give the program as it is, then with ever more loops copied whole, inner ones first."""
+    copied: frozenset[int] = frozenset()
+    log: Diagnostics | None = None
+    yield copied, (program, lowered, log)
+    for trips, most in limits.short:
+        more = frozenset(_short(lowered.module, program.numbered, trips, most, limits.copies))
+        while more - copied:
+            copied |= more
+            program, lowered, log = imported(copied)
+            yield copied, (program, lowered, log)
+            more = frozenset(_short(lowered.module, program.numbered, trips, most, limits.copies))
+
+
+@dataclass(frozen=True, slots=True)
+class _Bench:
+    """Tries ways of a program whose loops were unrolled as they are to be."""
+
+    program: Program
+    module: Module
+    options: Options
+    model: DelayModel
+    limits: _Limits
+
+    def trials(self, copied: frozenset[int]) -> Iterator[_Trial]:
+        """Try it without pipelines, with all that can be, with those that paid, and registers."""
+        plain = self.run(_Way(copied))
+        yield plain
+        best = plain
+        candidates = frozenset(self.candidates())
+        if candidates:
+            best = whole = self.run(_Way(copied, candidates))
+            yield whole
+            paid = frozenset(
+                number
+                for number in candidates
+                if whole.loops.get(number, 0.0) < _PAYS * plain.loops.get(number, 0.0)
+            )
+            if paid != candidates:
+                best = self.run(replace(whole.way, pipelined=paid)) if paid else plain
+                yield best
+        if best.arrays:
+            yield self.run(replace(best.way, registers=best.arrays))
+            if best is not plain:
+                yield self.run(replace(plain.way, registers=best.arrays))
+
+    def run(self, way: _Way) -> _Trial:
+        """Take a way to the binding."""
+        options, macros = self.options, self.options.macros
+        made = _told(self.module, self.program.numbered, way)
+        context = passes.Context(self.model, options.clock_ns, Diagnostics())
+        passes.run(made, context, replace(options, dump_after=(), check=False))
+        made = hardware.split(made, macros, Diagnostics(), free_running=False)
+        # Without what was learnt: that must not make another program of it.
+        scheduled = schedule_module(made, self.model, options.clock_ns, modulo.schedule_loop)
+        made = scheduled.module
+        bindings, _ = latency_limits.bind_all(scheduled.functions, made, self.model)
+        area = report.summarise(made, bindings, self.model, options.clock_ns, macros).area
+        known: dict[Function, float] = {}
+        loops: dict[int, float] = {}
+        for one in scheduled.functions.values():
+            taken = expected.of_function(one, known, made.pragmas)
+            known[one.function] = taken.cycles
+            for head, cycles in taken.loops.items():
+                for number in head.pragmas:
+                    if number in self.program.numbered:
+                        loops[number] = loops.get(number, 0.0) + cycles
+        top = known[made.top_function]
+        return _Trial(way, top, worth(area), loops, frozenset(self.arrays(made)))
+
+    def candidates(self) -> Iterator[int]:
+        """Give the numbers of loops that can be pipelined."""
+        for function, loop, numbers in _innermost(self.module, self.program.numbered):
+            ops = [op for block in loop.blocks for op in block.ops]
+            streams = {op.attr for op in ops if op.kind in STREAMING}
+            size = sum(op.kind not in WIRING for op in ops)
+            # Accesses of different streams change places in a pipeline: who waits for one, waits.
+            if len(streams) > 1 or size > self.limits.loop_ops:
+                continue
+            if pipelining.obstacle(function, loop) is None:
+                yield from numbers
+
+    def arrays(self, made: Module) -> Iterator[str]:
+        """Give the memories of a module behind the passes that may become registers."""
+        for memory, use in memory_ports.uses(made).items():
+            known = self.module.memories.get(memory.name)
+            small = memory.width * memory.depth <= self.limits.register_bits
+            free = known is not None and not known.pragmas and not memory.array
+            if free and small and memory.kind in ("lutram", "bram") and len(use.functions) == 1:
+                yield memory.name
+
+
+def _told(module: Module, numbered: range, way: _Way) -> Module:
+    """Give a copy of a module in which it is said which way to go.
+
+    Loops keep their numbers, to be found again.
     """
     made = clone.module(module)
-    made.pragmas = tuple(
-        replace(item, off=False) if number in chosen else item
-        for number, item in enumerate(module.pragmas)
+    made.pragmas = (
+        *(
+            Pipeline(unasked=True) if number in way.pipelined else item
+            for number, item in enumerate(module.pragmas)
+        ),
+        *(BindStorage(variable=name, impl="registers") for name in sorted(way.registers)),
     )
-    if not plain:
-        _forget(made, [number for number in numbered if number not in chosen])
+    for number, name in enumerate(sorted(way.registers), len(module.pragmas)):
+        memory = made.memories[name]
+        memory.pragmas = (*memory.pragmas, number)
     return made
 
 
@@ -188,23 +266,20 @@ def _forget(module: Module, numbers: Collection[int]) -> None:
     """Take numbers from all loops."""
     for function in module.functions.values():
         for block in function.blocks:
-            block.pragmas = tuple(n for n in block.pragmas if n not in numbers)
+            block.pragmas = tuple(number for number in block.pragmas if number not in numbers)
 
 
 def _innermost(module: Module, numbered: range) -> Iterator[tuple[Function, Loop, list[int]]]:
     """Give the loops without one inside that nothing is asked of, with their numbers."""
     for function in module.callees_first():
         mine = [module.pragmas[number] for number in function.pragmas]
-        if any(isinstance(item, Pipeline) and not item.off for item in mine):
-            continue
-        if function.macro:
+        if function.macro or any(isinstance(item, Pipeline) and not item.off for item in mine):
             continue
         loops = cfg.find_loops(function)
+        outer = {id(loop.parent) for loop in loops}
         for loop in loops:
-            if any(other.parent is loop for other in loops):
-                continue
             around: Loop | None = loop
-            asked = False
+            asked = id(loop) in outer
             while around is not None:
                 asked |= any(
                     number not in numbered and _decides(module.pragmas[number])
@@ -222,26 +297,15 @@ def _decides(item: Directive) -> bool:
     return not isinstance(item, kinds)
 
 
-def _candidates(module: Module, numbered: range, options: Options) -> Iterator[int]:
-    """Give the numbers of loops that can be pipelined."""
-    for function, loop, numbers in _innermost(module, numbered):
-        ops = [op for block in loop.blocks for op in block.ops]
-        streams = {op.attr for op in ops if op.kind in STREAMING}
-        size = sum(op.kind not in WIRING for op in ops)
-        # Accesses of different streams change places in a pipeline: who waits for one, waits.
-        if len(streams) > 1 or size > _LARGEST[options.effort]:
-            continue
-        if pipelining.obstacle(function, loop) is None:
-            yield from numbers
-
-
-def _short(module: Module, numbered: range, options: Options) -> Iterator[int]:
-    """Give the numbers of loops that are short enough to be copied whole."""
-    most_trips, most = _SHORT[options.effort]
+def _short(
+    module: Module, numbered: range, most_trips: int, most: int, copies: int
+) -> Iterator[int]:
+    """Give the numbers of loops that are short enough to be copied whole, within a sum."""
     for _, loop, numbers in _innermost(module, numbered):
         counter = induction.counter(loop)
         if counter is None or not 1 < counter.trips <= most_trips:
             continue
         size = sum(op.kind not in WIRING for block in loop.blocks for op in block.ops)
-        if counter.trips * size <= most:
+        if counter.trips * size <= min(most, copies):
+            copies -= counter.trips * size
             yield from numbers

@@ -64,7 +64,9 @@ class _Walk:
         for loop in self.loops:  # outer before inner
             within = reached if loop.parent is None else self._inside(loop.parent)
             self.runs[loop.header] = within.get(loop.header, 0.0) * (
-                1.0 if loop.parent is None else self.runs[loop.parent.header] * self._trips(loop.parent)
+                1.0
+                if loop.parent is None
+                else self.runs[loop.parent.header] * self._trips(loop.parent)
             )
         each = {head: self.runs[head] * cycles for head, cycles in self.totals.items()}
         return Expected(cycles, each)

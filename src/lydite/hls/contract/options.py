@@ -5,15 +5,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, TypeAlias
 
 from lydite.hls.contract.delay_factors import DelayFactors
 from lydite.hls.contract.directive_text import Placed
+from lydite.hls.contract.effort import Effort
 from lydite.hls.contract.rtl_macro import Macro
-
-# How far the compiler goes with loops that no directive speaks of.
-Effort: TypeAlias = Literal["area", "balanced", "speed"]
-EFFORTS: tuple[Effort, ...] = ("area", "balanced", "speed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +43,9 @@ class Options:
     learnt : DelayFactors or None
         What placements have taught about the operations' delays.
     effort : str
-        What becomes of loops that no directive speaks of: with `area` they stay as they are; with
-        `balanced` and `speed` innermost ones are pipelined and short ones unrolled: see `effort`.
+        What becomes of loops and arrays that no directive speaks of: with `area` they stay as they
+        are; with `balanced` and `speed` loops are pipelined and unrolled, and arrays kept in
+        registers, where that pays.
     check : bool
         Run the IR verifier after every pass, not only after import and before emission.
     """

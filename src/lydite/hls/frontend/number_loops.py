@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Gives each loop of a program a number that LLVM carries along, so that it is known afterwards.
 
-The number is that of a directive of the loop, `pipeline off`, which asks for nothing: `hls.effort`
-puts what it decides in its place. Loops that are to be copied whole are told so here.
+The number is that of a directive of the loop that asks for nothing: `hls.effort` puts what it
+decides in its place. Loops that are to be copied whole are told so here.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
-from lydite.hls.contract.directives import Directive, Pipeline
+from lydite.hls.contract.directives import Directive, LoopNumber
 
 _USED = re.compile(r", !llvm\.loop !(\d+)")
 _NODE = re.compile(r"^!(\d+) = distinct !\{!\1(?:, )?(.*)\}$", re.MULTILINE)
@@ -47,7 +47,7 @@ def mark(
         if int(match[1]) not in used:
             return match[0]
         number = len(known) + len(made)
-        made.append(Pipeline(off=True))
+        made.append(LoopNumber())
         items = [f"!{match[1]}", *([match[2]] if match[2] else [])]
         items.append(node(f'!"lydite.pragma", i32 {number}'))
         if number in copied:

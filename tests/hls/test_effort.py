@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Loops and arrays that no directive speaks of: what each effort makes of them, and that it is right."""
+"""Loops and arrays that no directive speaks of: what each effort makes of them, and if right."""
 
 from __future__ import annotations
 
@@ -106,15 +106,14 @@ def test_hardware_computes_what_the_program_says(
     results = simulate(compiled, given)
     function = native(PROGRAMS[name]).f
     function.restype = ctypes.c_uint32
-    contents = {port: bytearray(data) for port, data in given[0][1].items()}
-    # Scalars stand behind arrays in all of these.
-    held = {p: (ctypes.c_char * len(d)).from_buffer(d) for p, d in contents.items()}
     bits = (1 << compiled.interface.return_width) - 1
-    for number, ((scalars, _), got) in enumerate(zip(given, results, strict=True)):
+    for number, ((scalars, arrays), got) in enumerate(zip(given, results, strict=True)):
+        held = {port: ctypes.create_string_buffer(data, len(data)) for port, data in arrays.items()}
+        # Scalars stand behind arrays in all of these.
         wanted = function(*held.values(), *scalars.values())
         assert got.value == wanted & bits, f"call {number}"
-    for array in compiled.interface.arrays:
-        assert results[-1].arrays[array.port] == bytes(contents[array.port])
+        for array in compiled.interface.arrays:
+            assert got.arrays[array.port] == held[array.port].raw, f"call {number}"
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
@@ -279,7 +278,7 @@ LLVM = """define void @f() {
 def test_loops_get_numbers_behind_those_of_directives() -> None:
     text, made = number_loops.mark(LLVM, [], [])
     assert [item.kind for item in made] == ["loop_number"]
-    assert '!3 = distinct !{!3, !4, !8}\n' in text
+    assert "!3 = distinct !{!3, !4, !8}\n" in text
     assert '!8 = !{!"lydite.pragma", i32 0}\n' in text
     assert "!7 = distinct !{!7}\n" in text  # no loop has that
 
@@ -343,9 +342,7 @@ def test_an_effort_that_is_none_is_refused(tmp_path: Path) -> None:
     [path] = written(tmp_path, ['effort = "most"\n'])
     with pytest.raises(InputError) as caught:
         directive_text.effort_of([path])
-    assert str(caught.value) == (
-        f"{path}: effort = 'most' is none\n  known: area, balanced, speed"
-    )
+    assert str(caught.value) == (f"{path}: effort = 'most' is none\n  known: area, balanced, speed")
 
 
 def test_two_files_must_not_say_different_efforts(tmp_path: Path) -> None:

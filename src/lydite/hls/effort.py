@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """What becomes of loops and arrays that no directive speaks of: `--effort area|balanced|speed`.
 
-With `area` they stay as they are. Else short loops are unrolled, innermost ones pipelined, and small
-arrays kept in registers, where that pays by the compiler's own schedule and estimate: each way is
-taken to its end, and the best is chosen (docs/hls-effort.md). What has directives of its own that
-say how it runs, what is around and inside of a pipeline, and programs with `dataflow` stay as they
-are.
+With `area` they stay as they are. Else short loops are unrolled, innermost ones pipelined, and
+small arrays kept in registers, where that pays by the compiler's own schedule and estimate: each
+way is taken to its end, and the best is chosen (docs/hls-effort.md). What has directives of its own
+that say how it runs, what is around and inside of a pipeline, and programs with `dataflow` stay as
+they are.
 """
 
 from __future__ import annotations

@@ -45,51 +45,64 @@ def of_function(
 
 @dataclass(slots=True)
 class _Walk:
+    """Goes through a function, inner loops first.
+
+    Attributes
+    ----------
+    totals : dict of Block to float
+        Cycles of all iterations of a loop that is entered once, by its head.
+    often : dict of Block to dict
+        How often an iteration of the loop with that head comes to each of its blocks, and to each
+        loop inside, by its head.
+    """
+
     schedule: Schedule
     callees: Mapping[Function, float]
     pragmas: Sequence[Directive]
     loops: list[Loop] = field(default_factory=list)
-    runs: dict[Block, float] = field(default_factory=dict)
+    order: list[Block] = field(default_factory=list)
     totals: dict[Block, float] = field(default_factory=dict)
+    often: dict[Block, dict[Block, float]] = field(default_factory=dict)
 
     def run(self) -> Expected:
         function = self.schedule.function
+        entry = function.blocks[0]
         self.loops = cfg.find_loops(function)
+        self.order = cfg.reverse_postorder(function)
         for loop in reversed(self.loops):  # inner before outer
             self.totals[loop.header] = self._loop(loop)
-        cycles, reached = self._region(function.blocks[0], function.blocks, None)
-        plan = self.schedule.plans[function.blocks[0]]
-        if plan.ii is not None and function.blocks[0].end == "ret":
-            cycles = float(plan.ii)  # a call for an iteration
+        cycles, reached = self._region(entry, function.blocks, None)
+        interval = self.schedule.plans[entry].ii
+        if interval is not None and entry.end == "ret":
+            cycles = float(interval)  # a call for an iteration
+        runs: dict[Block, float] = {}
         for loop in self.loops:  # outer before inner
-            within = reached if loop.parent is None else self._inside(loop.parent)
-            self.runs[loop.header] = within.get(loop.header, 0.0) * (
-                1.0
-                if loop.parent is None
-                else self.runs[loop.parent.header] * self._trips(loop.parent)
-            )
-        each = {head: self.runs[head] * cycles for head, cycles in self.totals.items()}
-        return Expected(cycles, each)
-
-    def _inside(self, loop: Loop) -> dict[Block, float]:
-        return self._region(loop.header, loop.blocks, loop)[1]
+            if loop.parent is None:
+                runs[loop.header] = reached.get(loop.header, 0.0)
+            else:
+                head = loop.parent.header
+                each = self.often[head].get(loop.header, 0.0)
+                runs[loop.header] = runs[head] * self._trips(loop.parent) * each
+        return Expected(cycles, {head: runs[head] * one for head, one in self.totals.items()})
 
     def _trips(self, loop: Loop) -> float:
         ii = self.schedule.plans[loop.header].ii
-        low, high = latency.trip_count(
+        counts = latency.trip_count(
             loop, self.schedule.function, self.pragmas, pipelined=ii is not None
         )
-        known = [count for count in (low, high) if count is not None]
+        known = [count for count in counts if count is not None]
         return max(1.0, sum(known) / len(known)) if known else float(UNKNOWN_TRIPS)
 
     def _loop(self, loop: Loop) -> float:
         """Give the cycles of all iterations of a loop that is entered once."""
         plan, trips = self.schedule.plans[loop.header], self._trips(loop)
+        cycles, self.often[loop.header] = self._region(loop.header, loop.blocks, loop)
         if loop.blocks == [loop.header] and plan.ii is not None:
             return plan.states + (trips - 1) * plan.ii
-        return trips * self._region(loop.header, loop.blocks, loop)[0]
+        return trips * cycles
 
     def _cost(self, block: Block) -> float:
+        """Give the cycles of a block, once."""
         plan = self.schedule.plans[block]
         cycles = float(plan.states)
         for op in block.ops if plan.pipeline is None else ():
@@ -102,37 +115,34 @@ class _Walk:
     def _region(
         self, start: Block, blocks: Sequence[Block], around: Loop | None
     ) -> tuple[float, dict[Block, float]]:
-        """Give the cycles from a block on, once, and how often each block or inner loop comes."""
+        """Give the cycles of a function, or of an iteration, and how often its parts come."""
         inside = set(blocks)
         home: dict[Block, Loop] = {}
-        for loop in self.loops:  # the outermost that lies inside
-            if loop is not around and loop.header in inside and loop.header is not start:
+        for loop in self.loops:  # outer before inner: each block is of the outermost that lies here
+            if loop is around or loop.header not in inside:
+                continue
+            if loop.header is not start or around is None:
                 for block in loop.blocks:
                     home.setdefault(block, loop)
-            elif loop is not around and loop.header is start and around is None:
-                for block in loop.blocks:
-                    home.setdefault(block, loop)
-        share: dict[Block, float] = {start: 1.0}
+        often: dict[Block, float] = {start: 1.0}
         cycles = 0.0
-        for block in cfg.reverse_postorder(self.schedule.function):
-            if block not in inside or block not in share:
+        for block in self.order:
+            if block not in often or block not in inside:
                 continue
-            loop = home.get(block)
-            if loop is not None and loop.header is not block:
-                continue
-            here = share[block]
-            if loop is None:
-                cycles += here * self._cost(block)
-                ways = [t for t in block.targets if t in inside and t is not start]
+            within = home.get(block)
+            if within is None:
+                members = [block]
+            elif within.header is block:
+                members = within.blocks
             else:
-                cycles += here * self.totals[block]
-                members = set(loop.blocks)
-                ways = [
-                    t
-                    for b in loop.blocks
-                    for t in b.targets
-                    if t not in members and t in inside and t is not start
-                ]
+                continue
+            cycles += often[block] * (self._cost(block) if within is None else self.totals[block])
+            ways = [
+                target
+                for member in members
+                for target in member.targets
+                if target in inside and target is not start and target not in members
+            ]
             for target in ways:
-                share[target] = share.get(target, 0.0) + here / len(ways)
-        return cycles, share
+                often[target] = often.get(target, 0.0) + often[block] / len(ways)
+        return cycles, often

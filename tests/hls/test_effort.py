@@ -19,7 +19,7 @@ from lydite.hls.contract.effort import EFFORTS, Effort
 from lydite.hls.contract.report import Area
 from lydite.hls.frontend import number_loops
 from lydite.hls.ir import delay_model
-from lydite.hls.ir.text import parse_module
+from lydite.hls.ir.text import parse_module, print_module
 from lydite.hls.schedule import modulo
 from lydite.hls.schedule.module import schedule_module
 
@@ -153,6 +153,19 @@ def test_area_leaves_a_program_as_it_is(compile_c: Callable[..., Compiled]) -> N
     assert plain.files == said.files
     assert of_loops(said) == [None]
     assert not any("loop_number" in str(item) for item in said.module.pragmas)
+
+
+def test_what_comes_out_can_be_printed_and_read(compile_c: Callable[..., Compiled]) -> None:
+    """The numbers that loops had meanwhile are gone, those of directives are what they were."""
+    text = WINDOW.replace("w[16], s = k;", "w[16], s = k;\n#pragma HLS expression_balance off")
+    made = compile_c(text, effort="balanced").module
+    printed = print_module(made)
+    assert "loop_number" not in printed
+    assert print_module(parse_module(printed)) == printed
+    assert [item.kind for item in made.pragmas] == [
+        *("expression_balance", "pipeline", "bind_storage")
+    ]
+    assert made.top_function.pragmas == (0,)
 
 
 def test_an_innermost_loop_is_pipelined(compile_c: Callable[..., Compiled]) -> None:

@@ -49,12 +49,14 @@ def compile(options: Options) -> Compiled:
     with clock("import"):  # LLVM IR to ours: pointers become memories and indices
         lowered = lower.run(source, program, options, heard)
         hardware.mark(lowered.module, options.macros, heard)
-    with clock("effort"):  # loops that no directive speaks of
-        program, lowered, again = effort.settle(
-            lambda copied: _imported(options, copied), program, lowered, options, model
-        )
-        log.add(*(heard if again is None else again))
-        module = lowered.module
+    if options.effort != "area":
+        with clock("effort"):  # what becomes of loops that no directive speaks of
+            program, lowered, again = effort.settle(
+                lambda copied: _imported(options, copied), program, lowered, options, model
+            )
+            heard = again or heard
+    log.add(*heard)
+    module = lowered.module
     with clock("passes"):  # our IR to better IR
         dumps = passes.run(module, passes.Context(model, options.clock_ns, log), options)
         log.add(*lost_directives.gone(lowered.loop_directives - {*program.numbered}, module))

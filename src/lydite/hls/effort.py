@@ -10,7 +10,7 @@ they are.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from lydite.hls import passes, report
@@ -117,8 +117,6 @@ def settle(
 
     Diagnostics are those of the front end, if the program went through it again.
     """
-    if options.effort == "area":
-        return program, lowered, None
     if any(isinstance(item, directives.Dataflow) for item in program.directives):
         _forget(lowered.module, program.numbered)
         return program, lowered, None
@@ -132,7 +130,7 @@ def settle(
     best = _best(trials, limits)
     program, lowered, log = made[best.way.copied]
     module = _told(lowered.module, program.numbered, best.way)
-    _forget(module, [number for number in program.numbered if number not in best.way.pipelined])
+    _forget(module, {*program.numbered} - best.way.pipelined)
     return program, replace(lowered, module=module), log
 
 
@@ -239,6 +237,7 @@ class _Bench:
             known = self.module.memories.get(memory.name)
             small = memory.width * memory.depth <= self.limits.register_bits
             free = known is not None and not known.pragmas and not memory.array
+            free &= len(memory.objects) == 1  # what several share is no array of the program's
             if free and small and memory.kind in ("lutram", "bram") and len(use.functions) == 1:
                 yield memory.name
 
@@ -263,10 +262,20 @@ def _told(module: Module, numbered: range, way: _Way) -> Module:
 
 
 def _forget(module: Module, numbers: Collection[int]) -> None:
-    """Take numbers from all loops."""
+    """Take numbers from all loops, and their directives out of the module."""
+    kept = [number for number in range(len(module.pragmas)) if number not in numbers]
+    new = {number: at for at, number in enumerate(kept)}
+
+    def renumbered(old: Sequence[int]) -> tuple[int, ...]:
+        return tuple(new[number] for number in old if number in new)
+
+    for memory in module.memories.values():
+        memory.pragmas = renumbered(memory.pragmas)
     for function in module.functions.values():
+        function.pragmas = renumbered(function.pragmas)
         for block in function.blocks:
-            block.pragmas = tuple(number for number in block.pragmas if number not in numbers)
+            block.pragmas = renumbered(block.pragmas)
+    module.pragmas = tuple(module.pragmas[number] for number in kept)
 
 
 def _innermost(module: Module, numbered: range) -> Iterator[tuple[Function, Loop, list[int]]]:

@@ -45,3 +45,33 @@ def test_macros_are_defined_and_forgotten(tmp_path: Path) -> None:
     source.write_text("#ifdef __x86_64__\n#error A\n#endif\nint f(int n) { return n + B; }\n")
     out = ["--out", str(tmp_path / "out"), "--no-cosim", "-U", "__x86_64__", "-DB=3"]
     assert main(["hls", str(source), "--top", "f", *out]) == 0
+
+
+def test_effort_is_balanced_unless_the_command_or_a_file_says_another(tmp_path: Path) -> None:
+    source, file = tmp_path / "f.c", tmp_path / "effort.toml"
+    source.write_text(SOURCE.replace("16", "160"))
+    file.write_text('effort = "area"\n')
+
+    def made(*arguments: str) -> str:
+        out = tmp_path / "out"
+        given = ["--top", "f", "--no-cosim", "--out", str(out), *arguments]
+        assert main(["hls", str(source), *given]) == 0
+        return (out / "f.v").read_text()
+
+    plain, best = made("--effort", "area"), made()
+    assert plain != best
+    assert made("--effort", "balanced") == best
+    assert made("--directives", str(file)) == plain
+    assert made("--directives", str(file), "--effort", "balanced") == best
+
+
+def test_an_effort_that_is_none_ends_the_command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(["hls", str(tmp_path / "f.c"), "--top", "f", "--effort", "most"])
+    assert caught.value.code == 2
+    assert "argument --effort: invalid choice: 'most'" in capsys.readouterr().err
+    assert run(tmp_path, 'effort = "most"\n') == 2
+    message = capsys.readouterr().err
+    assert f"{tmp_path}/d.toml: effort = 'most' is none\n  known: area" in message

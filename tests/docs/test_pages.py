@@ -23,7 +23,7 @@ def test_first_core_works_word_by_word(tmp_path: Path, follow: Callable[..., int
 
 
 def test_first_kernel_works_word_by_word(tmp_path: Path, follow: Callable[..., int]) -> None:
-    assert follow("first-kernel.md", tmp_path, fails={"recursion": 2}) == 7
+    assert follow("first-kernel.md", tmp_path, fails={"recursion": 2}) == 8
 
 
 def test_testbed_works_word_by_word(tmp_path: Path, follow: Callable[..., int]) -> None:

@@ -45,6 +45,7 @@ import module_programs
 import struct_programs
 
 from lydite.hls.contract import rtl_macro
+from lydite.hls.contract.effort import EFFORTS, Effort
 from lydite.hls.contract.options import Options
 
 CLOCKS_NS = (2.0, 3.3, 5.0, 8.0, 10.0, 16.0, 25.0, 50.0)
@@ -132,7 +133,7 @@ def overlaps(kind: str, seed: int) -> bool:
     return kind in ("calls", "rewind") or (kind == "units" and pipes.is_of_calls(seed))
 
 
-def options_of(kind: str, seed: int, path: Path) -> Options:
+def options_of(kind: str, seed: int, path: Path, effort: Effort = "area") -> Options:
     """Choose what a program is compiled for."""
     rng = random.Random(f"lydite fuzz options {kind} {seed}")
     whole = rng.random() < 0.25 or (kind == "csmith" and "int top (" not in path.read_text())
@@ -146,6 +147,7 @@ def options_of(kind: str, seed: int, path: Path) -> Options:
         include_dirs=(CSMITH_INCLUDE,) if kind == "csmith" else (),
         std="" if kind == "csmith" else "c++20" if path.suffix == ".cpp" else "c23",
         macros=rtl_macro.load(beside) if beside.exists() else (),
+        effort=effort,
     )
 
 
@@ -165,10 +167,12 @@ def write_program(kind: str, seed: int, folder: Path) -> Path:
     return folder / f"{kind}_{seed}{next(iter(files))}"
 
 
-def one(kind: str, seed: int, folder: Path, passed: str) -> dict[str, object]:
+def one(
+    kind: str, seed: int, folder: Path, passed: str, effort: Effort = "area"
+) -> dict[str, object]:
     """Check the program of a seed, unless its hardware is what `passed` is the digest of."""
     path = write_program(kind, seed, folder)
-    options = options_of(kind, seed, path)
+    options = options_of(kind, seed, path, effort)
     # Verilator for power-up values at random and calls that overlap, Icarus for the time that it
     # saves.
     simulator = "verilator" if seed % 16 == 0 or overlaps(kind, seed) else "icarus"
@@ -184,12 +188,14 @@ def one(kind: str, seed: int, folder: Path, passed: str) -> dict[str, object]:
     }
 
 
-def _child(kind: str, seed: int, folder: Path, passed: str, pipe: Connection) -> None:
+def _child(
+    kind: str, seed: int, folder: Path, passed: str, effort: Effort, pipe: Connection
+) -> None:
     os.setpgid(0, 0)
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, 1)
     os.dup2(null, 2)
-    pipe.send(one(kind, seed, folder, passed))
+    pipe.send(one(kind, seed, folder, passed, effort))
     pipe.close()
 
 
@@ -197,9 +203,15 @@ class Pool:
     """Runs programs in processes of their own, since any of them may crash or hang the compiler."""
 
     def __init__(
-        self, jobs: int, root: Path, keep: Path | None, passed: Mapping[tuple[str, int], str]
+        self,
+        jobs: int,
+        root: Path,
+        keep: Path | None,
+        passed: Mapping[tuple[str, int], str],
+        effort: Effort = "area",
     ) -> None:
         self._passed = passed
+        self._effort = effort
         self._jobs = jobs
         self._root = root
         self._keep = keep
@@ -228,7 +240,8 @@ class Pool:
         receive, send = self._context.Pipe(duplex=False)
         folder = Path(tempfile.mkdtemp(dir=self._root))
         passed = self._passed.get((kind, seed), "")
-        process = self._context.Process(target=_child, args=(kind, seed, folder, passed, send))
+        given = (kind, seed, folder, passed, self._effort, send)
+        process = self._context.Process(target=_child, args=given)
         process.start()
         send.close()
         self._running[receive] = (process, time.monotonic(), kind, seed, folder)
@@ -316,6 +329,7 @@ def main() -> int:
     parser.add_argument(
         "--known", type=Path, help="log of a run before: hardware that passed is not run again"
     )
+    parser.add_argument("--effort", choices=EFFORTS, default="area", help="of the compiler")
     args = parser.parse_args()
     known = passed_before(args.known)
     kinds = args.kinds.split(",")
@@ -326,7 +340,7 @@ def main() -> int:
     results = []
     with tempfile.TemporaryDirectory(prefix="lydite-fuzz-") as root:
         os.environ.setdefault("LYDITE_CACHE", str(Path(root) / "cache"))
-        pool = Pool(args.jobs, Path(root), args.keep, known)
+        pool = Pool(args.jobs, Path(root), args.keep, known, args.effort)
         work = seeds_of(args.seeds, kinds)
         for result in pool.run(work, start + 60 * args.minutes):
             results.append(result)

@@ -111,6 +111,16 @@ def test_a_few_random_programs_with_units_in_pipelines_agree(tmp_path: Path) -> 
     assert summary["counts"] == {"units pass": 2}
 
 
+@pytest.mark.parametrize("effort", ["balanced", "speed"])
+def test_a_few_random_programs_agree_with_each_effort(effort: str, tmp_path: Path) -> None:
+    """Seeds whose loops become pipelines, copies, and arrays in registers."""
+    summary = fuzz(
+        tmp_path, "--seeds", "900004..900005", "--kinds", "own,bytes", "--effort", effort
+    )
+    assert summary["wrong"] == []
+    assert summary["programs"] == 4
+
+
 def test_random_programs_of_the_kinds_that_users_write_agree(tmp_path: Path) -> None:
     """Seed 1 of `macros` starts modules while power comes up; the others are quick ones."""
     for kind, seed in (("bytes", 9), ("structs", 5), ("claims", 26), ("macros", 1), ("cxx", 4)):

@@ -78,6 +78,25 @@ def states(job: Job, store: Store) -> list[str]:
     return seen
 
 
+def test_a_design_says_in_a_file_of_directives_which_effort_its_c_gets(
+    in_c: Path, store: Store, replace: Replace
+) -> None:
+    """Without a word it is `area`, whatever `lydite hls` makes of the same C."""
+    loop = "int top(int n) { for (int i = 0; i < (n & 63); i++) n = n * 5 + i; return n; }\n"
+    (in_c / "top.c").write_text(loop)
+    plain, key = verilog(in_c, store), Compile(design(in_c)).key
+    replace(in_c / "core.toml", 'target = "ecp5" }', 'target = "ecp5", directives = ["d.toml"] }')
+    (in_c / "d.toml").write_text('effort = "area"\n')
+    assert verilog(in_c, store) == plain
+    (in_c / "d.toml").write_text('effort = "speed"\n')
+    assert Compile(design(in_c)).key != key
+    assert verilog(in_c, store) != plain
+    (in_c / "d.toml").write_text('effort = "most"\n')
+    record = run(in_c, store)
+    assert "d.toml: effort = 'most' is none" in record.error
+    assert record.error.endswith("known: area, balanced, speed")
+
+
 def test_record_has_files_estimate_and_source_digest(in_c: Path, store: Store) -> None:
     record = run(in_c, store)
     assert (record.kind, record.label) == ("compile", "compile top for 10 ns on ecp5")

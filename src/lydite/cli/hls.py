@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from lydite.sim.cosim import Result
 
 PAGE = "report.html"
+# As `hls.contract.effort` has them, which would take time to import.
+EFFORTS = ("area", "balanced", "speed")
 _HELP = "compile C to Verilog and prove the Verilog against the C"
 
 
@@ -82,6 +84,13 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         metavar="FILE",
         help="TOML file of directives that join those in the source, and win over them; "
         "may be repeated",
+    )
+    command.add_argument(
+        "--effort",
+        choices=EFFORTS,
+        help="how far to go with loops and arrays that no directive speaks of: leave them as they "
+        "are (area), pipeline, unroll and keep in registers what pays (balanced), or what is "
+        "faster (speed) (default: what a file of directives says, else balanced)",
     )
     command.add_argument(
         "--out", type=Path, metavar="FOLDER", help="where to write (default: F_hls)"
@@ -248,7 +257,7 @@ def _options(arguments: argparse.Namespace, target: str) -> Options:
     """Read what is to be compiled, and how."""
     from lydite import hls
     from lydite.hls.contract import delay_factors, rtl_macro
-    from lydite.hls.contract.directive_text import load
+    from lydite.hls.contract.directive_text import effort_of, load
 
     return hls.Options(
         sources=tuple(arguments.files),
@@ -263,6 +272,7 @@ def _options(arguments: argparse.Namespace, target: str) -> Options:
         dump_after=tuple(arguments.dump_after),
         macros=tuple(macro for path in arguments.macros for macro in rtl_macro.load(path)),
         directives=tuple(placed for path in arguments.directives for placed in load(path)),
+        effort=arguments.effort or effort_of(arguments.directives) or "balanced",
         learnt=delay_factors.read(arguments.learnt) if arguments.learnt is not None else None,
     )
 

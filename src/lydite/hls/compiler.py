@@ -4,11 +4,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from lydite.base import InputError, digest
-from lydite.hls import bind, emit, lower, passes, report, schedule
+from lydite.hls import bind, effort, emit, lower, passes, report, schedule
 from lydite.hls.bind import instances, timeline
 from lydite.hls.compiled import Compiled
 from lydite.hls.contract import directive_text, register_map
@@ -23,6 +23,7 @@ from lydite.hls.frontend.program import Program
 from lydite.hls.ir import delay_model
 from lydite.hls.ir.delay_model import DelayModel
 from lydite.hls.lower import lost_directives
+from lydite.hls.lower.stage import Lowered
 from lydite.hls.passes import hardware
 from lydite.hls.schedule import modulo, rewind
 from lydite.hls.schedule.problem import Schedule
@@ -39,18 +40,26 @@ def compile(options: Options) -> Compiled:
         The C compiler crashed.
     """
     _check(options)
-    log, clock, model = Diagnostics(), _Stopwatch(), delay_model.load(options.target)
+    log, heard, clock = Diagnostics(), Diagnostics(), _Stopwatch()
+    model = delay_model.load(options.target)
     with clock("front end"):  # C to LLVM IR, optimised as any compiler does
-        program = frontend_program.build(options, log)
+        program = frontend_program.build(options, heard)
     with clock("parse"):
         source = llvm_parser.parse(program.text)
     with clock("import"):  # LLVM IR to ours: pointers become memories and indices
-        lowered = lower.run(source, program, options, log)
-        module = lowered.module
-        hardware.mark(module, options.macros, log)
+        lowered = lower.run(source, program, options, heard)
+        hardware.mark(lowered.module, options.macros, heard)
+    if options.effort != "area":
+        with clock("effort"):  # what becomes of loops that no directive speaks of
+            program, lowered, again = effort.settle(
+                lambda copied: _imported(options, copied), program, lowered, options, model
+            )
+            heard = again or heard
+    log.add(*heard)
+    module = lowered.module
     with clock("passes"):  # our IR to better IR
         dumps = passes.run(module, passes.Context(model, options.clock_ns, log), options)
-        log.add(*lost_directives.gone(lowered.loop_directives, module))
+        log.add(*lost_directives.gone(lowered.loop_directives - {*program.numbered}, module))
         made = hardware.split(
             module,
             options.macros,
@@ -103,6 +112,15 @@ def compile(options: Options) -> Compiled:
     )
 
 
+def _imported(options: Options, copied: Collection[int]) -> tuple[Program, Lowered, Diagnostics]:
+    """Take a program to our IR once more, some of its loops unrolled."""
+    log = Diagnostics()
+    program = frontend_program.build(options, log, copied)
+    lowered = lower.run(llvm_parser.parse(program.text), program, options, log)
+    hardware.mark(lowered.module, options.macros, log)
+    return program, lowered, log
+
+
 def _digest(options: Options, program: Program, model: DelayModel) -> str:
     """Give the digest of all that decides what comes out; what is not said has no part."""
     placed = [
@@ -114,6 +132,7 @@ def _digest(options: Options, program: Program, model: DelayModel) -> str:
         + [repr(replace(macro, where="")) for macro in options.macros]
         + ([options.learnt.digest] if options.learnt is not None else [])
         + ([f"-std={options.std}"] if options.std else [])
+        + ([f"effort {options.effort}"] if options.effort != "area" else [])
     )
 
 

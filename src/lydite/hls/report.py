@@ -20,7 +20,7 @@ from lydite.hls.frontend.program import Program
 from lydite.hls.ir import memory_ports
 from lydite.hls.ir.delay_model import DelayModel
 from lydite.hls.ir.dependence import Dependence
-from lydite.hls.ir.graph import Function, Memory, Stream
+from lydite.hls.ir.graph import Function, Memory, Op, Stream
 from lydite.hls.ir.module import Module
 from lydite.hls.lower.port_protocols import Protocols
 from lydite.hls.lower.signature import TopArg, TopArgs
@@ -163,7 +163,7 @@ def _area(binding: Binding, model: DelayModel) -> Area:
     for op in binding.function.ops():
         if op not in binding.unit_of and op not in binding.shared_by:
             total += model.area(op)
-    multiplexers = 0
+    multiplexers = sum(_choice(op) for op in binding.function.ops())
     for shared in binding.shared:
         total += model.area(max((op for op, _ in shared.ops), key=lambda op: op.args[0].width))
         inputs = sum(len(known) - 1 for known in shared.sources)
@@ -201,6 +201,13 @@ def memory_area(memory: Memory, model: DelayModel, ports: int) -> Area:
         copies = -(-ports // memory_ports.COPY_PORTS) if memory_ports.is_copied(memory) else 1
         return Area(bram=copies * max(1, math.ceil(bits / model.bram_bits)))
     return Area()
+
+
+def _choice(op: Op) -> int:
+    """Estimate the choice of a word of registers, where an index is no constant."""
+    if op.kind not in ("load", "store") or op.attr.kind != "registers":
+        return 0
+    return 0 if op.args[0].kind == "const" else op.attr.width * op.attr.depth // 2
 
 
 def _ports(bindings: Mapping[str, Binding]) -> dict[Memory, tuple[bool, bool, int]]:

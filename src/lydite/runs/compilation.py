@@ -262,6 +262,9 @@ def compile_into(work: Path, folder: Path, request: Request) -> None:
         std=said.std,
         directives=tuple(placed for file in outside for placed in file),
         macros=tuple(one for name in said.macros for one in rtl_macro.load(folder / name)),
+        # A design says what it wants: whatever the compiler learns to do with loops that nothing is
+        # said of, its hardware stays as it was proven and published.
+        effort=directive_text.effort_of(folder / name for name in said.directives) or "area",
     )
     made = hls.compile(options)
     reads.check(

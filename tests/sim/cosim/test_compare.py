@@ -12,6 +12,7 @@ import pytest
 from lydite import hls
 from lydite.base import CheckFailed
 from lydite.hls.compiled import Compiled
+from lydite.hls.contract.effort import Effort
 from lydite.hls.contract.options import Options
 from lydite.hls.contract.report import VerilogFile
 from lydite.sim import cosim
@@ -23,9 +24,18 @@ SLOW = pytest.mark.slow
 CLOCKS_NS = (pytest.param(5.0, marks=SLOW), 10.0, pytest.param(25.0, marks=SLOW))
 
 
-def options_of(name: str, clock_ns: float, top: str = "") -> Options:
+# What unrolling, pipelines and registers change most; the others take their minutes.
+QUICK = (("des", "balanced"), ("sha1", "balanced"), ("huffman", "speed"))
+EFFORTS = [
+    pytest.param(name, effort, marks=() if (name, effort) in QUICK else SLOW)
+    for name in INDEX
+    for effort in ("balanced", "speed")
+]
+
+
+def options_of(name: str, clock_ns: float, top: str = "", effort: Effort = "area") -> Options:
     sources = tuple(EXAMPLES / source for source in INDEX[name]["sources"])
-    return Options(sources=sources, top=top or INDEX[name]["top"], clock_ns=clock_ns)
+    return Options(sources=sources, top=top or INDEX[name]["top"], clock_ns=clock_ns, effort=effort)
 
 
 def interpret(compiled: Compiled, recording: cosim_native.Recording) -> None:
@@ -53,6 +63,23 @@ def test_example_is_right_in_interpreter_and_hardware(
     result.check()
     assert (result.native_rc, result.notes) == (0, ())
     assert result.calls > 0
+
+
+@pytest.mark.parametrize(("name", "effort"), EFFORTS)
+def test_example_is_right_with_each_effort(name: str, effort: Effort, tmp_path: Path) -> None:
+    options = options_of(name, 10.0, effort=effort)
+    compiled = hls.compile(options)
+    result = cosim.run(options, compiled, tmp_path, gaps=True)
+    result.check()
+    assert (result.native_rc, result.notes) == (0, ())
+    assert result.calls > 0
+
+
+@pytest.mark.parametrize(("name", "effort"), EFFORTS)
+def test_whole_example_returns_its_verdict_with_each_effort(name: str, effort: Effort) -> None:
+    """`main` finds the known answers, or says so: no native run is needed."""
+    compiled = hls.compile(options_of(name, 10.0, top="main", effort=effort))
+    assert hls.Machine(compiled.module).call({}, {}).value == 0
 
 
 @pytest.mark.parametrize("name", INDEX)

@@ -50,7 +50,7 @@ def of_function(
     for loop in sorted(loops, key=lambda item: -item.depth):
         iteration = _paths(loop.header, set(loop.blocks), cost, spans, inner_of, loop.latches)
         ii = binding.schedule.plans[loop.header].ii
-        trips_low, trips_high = _trip_count(loop, function, pragmas, pipelined=ii is not None)
+        trips_low, trips_high = trip_count(loop, function, pragmas, pipelined=ii is not None)
         spans[loop.header] = _total(iteration, trips_low, trips_high, ii)
         reports[loop.header] = LoopReport(
             name=_name(loop),
@@ -180,7 +180,7 @@ def _paths(
     return _Span(min(lows), max(known) if len(known) == len(highs) else None)
 
 
-def _trip_count(
+def trip_count(
     loop: Loop, function: Function, pragmas: Sequence[Directive], *, pipelined: bool
 ) -> tuple[int | None, int | None]:
     """Give the least and most iterations of a loop, as far as known."""

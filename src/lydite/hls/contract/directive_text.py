@@ -6,6 +6,7 @@ from __future__ import annotations
 import dataclasses
 import re
 import tomllib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from typing import Any
 from lydite.base import InputError
 from lydite.hls.contract.diagnostics import Diagnostic
 from lydite.hls.contract.directives import BY_KIND, Directive
+from lydite.hls.contract.effort import EFFORTS, Effort
 from lydite.hls.contract.names import words
 
 _OPTION = re.compile(r"([A-Za-z_]\w*)\s*=\s*(\([^)]*\)|[^\s,]+)|([^\s,]+)")
@@ -186,22 +188,45 @@ class Placed:
 _KEYS = ("directive", "function", "loop", "variable")
 
 
+def effort_of(paths: Iterable[Path]) -> Effort | None:
+    """Give what files of directives say of `effort`; None if none does.
+
+    Raises
+    ------
+    InputError
+        A file cannot be read, it says what no effort is, or two say different things.
+    """
+    found: dict[Effort, Path] = {}
+    for path in paths:
+        said = _read(path).get("effort")
+        if said is None:
+            continue
+        effort = next((each for each in EFFORTS if each == said), None)
+        if effort is None:
+            raise InputError(
+                str(path), f"effort = {said!r} is none", f"known: {', '.join(EFFORTS)}"
+            )
+        found.setdefault(effort, path)
+    if len(found) > 1:
+        (one, first), (two, second), *_ = found.items()
+        what = f"effort is {two} here, and {one} in {first}"
+        raise InputError(str(second), what, "say it in one file")
+    return next(iter(found), None)
+
+
 def load(path: Path) -> tuple[Placed, ...]:
     """Read a TOML file whose `directives` is a list of tables with the fields of `Placed`.
+
+    It may say `effort`, too: see `effort_of`.
 
     Raises
     ------
     InputError
         It cannot be read, or an entry has an unknown key.
     """
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(str(path), f"cannot be read: {error}") from error
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(str(path), f"no TOML: {error}") from error
-    entries = data.get("directives")
-    if set(data) != {"directives"} or not isinstance(entries, list):
+    data = _read(path)
+    entries = data.get("directives", [] if "effort" in data else None)
+    if set(data) - {"directives", "effort"} or not isinstance(entries, list):
         raise InputError(
             str(path),
             "a file of directives is one list",
@@ -218,3 +243,12 @@ def load(path: Path) -> tuple[Placed, ...]:
             raise InputError(where, what, f"known: {', '.join(_KEYS)}")
         result.append(Placed(**entry, where=where))
     return tuple(result)
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(str(path), f"cannot be read: {error}") from error
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(str(path), f"no TOML: {error}") from error

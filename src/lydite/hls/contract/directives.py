@@ -43,6 +43,7 @@ DirectiveKind: TypeAlias = Literal[
     "latency",
     "loop_flatten",
     "loop_merge",
+    "loop_number",
     "loop_tripcount",
     "occurrence",
     "performance",
@@ -434,6 +435,8 @@ class Pipeline(Directive):
     rewind: bool = _flag()
     enable_flush: bool = _flag()
     style: str = _word("", "stp frp flp")
+    # The compiler's own: what is not reached is no news to anybody.
+    unasked: bool = field(default=False, metadata={"place": True})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -514,6 +517,15 @@ class Unroll(Directive):
     skip_exit_check: bool = _flag()
     region: bool = _flag()
     off: bool = _flag()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoopNumber(Directive):
+    """No pragma: tells the loops of a program apart, and asks for nothing."""
+
+    kind = "loop_number"
+    places = frozenset((LOOP,))
+    honoured = True
 
 
 TABLE: tuple[type[Directive], ...] = (

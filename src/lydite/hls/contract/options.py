@@ -8,6 +8,7 @@ from pathlib import Path
 
 from lydite.hls.contract.delay_factors import DelayFactors
 from lydite.hls.contract.directive_text import Placed
+from lydite.hls.contract.effort import Effort
 from lydite.hls.contract.rtl_macro import Macro
 
 
@@ -41,6 +42,10 @@ class Options:
         Functions of the program that are Verilog modules in hardware.
     learnt : DelayFactors or None
         What placements have taught about the operations' delays.
+    effort : str
+        What becomes of loops and arrays that no directive speaks of: with `area` they stay as they
+        are; with `balanced` and `speed` loops are pipelined and unrolled, and arrays kept in
+        registers, where that pays.
     check : bool
         Run the IR verifier after every pass, not only after import and before emission.
     """
@@ -58,4 +63,5 @@ class Options:
     directives: tuple[Placed, ...] = ()
     macros: tuple[Macro, ...] = ()
     learnt: DelayFactors | None = None
+    effort: Effort = "area"
     check: bool = True

@@ -11,7 +11,7 @@ from __future__ import annotations
 import contextlib
 import re
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -31,6 +31,7 @@ from lydite.hls.frontend import (
     llvm_asm,
     llvm_undefined,
     mark_pragmas,
+    number_loops,
     pragma_constants,
     preserve_loops,
     stderr_filter,
@@ -77,6 +78,8 @@ class Program:
         from outside come last.
     function_directives : tuple of (str, int)
         Symbol of a function and a directive that stands in it outside of any loop.
+    numbered : range
+        The directives that only number loops: see `number_loops`.
     ignored : frozenset of int
         Directives that have no place, which is said or wanted from outside, or one
         that the top function does not reach.
@@ -97,6 +100,7 @@ class Program:
     symbol: str
     directives: tuple[Directive, ...]
     function_directives: tuple[tuple[str, int], ...]
+    numbered: range
     ignored: frozenset[int]
     absorbed: frozenset[str]
     parameters: tuple[frontend_parameters.Parameter, ...]
@@ -105,8 +109,10 @@ class Program:
     digest: str
 
 
-def build(options: Options, log: Diagnostics) -> Program:
+def build(options: Options, log: Diagnostics, copied: Collection[int] = ()) -> Program:
     """Run the front end; `log` takes what the user should know.
+
+    `copied` are the numbers of loops to unroll that no directive speaks of: see `number_loops`.
 
     Raises
     ------
@@ -155,6 +161,10 @@ def build(options: Options, log: Diagnostics) -> Program:
             sizes.setdefault(directive.port, -directive.depth)
     log.add(*(note for _, notes in plain for note in notes))
     types = marked.text
+    numbered = len(found)
+    if options.effort != "area":
+        types, more = number_loops.mark(types, found, copied)
+        found += more
     kept = frozenset(_symbols_of([macro.function for macro in options.macros], types))
     text, notes = preserve_loops.optimised(
         types,
@@ -171,6 +181,7 @@ def build(options: Options, log: Diagnostics) -> Program:
         symbol=symbol,
         directives=tuple(found),
         function_directives=marked.in_functions,
+        numbered=range(numbered, len(found)),
         ignored=marked.ignored,
         absorbed=marked.absorbed,
         parameters=parameters,
@@ -227,7 +238,7 @@ def _compile(
     warnings: list[Diagnostic] = []
     # Where a scope's end is marked, a `break` makes LLVM lose what a loop is told.
     told = any(entry.loop for entry in options.directives)
-    told = told or any(LOOP in item.places for item in directives)
+    told = told or any(LOOP in item.places for item in directives) or options.effort != "area"
     kept = ["-Xclang", "-disable-lifetime-markers"] if told else []
     cxx = clang.is_cxx(source)
     suffix = ".cpp" if cxx else ".c"

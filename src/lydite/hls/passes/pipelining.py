@@ -239,7 +239,9 @@ def not_met(module: ir_module.Module) -> list[Diagnostic]:
                 what = f"pipeline: {function.name} is not pipelined: {why}"
                 result.append(Diagnostic(where or function.where, what))
         loops = _all_loops(function)
-        for loop, _ in _wanted(loops, module.pragmas):
+        for loop, wanted in _wanted(loops, module.pragmas):
+            if wanted.unasked:
+                continue
             found = obstacle(function, loop, loops)
             if found is None and loop.blocks != [loop.header]:
                 found = place(loop), "its body did not become one block"

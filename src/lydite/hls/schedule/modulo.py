@@ -327,7 +327,7 @@ def _missed(search: _Search, ii: int, free: int) -> list[Diagnostic]:
     `free` is what bounds it without limits of units, which lengthen recurrences.
     """
     base, bound, target = search.base, search.bound, search.wanted.ii or 1
-    if ii <= target:
+    if ii <= target or search.wanted.unasked:
         return []
     why = bound.why
     if bound.ii > free and modulo_units.bound(search.loop)[0] < bound.ii:

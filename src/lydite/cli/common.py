@@ -403,6 +403,11 @@ class Progress:
         if self._bar is not None:
             self._bar.stop()
 
+    @property
+    def is_live(self) -> bool:
+        """Whether there is a terminal, whose lines move."""
+        return self._bar is not None
+
     def watch(self, job: Job, state: str, record: Record | None) -> None:
         """Show a change of state; what came from the store goes without a word."""
         if state == "stored":

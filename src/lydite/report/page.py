@@ -113,7 +113,11 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Scatter:
-    """Two figures of each thing; `about` says in a sentence what is to be seen."""
+    """Two figures of each thing; `about` says in a sentence what is to be seen.
+
+    Points of the series `faint` are small and pale, those of `stepped` joined by a line that goes
+    from one to the next in steps, as a front does.
+    """
 
     title: str
     about: str
@@ -121,6 +125,8 @@ class Scatter:
     y: Axis
     points: tuple[Point, ...]
     ratio: Ratio | None = None
+    faint: tuple[str, ...] = ()
+    stepped: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -206,7 +206,7 @@ def check_execution(arguments: argparse.Namespace) -> None:
 
 # Options that decide where results go or how soon they are there, not what they are.
 _SILENT = frozenset(
-    {"help", "html", "latex", "json", "csv", "store", "jobs", "timeout_s", "publish"}
+    {"help", "html", "latex", "plot", "out", "json", "csv", "store", "jobs", "timeout_s", "publish"}
 )
 
 

@@ -205,7 +205,6 @@ def _task(arguments: argparse.Namespace, settings: Settings) -> tuple[Task, tupl
     from lydite.sim.cosim import TIMEOUT_CYCLES
 
     clocks = _clocks(arguments.clock_ns)
-    arguments.clock_ns = clocks[0]
     kinds = tuple(word.strip() for word in arguments.knobs.split(","))
     for kind in kinds:
         if kind not in space.KINDS:
@@ -213,7 +212,8 @@ def _task(arguments: argparse.Namespace, settings: Settings) -> tuple[Task, tupl
             hint = f"the nearest is {near[0]}" if near else f"there are: {', '.join(space.KINDS)}"
             raise InputError("--knobs", f"no such kind of knobs: {kind!r}", hint)
     wanted = objectives.read(arguments.objective, settings.target.family)
-    options = hls.options_of(arguments, settings.target.name)
+    given = argparse.Namespace(**{**vars(arguments), "clock_ns": clocks[0]})
+    options = hls.options_of(given, settings.target.name)
     base, options = options.directives, replace(options, directives=())
     made = space.make(places.find(options), clocks, kinds=kinds, ports=arguments.ports, base=base)
     kernel = Kernel(

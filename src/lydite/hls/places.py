@@ -28,7 +28,9 @@ from lydite.hls.ir.graph import SHIFTS
 
 _CALLEE = re.compile(r"\bcall [^\n]*?@([\w.$]+)\(")
 _DECLARE = re.compile(r'#dbg_declare\(ptr %(?:"[^"]*"|[\w.$-]+), !(\d+), !DIExpression\(\)')
-_GLOBAL = re.compile(r'^@("[^"]*"|[\w.$-]+) = .*?, !dbg !(\d+)', re.MULTILINE)
+_GLOBAL = re.compile(
+    r'^@("[^"]*"|[\w.$-]+) = ((?:[a-z_]+(?:\(\d+\))? )*).*?, !dbg !(\d+)', re.MULTILINE
+)
 _NODE = re.compile(r"^!(\d+) = (?:distinct )?!\{(.*)\}$", re.MULTILINE)
 _LABEL = re.compile(r'!"lydite\.loop", !"([^"]*)"')
 _INSTRUCTION = re.compile(r"^  [^#\s]", re.MULTILINE)
@@ -94,7 +96,8 @@ class Loop:
 class Array:
     """An array: local, static or global, or an argument of the top function.
 
-    `function` is where a directive names it; `dims` counts elements, of `bits` each.
+    `function` is where a directive names it; `dims` counts elements, of `bits` each. A constant
+    one is a table.
     """
 
     function: str
@@ -103,6 +106,7 @@ class Array:
     dims: tuple[int, ...]
     bits: int
     is_argument: bool
+    is_constant: bool = False
 
     @property
     def words(self) -> int:
@@ -278,14 +282,15 @@ class _Reader:
 
     def _global(self) -> Iterator[Array]:
         """Give the global and static arrays that some routine names, where the first one does."""
-        for symbol, expression in _GLOBAL.findall(self.text):
+        for symbol, words, expression in _GLOBAL.findall(self.text):
             pattern = re.compile(rf"@{re.escape(symbol)}(?![\w.$-])")
             user = next((name for name, body in self.bodies.items() if pattern.search(body)), None)
             variable = self.debug.fields(int(expression)).get("var", "")
             if user is not None and variable.startswith("!"):
                 node = int(variable[1:])
                 size = self.debug.variable_type(node).size
-                yield from self._array(node, size, self._home(node, user), is_argument=False)
+                for array in self._array(node, size, self._home(node, user), is_argument=False):
+                    yield replace(array, is_constant="constant" in words.split())
 
     def _home(self, node: int, user: str) -> str:
         """Give the function that a static variable is in, else one that uses the global."""

@@ -130,7 +130,11 @@ def scatter(found: Exploration) -> Scatter | None:
         Axis(y, _unit(y), is_log=is_log["y"]),
         tuple(made),
         faint=(ESTIMATED, PROVEN),
-        stepped=FRONT if len(found.objectives) == 2 else "",
+        steps=tuple(
+            (at[0], at[1])
+            for row in (found.front if len(found.objectives) == 2 else ())
+            if (at := explore.objectives(row, (x, y))) is not None
+        ),
     )
 
 

@@ -184,10 +184,9 @@ def _scatter(figure: Scatter) -> tuple[str, list[Mark]]:
             for p in points
         ]
         places = _labels([_cut(p.label) for p in points], centres, size)
-        if stepped := sorted((p.x, p.y) for p in points if p.series == figure.stepped):
-            colour, _ = _style(names, figure.stepped)
-            xs, ys = zip(*stepped, strict=True)
-            axes.step(xs, ys, where="post", color=colour, lw=1.2, alpha=0.6)
+        if figure.steps:
+            xs, ys = zip(*figure.steps, strict=True)
+            axes.step(xs, ys, where="post", color=SOFT, lw=1.2)
         for index, (point, place) in enumerate(zip(points, places, strict=True)):
             colour, shape = _style(names, point.series)
             gid, is_faint = f"mark-{index}", point.series in figure.faint

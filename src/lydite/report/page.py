@@ -115,8 +115,8 @@ class Point:
 class Scatter:
     """Two figures of each thing; `about` says in a sentence what is to be seen.
 
-    Points of the series `faint` are small and pale, those of `stepped` joined by a line that goes
-    from one to the next in steps, as a front does.
+    Points of the series `faint` are small and pale. Through `steps`, points by rising x, goes a
+    line that bounds what they dominate.
     """
 
     title: str
@@ -126,7 +126,7 @@ class Scatter:
     points: tuple[Point, ...]
     ratio: Ratio | None = None
     faint: tuple[str, ...] = ()
-    stepped: str = ""
+    steps: tuple[tuple[float, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The engine: asked which points to evaluate, told what came of them. It runs nothing itself.
 
-optuna's samplers choose (ask and tell, in memory); what is ours is around them: the first points,
-no point twice, and an end where nothing new is found. What it asks follows from its seed and from
+optuna's samplers choose (ask and tell, in memory). What is ours is around them: the first points,
+every second point a small step from one of the front, since spaces of some thirty knobs are too
+large for a few hundred points to tell a sampler much; no point twice, and an end where nothing new
+is found. The sampler is told of all of them. What it asks follows from its seed and from
 what it was told, in that order: the log of an exploration gives the same decisions again.
 """
 
@@ -35,8 +37,9 @@ SAMPLERS: Mapping[str, str] = MappingProxyType(
 _REPEATS = 50
 _DRAWS = 500
 _POPULATION = 24
-# Points of the beginning that tell a sampler nothing: what comes first is drawn.
-_STARTUP = 16
+# Points of the beginning that change a few knobs, and how many; as many of a step.
+_STARTUP = 12
+_CHANGED = 3
 # What is told of a point that failed: worse than all that can be.
 _FAILED = 1e15
 
@@ -108,12 +111,19 @@ class Engine:
         self.space = space
         self.objectives = tuple(objectives)
         self.results: list[Result] = []
+        self._has_steps = sampler != "random"
         self._study = _study(len(self.objectives), sampler, seed)
         self._random = random.Random(hashed("exploration", seed))
         self._known: dict[Point, Result | None] = {}
         self._trials: dict[Point, optuna.Trial] = {}
         self._waiting: dict[Point, list[optuna.Trial]] = {}
-        self._begin = iter(tuple(dict.fromkeys(map(space.normal, _beginning(space)))))
+        begin = dict.fromkeys(map(space.normal, _beginning(space)))
+        if self._has_steps:
+            near = tuple(begin)
+            drawn = (self._step(self._random.choice(near)) for _ in range(_STARTUP))
+            begin |= dict.fromkeys(map(space.normal, drawn))
+        self._begin = iter(tuple(begin))
+        self._turn = 0
         self._ended = False
 
     @property
@@ -167,6 +177,12 @@ class Engine:
     def _next(self) -> Point | None:
         for point in self._begin:
             return self._asked(point, self._enqueued(point))
+        self._turn += 1
+        if self._has_steps and self._turn % 2 and (front := self.front):
+            for _ in range(_REPEATS):
+                near = self._step(self._random.choice(front).point)
+                if (point := self.space.normal(near)) not in self._known:
+                    return self._asked(point, self._enqueued(point))
         for _ in range(_REPEATS):
             trial = self._study.ask()
             point = self.space.normal(self._read(trial))
@@ -179,6 +195,18 @@ class Engine:
             else:
                 self._study.tell(trial, self._told(known))
         return self._drawn()
+
+    def _step(self, point: Point) -> Point:
+        """Change some knobs of a point."""
+        places = [at for at, knob in enumerate(self.space.knobs) if len(knob.choices) > 1]
+        count = self._random.randint(1, min(_CHANGED, len(places)))
+        chosen = set(self._random.sample(places, count))
+        return tuple(
+            self._random.choice([other for other in knob.choices if other != choice])
+            if at in chosen
+            else choice
+            for at, (knob, choice) in enumerate(zip(self.space.knobs, point, strict=True))
+        )
 
     def _drawn(self) -> Point | None:
         """Draw a new point, where the sampler only repeats itself."""

@@ -29,8 +29,9 @@ _LARGEST = 20_000
 _INTERVALS = ("pipeline", "pipeline II=2", "pipeline II=4")
 _FACTORS = (2, 4, 8)
 _BANKS = (2, 4, 8)
-# An array of more elements is not taken apart into registers.
+# An array of more elements is not taken apart into registers, a table of more not into logic.
 _MOST_REGISTERS = 64
+_MOST_ENTRIES = 256
 _LIMITS = (1, 2, 4)
 # Operations of a kind in a function from which sharing them is worth a try.
 _MANY = 4
@@ -160,13 +161,13 @@ class Space:
         return found
 
     def words(self, point: Point) -> str:
-        """Say what a point is told beyond the first one."""
-        said = [
-            f"{knob.place}: {choice}{' ns' if knob.kind == 'clock' else ''}"
-            for knob, choice in zip(self.knobs, point, strict=True)
-            if choice != knob.choices[0]
-        ]
-        return ", ".join(said) or "as written"
+        """Say what a point is told beyond the first one, the clock apart."""
+        said: dict[str, list[str]] = {}
+        for knob, choice in zip(self.knobs, point, strict=True):
+            if choice != knob.choices[0] and knob.kind != "clock":
+                place = knob.place.removeprefix(f"{self.places.top}/")
+                said.setdefault(place, []).append(choice)
+        return "; ".join(f"{place}: {', '.join(told)}" for place, told in said.items())
 
 
 def _begins(choice: str) -> bool:
@@ -338,5 +339,5 @@ def _cuts(array: Array) -> Iterator[str]:
             yield f"array_reshape cyclic factor=2{dim}"
         if len(array.dims) > 1 and count <= _MOST_REGISTERS:
             yield f"array_partition complete{dim}"
-    if array.words <= _MOST_REGISTERS:
+    if array.words <= (_MOST_ENTRIES if array.is_constant else _MOST_REGISTERS):
         yield f"array_partition complete{' dim=0' if len(array.dims) > 1 else ''}"

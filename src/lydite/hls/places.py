@@ -277,7 +277,10 @@ class _Reader:
             name = self.debug.name(node)
             if is_argument and function != self.symbol:
                 continue  # what it points to is listed where it is
-            size = self.sizes.get(name, 0) if is_argument else self.debug.variable_type(node).size
+            kind = self.debug.variable_type(node)
+            size = self.sizes.get(name, 0) if is_argument else kind.size
+            if size < 0:  # in elements, from --depth
+                size = -size * (kind.inner.size if kind.inner is not None else 0)
             yield from self._array(node, size, self.shown[function], is_argument=is_argument)
 
     def _global(self) -> Iterator[Array]:

@@ -136,8 +136,8 @@ def explore(
 ) -> Explored:
     """Explore until the engine finds nothing new, or the budget is spent.
 
-    Its log is `explorations/NAME.jsonl` in the store: the same exploration goes on from there, and
-    a second process with the same exploration waits for the first.
+    Its log is `searches/explore-NAME.jsonl` in the store: the same exploration goes on from there,
+    and a second process with the same exploration waits for the first.
 
     Raises
     ------

@@ -22,6 +22,7 @@ from lydite.cli import (
     common,
     completion,
     doctor,
+    explore,
     frequency,
     hls,
     lists,
@@ -37,8 +38,8 @@ from lydite.cli import (
 )
 
 COMMANDS = (
-    *(bench, search, testbed, frequency, accelerate, reproduce, run, hls, new, search_keys),
-    *(run_action, characterise, show, lists, store, doctor, completion),
+    *(bench, search, testbed, frequency, accelerate, reproduce, run, hls, explore, new),
+    *(search_keys, run_action, characterise, show, lists, store, doctor, completion),
 )
 
 

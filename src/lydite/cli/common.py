@@ -206,7 +206,7 @@ def check_execution(arguments: argparse.Namespace) -> None:
 
 # Options that decide where results go or how soon they are there, not what they are.
 _SILENT = frozenset(
-    {"help", "html", "latex", "json", "csv", "store", "jobs", "timeout_s", "publish"}
+    {"help", "html", "latex", "plot", "out", "json", "csv", "store", "jobs", "timeout_s", "publish"}
 )
 
 
@@ -402,6 +402,11 @@ class Progress:
     def __exit__(self, *error: object) -> None:
         if self._bar is not None:
             self._bar.stop()
+
+    @property
+    def is_live(self) -> bool:
+        """Whether there is a terminal, whose lines move."""
+        return self._bar is not None
 
     def watch(self, job: Job, state: str, record: Record | None) -> None:
         """Show a change of state; what came from the store goes without a word."""

@@ -32,6 +32,19 @@ def add(command: argparse.ArgumentParser) -> None:
         action="store_true",
         help="do not look for undefined C, for which the program runs natively twice more",
     )
+    add_run(group)
+    group.add_argument(
+        "--record-mib",
+        type=_count,
+        default=256,
+        metavar="N",
+        help="MiB that the record of calls may take, and any file that the program writes, its "
+        "output included (default: %(default)s); --timeout-s bounds its time",
+    )
+
+
+def add_run(group: argparse._ArgumentGroup) -> None:
+    """Add the options of one run of the program and of its replay."""
     group.add_argument(
         "--arg",
         action="append",
@@ -45,14 +58,6 @@ def add(command: argparse.ArgumentParser) -> None:
         metavar="N",
         help="cycles of one call after which the simulation is given up (default: 100 million); "
         "hardware that hangs for ever is mostly found before",
-    )
-    group.add_argument(
-        "--record-mib",
-        type=_count,
-        default=256,
-        metavar="N",
-        help="MiB that the record of calls may take, and any file that the program writes, its "
-        "output included (default: %(default)s); --timeout-s bounds its time",
     )
 
 

@@ -33,8 +33,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         description=_HELP + ": the program's own main is the testbench. It runs natively, every "
         "call of the top function is recorded, and the hardware must answer the same.",
     )
-    command.add_argument("files", nargs="+", type=Path, metavar="FILE", help="C or C++ sources")
-    command.add_argument("--top", required=True, metavar="F", help="function to make hardware of")
+    add_program(command)
     command.add_argument(
         "--clock-ns",
         type=float,
@@ -42,6 +41,68 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         metavar="T",
         help="clock period to schedule for, in nanoseconds (default: %(default)g)",
     )
+    command.add_argument(
+        "--effort",
+        choices=EFFORTS,
+        help="how far to go with loops and arrays that no directive speaks of: leave them as they "
+        "are (area), pipeline, unroll and keep in registers what pays (balanced), or what is "
+        "faster (speed) (default: what a file of directives says, else balanced)",
+    )
+    command.add_argument(
+        "--out", type=Path, metavar="FOLDER", help="where to write (default: F_hls)"
+    )
+    command.add_argument(
+        "--dump-after",
+        action="append",
+        default=[],
+        metavar="PASS",
+        help="write the IR after a pass, or after each with `all`; see --passes",
+    )
+    command.add_argument("--passes", action=_ListPasses, help="list the passes and stop")
+    command.add_argument(
+        "--include-path",
+        action=_ShowInclude,
+        help="print the folder of lydite_stream.h, for other compilers, and stop",
+    )
+    command.add_argument(
+        "--core",
+        type=Path,
+        metavar="FOLDER",
+        help="also write a core for `lydite bench`: Verilog and core.toml; needs --primitive",
+    )
+    command.add_argument(
+        "--primitive",
+        default="",
+        metavar="NAME",
+        help="what the core computes: a primitive of the catalogue, or a core.toml that has it",
+    )
+    command.add_argument(
+        "--implement", action="store_true", help="place and route the result on the target"
+    )
+    command.add_argument(
+        "--refine",
+        type=int,
+        default=0,
+        metavar="N",
+        help="place and route, learn what the chains between registers took, and compile again, "
+        "up to N times; what meets the clock is written, else what is fastest, and learnt.toml",
+    )
+    command.add_argument(
+        "--learnt",
+        type=Path,
+        metavar="FILE",
+        help="what --refine has learnt: gives its hardware again, without placing",
+    )
+    cosim.add(command)
+    common.add_implementation(command)
+    common.add_output(command)
+    command.set_defaults(run=run)
+
+
+def add_program(command: argparse.ArgumentParser) -> None:
+    """Add the options that say what is compiled, but for the clock."""
+    command.add_argument("files", nargs="+", type=Path, metavar="FILE", help="C or C++ sources")
+    command.add_argument("--top", required=True, metavar="F", help="function to make hardware of")
     command.add_argument(
         "-I",
         dest="include",
@@ -86,29 +147,6 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         "may be repeated",
     )
     command.add_argument(
-        "--effort",
-        choices=EFFORTS,
-        help="how far to go with loops and arrays that no directive speaks of: leave them as they "
-        "are (area), pipeline, unroll and keep in registers what pays (balanced), or what is "
-        "faster (speed) (default: what a file of directives says, else balanced)",
-    )
-    command.add_argument(
-        "--out", type=Path, metavar="FOLDER", help="where to write (default: F_hls)"
-    )
-    command.add_argument(
-        "--dump-after",
-        action="append",
-        default=[],
-        metavar="PASS",
-        help="write the IR after a pass, or after each with `all`; see --passes",
-    )
-    command.add_argument("--passes", action=_ListPasses, help="list the passes and stop")
-    command.add_argument(
-        "--include-path",
-        action=_ShowInclude,
-        help="print the folder of lydite_stream.h, for other compilers, and stop",
-    )
-    command.add_argument(
         "--macros",
         action="append",
         default=[],
@@ -116,39 +154,6 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         metavar="FILE",
         help="functions that are Verilog modules in hardware (TOML); may be repeated",
     )
-    command.add_argument(
-        "--core",
-        type=Path,
-        metavar="FOLDER",
-        help="also write a core for `lydite bench`: Verilog and core.toml; needs --primitive",
-    )
-    command.add_argument(
-        "--primitive",
-        default="",
-        metavar="NAME",
-        help="what the core computes: a primitive of the catalogue, or a core.toml that has it",
-    )
-    command.add_argument(
-        "--implement", action="store_true", help="place and route the result on the target"
-    )
-    command.add_argument(
-        "--refine",
-        type=int,
-        default=0,
-        metavar="N",
-        help="place and route, learn what the chains between registers took, and compile again, "
-        "up to N times; what meets the clock is written, else what is fastest, and learnt.toml",
-    )
-    command.add_argument(
-        "--learnt",
-        type=Path,
-        metavar="FILE",
-        help="what --refine has learnt: gives its hardware again, without placing",
-    )
-    cosim.add(command)
-    common.add_implementation(command)
-    common.add_output(command)
-    command.set_defaults(run=run)
 
 
 class _ListPasses(argparse.Action):
@@ -199,7 +204,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.refine < 0:
         raise InputError("--refine", f"must be at least 0, not {arguments.refine}")
     settings = common.settings(arguments)
-    options = _options(arguments, settings.target.name)
+    options = options_of(arguments, settings.target.name)
     folder = arguments.out or Path(f"{arguments.top}_hls")
     refined = None
     if arguments.refine:
@@ -253,7 +258,7 @@ def _compile(options: Options) -> Compiled:
     return hls.compile(options)
 
 
-def _options(arguments: argparse.Namespace, target: str) -> Options:
+def options_of(arguments: argparse.Namespace, target: str) -> Options:
     """Read what is to be compiled, and how."""
     from lydite import hls
     from lydite.hls.contract import delay_factors, rtl_macro

@@ -6,15 +6,20 @@ from __future__ import annotations
 import contextlib
 import io
 import warnings
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
 import matplotlib
+from matplotlib import colors
 from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
-from lydite.report.svg import FONT, GRID, INK, SOFT
+from lydite.report.svg import FONT, GRID, INK, PLAIN, SOFT
 
 _SETTINGS: dict[Any, Any] = {
     "svg.hashsalt": "lydite",
@@ -34,6 +39,74 @@ _SETTINGS: dict[Any, Any] = {
     "grid.color": GRID,
     "grid.linewidth": 1.0,
 }
+
+
+@dataclass(frozen=True, slots=True)
+class _Also:
+    """What is drawn beside what stands in a page."""
+
+    form: Literal["png", "svg"]
+    title: str
+    key: Sequence[tuple[str, str, str]]
+    files: list[bytes] = field(default_factory=list)
+
+
+_also: ContextVar[_Also | None] = ContextVar("also", default=None)
+# Dots of a picture for a unit of the drawing.
+_SCALE = 2
+_METADATA: dict[str, dict[str, None]] = {
+    "svg": {"Date": None, "Creator": None},
+    "png": {"Software": None},
+}
+
+
+@contextlib.contextmanager
+def also(
+    form: Literal["png", "svg"], title: str, key: Sequence[tuple[str, str, str]]
+) -> Iterator[list[bytes]]:
+    """Have what is drawn in the block as files of their own, too: with their colours, on white.
+
+    Parameters
+    ----------
+    key : sequence of (str, str, str)
+        Name, colour and shape of each series.
+    """
+    wanted = _Also(form, title, key)
+    token = _also.set(wanted)
+    try:
+        yield wanted.files
+    finally:
+        _also.reset(token)
+
+
+def _picture(figure: Figure, wanted: _Also) -> bytes:
+    """Give a figure that has been drawn as a file of its own."""
+    [made] = figure.axes
+    made.set_title(wanted.title, fontsize=FONT + 1, loc="left", pad=8, color=INK)
+    if wanted.key:
+        marks = [
+            Line2D([], [], ls="", marker=shape, color=colour, label=name)
+            for name, colour, shape in wanted.key
+        ]
+        made.legend(handles=marks, fontsize=FONT - 2, labelcolor=INK, framealpha=0.8)
+    for artist in figure.findobj():
+        for name in ("color", "markeredgecolor", "markerfacecolor", "edgecolor"):
+            get, put = getattr(artist, f"get_{name}", None), getattr(artist, f"set_{name}", None)
+            if get is None or put is None:
+                continue
+            # Collections and the like have several colours, and none of ours.
+            with contextlib.suppress(ValueError, TypeError):
+                known = PLAIN.get(colors.to_hex(get()))
+                if known is not None:
+                    put(known)
+    figure.patch.set_facecolor("white")
+    figure.patch.set_alpha(1)
+    if wanted.form == "png":
+        FigureCanvasAgg(figure)
+    out = io.BytesIO()
+    # A renderer of dots knows no fonts of a browser: it has its own.
+    figure.savefig(out, format=wanted.form, dpi=72 * _SCALE, metadata=_METADATA[wanted.form])
+    return out.getvalue()
 
 
 @contextlib.contextmanager
@@ -65,4 +138,6 @@ def axes(
         made.spines[["top", "right"]].set_visible(False)
         made.set_axisbelow(True)
         yield made, out
-        figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
+        figure.savefig(out, format="svg", metadata=_METADATA["svg"])
+        if (wanted := _also.get()) is not None:
+            wanted.files.append(_picture(figure, wanted))

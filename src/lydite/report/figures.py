@@ -14,7 +14,7 @@ import math
 import statistics
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from lydite.base.units import digits
 from lydite.report import scales, svg
@@ -53,6 +53,22 @@ def draw(figure: Figure, *, name: str) -> str:
     }
     text, marks = kinds[type(figure)](figure)
     return svg.inline(text, name=name, title=figure.title, about=figure.about, marks=marks)
+
+
+def picture(figure: Figure, form: Literal["png", "svg"]) -> bytes:
+    """Give a figure as a file of its own, with its colours and a key of its series."""
+    # Imported here: it takes half a second, and few commands draw.
+    from lydite.report import canvas
+
+    with canvas.also(form, figure.title, _key(figure)) as files:
+        draw(figure, name="picture")
+    return files[0]
+
+
+def _key(figure: Figure) -> list[tuple[str, str, str]]:
+    """Give name, colour and shape of each series, where there are several."""
+    names = series(figure)
+    return [(name, *_style(names, name)) for name in names] if len(names) > 1 else []
 
 
 def series(figure: Figure) -> tuple[str, ...]:
@@ -168,12 +184,16 @@ def _scatter(figure: Scatter) -> tuple[str, list[Mark]]:
             for p in points
         ]
         places = _labels([_cut(p.label) for p in points], centres, size)
+        if figure.steps:
+            xs, ys = zip(*figure.steps, strict=True)
+            axes.step(xs, ys, where="post", color=SOFT, lw=1.2)
         for index, (point, place) in enumerate(zip(points, places, strict=True)):
             colour, shape = _style(names, point.series)
-            gid = f"mark-{index}"
+            gid, is_faint = f"mark-{index}", point.series in figure.faint
             axes.plot(
-                [point.x], [point.y], shape, color=colour, markersize=9, gid=gid,
-                markeredgecolor=PAPER, markeredgewidth=1, clip_on=False,
+                [point.x], [point.y], shape, color=colour, markersize=5 if is_faint else 9,
+                alpha=0.35 if is_faint else 1, gid=gid, markeredgecolor=PAPER,
+                markeredgewidth=0 if is_faint else 1, clip_on=False, zorder=2 if is_faint else 3,
             )  # fmt: skip
             offset, anchor = place
             axes.annotate(
@@ -202,6 +222,9 @@ def _labels(
     boxes = [(x - 6, y - 6, x + 6, y + 6) for x, y in centres]
     places = []
     for text, (x, y) in zip(texts, centres, strict=True):
+        if not text:
+            places.append(((0.0, 0.0), "left"))
+            continue
         width, best = len(text) * _LETTER, None
         for dy in (0, 12, -12, 24, -24, 36, -36):
             for anchor, dx in (("left", 10), ("right", -10), ("center", 0)):

@@ -113,7 +113,11 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Scatter:
-    """Two figures of each thing; `about` says in a sentence what is to be seen."""
+    """Two figures of each thing; `about` says in a sentence what is to be seen.
+
+    Points of the series `faint` are small and pale. Through `steps`, points by rising x, goes a
+    line that bounds what they dominate.
+    """
 
     title: str
     about: str
@@ -121,6 +125,8 @@ class Scatter:
     y: Axis
     points: tuple[Point, ...]
     ratio: Ratio | None = None
+    faint: tuple[str, ...] = ()
+    steps: tuple[tuple[float, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

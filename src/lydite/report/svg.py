@@ -31,6 +31,8 @@ _VARIABLES = {
     SERIES[4]: "var(--series-5, #b0246a)",
     SERIES[5]: "var(--series-6, #6b6b00)",
 }
+# The same colours where no page has a style.
+PLAIN = {mark: text.rpartition(", ")[2].rstrip(")") for mark, text in _VARIABLES.items()}
 _FONT = re.compile(r"font-family: [^;]*;? ?")
 _COLOUR = re.compile("|".join(_VARIABLES))
 _TO_ID = re.compile(r"url\(#([^)]+)\)")

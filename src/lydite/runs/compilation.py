@@ -155,7 +155,7 @@ class Compile(Job):
             "directives": reads.digests(self._directives()),
             "macros": reads.digests(self._macros()),
             "said": {name: repr(value) for name, value in said.items()},
-            "compiler": _compiler(),
+            "compiler": compiler(),
             "code": code.of(sys.modules[__name__]),
         }
 
@@ -214,7 +214,7 @@ def _answer(work: Path, run: Completed) -> Summary:
 
 
 @functools.cache
-def _compiler() -> dict[str, Any]:
+def compiler() -> dict[str, Any]:
     """Give all that the compiler is made of, and what it stands on."""
     folder = Path(lydite.__file__).parent / "hls"
     files = sorted(path for path in folder.rglob("*") if path.is_file() and path.suffix != ".pyc")

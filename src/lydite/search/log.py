@@ -3,15 +3,17 @@
 
 One JSON object a line; the first one tells the version and what was searched. It is written line by
 line, so that a search that is killed goes on from its log, with the same decisions. A last line
-that was cut short by a kill is left out.
+that was cut short by a kill is left out. An exploration has a log of another form
+(`explore.log`), written and read here, too.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Generic, Self, TypeVar
 
 import msgspec
 
@@ -79,10 +81,38 @@ class Told(msgspec.Struct, frozen=True, tag="told", tag_field="event"):
 
 
 Event = Asked | Told
+H = TypeVar("H", bound=msgspec.Struct)
+E = TypeVar("E")
 
 
-class Log:
-    """A log that is being written; a context manager.
+@dataclass(frozen=True, slots=True)
+class Form(Generic[H, E]):
+    """What is in a log.
+
+    Attributes
+    ----------
+    field : str
+        Of the head: the version of the form.
+    what : str
+        What it is the log of, in messages.
+    head : type
+        What stands first.
+    event : object
+        The type of all else, as msgspec takes it.
+    """
+
+    field: str
+    what: str
+    head: type[H]
+    event: Any
+    version: int = VERSION
+
+
+SEARCH: Form[Head, Event] = Form("lydite_search", "a search", Head, Event)
+
+
+class Journal(Generic[H, E]):
+    """A log of any form that is being written; a context manager.
 
     Parameters
     ----------
@@ -95,14 +125,14 @@ class Log:
         What stood in it already.
     """
 
-    def __init__(self, path: Path, head: Head) -> None:
+    def __init__(self, path: Path, head: H, form: Form[H, E]) -> None:
         self.path = path
-        self.events: tuple[Event, ...] = ()
+        self.events: tuple[E, ...] = ()
         whole = b""
         if path.exists():
-            found, self.events = read(path)
+            found, self.events = read_as(path, form)
             if found != head:
-                raise InputError(str(path), "is the log of another search")
+                raise InputError(str(path), f"is the log of another {form.what.split()[-1]}")
             whole = _lines([found, *self.events])
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -114,13 +144,13 @@ class Log:
         except OSError as error:
             raise cannot_write(path, error) from error
 
-    def __enter__(self) -> Log:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *error: object) -> None:
         self._file.close()
 
-    def add(self, event: Event) -> None:
+    def add(self, event: E) -> None:
         """Write an event, to the disk."""
         try:
             self._file.write(_lines([event]))
@@ -130,32 +160,44 @@ class Log:
             raise cannot_write(self.path, error) from error
 
 
+class Log(Journal[Head, Event]):
+    """The log of a search that is being written."""
+
+    def __init__(self, path: Path, head: Head) -> None:
+        super().__init__(path, head, SEARCH)
+
+
 def _lines(values: Sequence[Any]) -> bytes:
     return b"".join(msgspec.json.encode(value) + b"\n" for value in values)
 
 
 def read(path: Path) -> tuple[Head, tuple[Event, ...]]:
-    """Read a log.
+    """Read the log of a search, as `read_as`."""
+    return read_as(path, SEARCH)
+
+
+def read_as(path: Path, form: Form[H, E]) -> tuple[H, tuple[E, ...]]:
+    """Read a log of a form.
 
     Raises
     ------
     InputError
         It is none, of a newer version, or damaged, with the line.
     """
-    first, *rest = read_text(path, "the log of a search").split("\n")
+    first, *rest = read_text(path, f"the log of {form.what}").split("\n")
     try:
-        version = msgspec.json.decode(first)["lydite_search"]
+        version = msgspec.json.decode(first)[form.field]
     except (msgspec.DecodeError, TypeError, KeyError) as error:
-        raise InputError(f"{path}:1", "not the log of a search") from error
-    if version != VERSION:
-        what = f"a log of version {version}; this Lydite reads version {VERSION}"
+        raise InputError(f"{path}:1", f"not the log of {form.what}") from error
+    if version != form.version:
+        what = f"a log of version {version}; this Lydite reads version {form.version}"
         raise InputError(f"{path}:1", what, "read it with the Lydite that wrote it")
     # The last line has no end where the writer was killed.
     lines = [first, *rest[:-1]]
     decoded: list[Any] = []
     try:
         for line in lines:
-            decoded.append(msgspec.json.decode(line, type=Event if decoded else Head))
+            decoded.append(msgspec.json.decode(line, type=form.event if decoded else form.head))
     except msgspec.DecodeError as error:
         where = f"{path}:{len(decoded) + 1}"
         raise InputError(where, f"a damaged log: {error}") from error

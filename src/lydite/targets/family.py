@@ -66,6 +66,19 @@ class Memories(Data, frozen=True, kw_only=True):
     lutram_depth: int
 
 
+class Slices(Data, frozen=True, kw_only=True):
+    """What one of each is worth in slices, for the equivalent slice count.
+
+    The logic of a slice is shared out to its tables and to its flip-flops, each for itself, and all
+    slices of the largest part to its block RAMs, and to its multipliers.
+    """
+
+    lut4: float
+    ff: float
+    bram: float
+    dsp: float
+
+
 class Placement(Data, frozen=True, kw_only=True):
     """How nextpnr places and routes a family.
 
@@ -114,6 +127,8 @@ class Family(Data, frozen=True, kw_only=True):
         Area unit to nextpnr's name for the resource, whose count the place and route report gives.
     memory : Memories, optional
         Its RAM; `lydite characterise` wants to know.
+    slices : Slices, optional
+        Weights of the equivalent slice count.
     speeds : mapping
         Speed grade to nextpnr's flags.
     untimed : tuple of str
@@ -129,6 +144,7 @@ class Family(Data, frozen=True, kw_only=True):
     available: dict[str, str]
     part: tuple[Part, ...]
     memory: Memories | None = None
+    slices: Slices | None = None
     speeds: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
     untimed: tuple[str, ...] = ()
 
@@ -139,6 +155,19 @@ class Family(Data, frozen=True, kw_only=True):
             for cell, count in sorted(cell_counts.items())
             if count and any(fnmatch.fnmatchcase(cell, pattern) for pattern in self.untimed)
         }
+
+    def equivalent_slices(self, area: Mapping[str, float]) -> float | None:
+        """Give the equivalent slice count of an area, in hundreds; None without weights.
+
+        Parameters
+        ----------
+        area : mapping
+            By the units of AREA_UNITS; carries are part of the logic.
+        """
+        if self.slices is None:
+            return None
+        weights: Mapping[str, float] = msgspec.structs.asdict(self.slices)
+        return sum(weight * area.get(unit, 0.0) for unit, weight in weights.items()) / 100
 
     def area(self, cell_counts: Mapping[str, int]) -> dict[str, float]:
         """Give what cells occupy together, in every unit of AREA_UNITS.

@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from lydite.base import InputError
+from lydite.base import InputError, proc
 from lydite.hls.contract.interface import ArrayArg, Interface, ScalarArg
 from lydite.hls.contract.options import Options
 from lydite.sim.cosim import native as cosim_native
@@ -150,3 +152,27 @@ def test_call_without_arguments_and_result_is_a_call(tmp_path: Path) -> None:
     recording = record(tmp_path, source, interface("f", (), 0))
     assert (len(recording), recording.rc) == (2, 0)
     assert recording.call(1) == cosim_native.Call({}, {}, {}, None)
+
+
+def test_a_program_is_linked_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same program for other hardware is the same; another one, or other flags, is another."""
+    monkeypatch.setenv("LYDITE_CACHE", str(tmp_path / "cache"))
+    linked: list[str] = []
+    run = proc.run
+
+    def counted(argv: Sequence[str], **options: Any) -> proc.Completed:
+        linked.extend(word for word in argv if word.endswith("cosim_record.c"))
+        return run(argv, **options)
+
+    monkeypatch.setattr(proc, "run", counted)
+    source = "int f(int a) { return a + ADDED; }\nint main(void) { return f(2) != 2 + ADDED; }\n"
+    given = interface("f", (scalar("a", 0, 32),), 32)
+    path = tmp_path / "program.c"
+    path.write_text(source)
+    for number, added in enumerate((1, 1, 2, 1)):
+        options = Options(sources=(path,), top="f", defines=(f"ADDED={added}",))
+        found = cosim_native.record(options, given, tmp_path / f"work{number}")
+        assert [call.result for call in found.calls()] == [2 + added]
+        assert found.rc == 0
+    assert len(linked) == 2
+    assert len(list((tmp_path / "cache" / "native").iterdir())) == 2

@@ -1,0 +1,412 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Jobs of a C kernel under directives: what the compiler makes of it, and whether that is right.
+
+`Estimate` compiles, and keeps the Verilog with the compiler's figures; `Cosimulate` proves the
+hardware against the program's own `main`, and measures its cycles. The key of a proof has the
+hardware, not the directives: those that come to the same hardware have one proof.
+
+Both are processes of their own: this module is that process, `python -m lydite.runs.candidate
+WORK`, with a request on stdin. So they run beside each other, and an interrupt or a limit of time
+ends them with all that they started.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import gc
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from lydite.base import code, digest, proc
+from lydite.base.errors import CheckFailed, LyditeError, Told, ToolFailed
+from lydite.hls.contract import rtl_macro
+from lydite.hls.contract.directive_text import Placed
+from lydite.hls.contract.options import Options
+from lydite.runs import compilation
+from lydite.runs.job import Job, Outcome
+from lydite.runs.store import Store
+from lydite.sim import build, cosim, reads
+from lydite.sim.cosim.endings import Limits
+from lydite.tools import verilator
+
+FOLDER = Path("verilog")
+_ANSWER_FILE = "answer.json"
+_REFUSED_FILE = "refused.json"
+_LOG_FILE = "compile.log"
+_MIB = 1 << 20
+_RECORD_BYTES = 256 * _MIB
+# What of the options goes its own way, or decides nothing.
+_APART = (
+    *("sources", "include_dirs", "directives", "macros", "clock_ns"),
+    *("check", "dump_after", "learnt"),
+)
+
+
+class Request(msgspec.Struct, frozen=True, kw_only=True):
+    """What the process is asked, in plain values.
+
+    Attributes
+    ----------
+    sources, include_dirs, macros : tuple of str
+        Absolute paths; of the last, files that describe some.
+    headers : tuple of str
+        All that the sources may read beside.
+    directives : tuple
+        The four texts of each `Placed`.
+    said : mapping
+        All else of `Options`, as far as it is not the default.
+    prove : str
+        Digest of the hardware that is to be proven; empty to estimate only.
+    arguments : tuple of str
+        Of the program's `main`.
+    max_cycles : int
+        Of one call.
+    timeout_s : float
+        Of the native run and of the simulation.
+    """
+
+    sources: tuple[str, ...]
+    headers: tuple[str, ...]
+    include_dirs: tuple[str, ...]
+    macros: tuple[str, ...]
+    directives: tuple[tuple[str, str, str, str], ...]
+    said: dict[str, Any]
+    prove: str = ""
+    arguments: tuple[str, ...] = ()
+    max_cycles: int = cosim.TIMEOUT_CYCLES
+    timeout_s: float = compilation.DEFAULT_TIMEOUT_S
+
+    @property
+    def options(self) -> Options:
+        """What is compiled."""
+        return Options(
+            sources=tuple(map(Path, self.sources)),
+            include_dirs=tuple(map(Path, self.include_dirs)),
+            macros=tuple(one for name in self.macros for one in rtl_macro.load(Path(name))),
+            directives=tuple(Placed(*words, where="explored") for words in self.directives),
+            **{name: _frozen(value) for name, value in self.said.items()},
+        )
+
+
+def _frozen(value: Any) -> Any:
+    """Give a value of JSON with tuples for its lists."""
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value
+
+
+class Estimated(msgspec.Struct, frozen=True, kw_only=True):
+    """What the compiler says of a kernel under directives.
+
+    Attributes
+    ----------
+    files : tuple of str
+        Verilog in `FOLDER`, the top module first.
+    hardware : str
+        Digest of the Verilog without comments, and of the ports.
+    latency_cycles : tuple
+        The least and the greatest of a call; None where there is no bound.
+    critical_ns : float
+        The longest chain of operations.
+    area : mapping
+        The estimate: lut, ff, bram, dsp.
+    warnings : tuple of str
+        Among them which directives are not met.
+    """
+
+    files: tuple[str, ...]
+    hardware: str
+    latency_cycles: tuple[int | None, int | None]
+    critical_ns: float
+    area: Mapping[str, int]
+    warnings: tuple[str, ...]
+
+
+class Proven(msgspec.Struct, frozen=True, kw_only=True):
+    """What co-simulation measured: of one call, and how many calls were right."""
+
+    cycles_mean: float
+    cycles_min: int
+    cycles_max: int
+    calls: int
+    notes: tuple[str, ...]
+
+
+class _Refused(msgspec.Struct, frozen=True):
+    """Why there is nothing: the words of the error, and its exit code."""
+
+    error: str
+    exit_code: int
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """A C program with a top function, and how it is proven.
+
+    Attributes
+    ----------
+    options : Options
+        Without directives from outside.
+    arguments : tuple of str
+        Of the program's `main`.
+    macro_files : tuple of Path
+        Functions that are Verilog modules.
+    """
+
+    options: Options
+    arguments: tuple[str, ...] = ()
+    max_cycles: int = cosim.TIMEOUT_CYCLES
+    macro_files: tuple[Path, ...] = ()
+    timeout_s: float = compilation.DEFAULT_TIMEOUT_S
+
+    def request(self, clock_ns: float, directives: Sequence[Placed], prove: str = "") -> Request:
+        """Give what a process is asked."""
+        options = self.options
+        return Request(
+            sources=tuple(str(path.absolute()) for path in options.sources),
+            headers=tuple(str(path.absolute()) for path in self.headers),
+            include_dirs=tuple(str(path.absolute()) for path in options.include_dirs),
+            macros=tuple(str(path.absolute()) for path in self.macro_files),
+            directives=tuple(
+                (one.directive, one.function, one.loop, one.variable) for one in directives
+            ),
+            said={**self.said, "clock_ns": clock_ns},
+            prove=prove,
+            arguments=self.arguments if prove else (),
+            max_cycles=self.max_cycles,
+            timeout_s=self.timeout_s,
+        )
+
+    @property
+    def said(self) -> dict[str, Any]:
+        """All of the options that is no file, no directive and no default: new ones by themselves.
+
+        The clock period is a point's own.
+        """
+        fields = (one for one in dataclasses.fields(self.options) if one.name not in _APART)
+        return {
+            one.name: value
+            for one in fields
+            if (value := getattr(self.options, one.name)) != one.default
+        }
+
+    @property
+    def headers(self) -> tuple[Path, ...]:
+        """Files that the sources include."""
+        return reads.of_c(self.options.sources, self.options.include_dirs)
+
+    def inputs(self) -> dict[str, Any]:
+        """Give all that the program is made of, for a key."""
+        macros = [path for file in self.macro_files for path in rtl_macro.sources(file)]
+        return {
+            "sources": reads.digests(self.options.sources),
+            "headers": reads.digests(self.headers),
+            "macros": reads.digests([*self.macro_files, *macros]),
+            "said": {name: repr(value) for name, value in self.said.items()},
+            "compiler": compilation.compiler(),
+        }
+
+
+@dataclass(frozen=True)
+class Estimate(Job):
+    """Compile a kernel under directives."""
+
+    kernel: Kernel
+    clock_ns: float
+    directives: tuple[Placed, ...]
+    kind = "estimate"
+
+    @property
+    def label(self) -> str:
+        told = f"{len(self.directives)} directives"
+        return f"estimate {self.kernel.options.top}, {self.clock_ns:g} ns, {told}"
+
+    @property
+    def announced(self) -> bool:
+        return False
+
+    def inputs(self) -> Mapping[str, Any]:
+        return {
+            **self.kernel.inputs(),
+            "clock_ns": repr(self.clock_ns),
+            "directives": _told(self.directives),
+            "code": code.of(sys.modules[__name__]),
+        }
+
+    def run(self, work: Path, store: Store) -> Outcome:
+        return _ask(self.kernel.request(self.clock_ns, self.directives), work, Estimated)
+
+
+@dataclass(frozen=True)
+class Cosimulate(Job):
+    """Prove the hardware of an estimate, whose record says what `hardware` it is."""
+
+    estimate: Estimate
+    hardware: str
+    kind = "cosimulation"
+
+    @property
+    def label(self) -> str:
+        return f"co-simulation of {self.estimate.kernel.options.top}, {self.hardware[:8]}"
+
+    @property
+    def announced(self) -> bool:
+        return False
+
+    def inputs(self) -> Mapping[str, Any]:
+        kernel = self.estimate.kernel
+        return {
+            **kernel.inputs(),
+            "hardware": self.hardware,
+            "arguments": list(kernel.arguments),
+            "max_cycles": kernel.max_cycles,
+            "harness": [code.of_imports(cosim), reads.digests(_harness())],
+            "simulator": verilator.find().identity,
+        }
+
+    def run(self, work: Path, store: Store) -> Outcome:
+        one = self.estimate
+        request = one.kernel.request(one.clock_ns, one.directives, self.hardware)
+        return _ask(request, work, Proven)
+
+
+def _harness() -> list[Path]:
+    """Give the C and C++ that co-simulation is made with."""
+    return sorted(path for path in build.NATIVE.rglob("*") if path.is_file())
+
+
+def _told(directives: Sequence[Placed]) -> list[list[str]]:
+    return [[one.directive, one.function, one.loop, one.variable] for one in directives]
+
+
+def _ask(request: Request, work: Path, kind: type[Estimated] | type[Proven]) -> Outcome:
+    """Have a process do what is asked, and give its answer.
+
+    Raises
+    ------
+    Told
+        What it raised.
+    ToolFailed
+        It crashed, or ran past its time.
+    """
+    argv = (sys.executable, "-P", "-m", __name__, str(work))
+    outcome = Outcome()
+    run = proc.run(
+        argv,
+        log=work / _LOG_FILE,
+        stdin=msgspec.json.encode(request).decode(),
+        # The parts of a co-simulation have limits of their own, and say so.
+        timeout_s=request.timeout_s * (3 if request.prove else 1),
+        name="the compiler of C",
+    )
+    outcome.add(run)
+    refused = work / _REFUSED_FILE
+    if refused.exists():
+        found = msgspec.json.decode(refused.read_bytes(), type=_Refused)
+        raise Told(found.error, found.exit_code)
+    if run.rc == 1:  # Python's own: a defect of ours
+        raise RuntimeError(proc.last_lines(run.output))
+    run.checked()
+    if not (work / _ANSWER_FILE).exists():
+        raise ToolFailed(run.argv, 0, name=run.name, tail=f"it wrote no {_ANSWER_FILE}")
+    answer = msgspec.json.decode((work / _ANSWER_FILE).read_bytes(), type=kind)
+    outcome.result = msgspec.to_builtins(answer)
+    return outcome
+
+
+def hardware_of(texts: Sequence[str], interface: Any) -> str:
+    """Give the digest of Verilog without comments, and of what is known of its ports."""
+    plain = [re.sub(r"//.*", "", text) for text in texts]
+    return digest.of_value([plain, msgspec.json.encode(interface).decode()])
+
+
+def answer(request: Request, work: Path) -> Estimated | Proven:
+    """Do what is asked.
+
+    Raises
+    ------
+    LyditeError
+        The kernel cannot become hardware so, or that is not the C.
+    """
+    # Imported here: who plans needs no compiler, and must stay quick.
+    from lydite import hls
+    from lydite.hls.frontend import clang, program
+
+    options = request.options
+    made = hls.compile(replace(options, check=False))
+    hardware = hardware_of([file.text for file in made.files], made.interface)
+    if not request.prove:
+        reads.check(
+            sorted(program.files_read(options)),
+            (*options.sources, *map(Path, request.headers)),
+            folder=clang.INCLUDE,
+            where=request.sources[0],
+        )
+        (work / FOLDER).mkdir()
+        for file in made.files:
+            (work / FOLDER / file.name).write_text(file.text)
+        top = made.report.functions[0]
+        return Estimated(
+            files=tuple(file.name for file in made.files),
+            hardware=hardware,
+            latency_cycles=(top.latency_min, top.latency_max),
+            critical_ns=made.report.critical_ns,
+            area=msgspec.to_builtins(made.report.area),
+            warnings=tuple(map(str, made.warnings)),
+        )
+    assert hardware == request.prove, "the compiler repeats itself"
+    scratch = work / "cosim"
+    scratch.mkdir()
+    limits = Limits(request.timeout_s, _RECORD_BYTES, request.timeout_s)
+    found = cosim.run(
+        options,
+        made,
+        scratch,
+        arguments=request.arguments,
+        timeout_cycles=request.max_cycles,
+        limits=limits,
+    )
+    found.check()
+    if found.native_rc:
+        at = f"{options.top}: the program's own main, run natively"
+        raise CheckFailed("exit status 0", str(found.native_rc), at)
+    _tidy(scratch)
+    return Proven(
+        cycles_mean=found.latency_mean,
+        cycles_min=found.latency_min,
+        cycles_max=found.latency_max,
+        calls=found.calls,
+        notes=tuple(map(str, found.notes)),
+    )
+
+
+def _tidy(scratch: Path) -> None:
+    """Remove what a proof that held is no longer needed for: megabytes a point."""
+    for path in sorted(scratch.rglob("*"), reverse=True):
+        path.rmdir() if path.is_dir() and not path.is_symlink() else path.unlink()
+    scratch.rmdir()
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Do what stdin asks, and give the exit code."""
+    request = msgspec.json.decode(sys.stdin.buffer.read(), type=Request)
+    [work] = map(Path, arguments)
+    # This process is there for one compilation, whose IR lives to the end: see `cli.hls`.
+    gc.disable()
+    try:
+        found = answer(request, work)
+    except LyditeError as error:
+        refused = _Refused(str(error), error.exit_code)
+        (work / _REFUSED_FILE).write_bytes(msgspec.json.encode(refused))
+        print(error)
+        return error.exit_code
+    (work / _ANSWER_FILE).write_bytes(msgspec.json.format(msgspec.json.encode(found)))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

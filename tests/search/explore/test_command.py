@@ -40,17 +40,18 @@ int main(void) {
 # Where iterations depend on each other through memory, and the source says they do not.
 LIE = """
 #include <stdint.h>
-void chain(uint32_t a[8]) {
+void chain(uint32_t a[4], const uint8_t data[16]) {
 sums:
-  for (int i = 1; i < 8; i++) {
+  for (int i = 0; i < 16; i++) {
 #pragma HLS dependence variable=a inter false
-    a[i] = a[i - 1] * 3 + a[i];
+    a[data[i] & 3] += 5;
   }
 }
 int main(void) {
-  uint32_t a[8] = {1, 1, 1, 1, 1, 1, 1, 1};
-  chain(a);
-  return a[2] != 13;
+  uint32_t a[4] = {1, 1, 1, 1};
+  const uint8_t data[16] = {0, 0, 0, 1, 1, 2};
+  chain(a, data);
+  return a[1] != 11;
 }
 """
 
@@ -210,7 +211,7 @@ def test_hardware_that_is_wrong_is_an_error_and_no_point(kernel: Path, capsys: C
     assert "co-simulation of chain, call 1 of 1" in found["failures"][0]["error"]
     assert main([*argv, "--csv"]) == 5
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
-    assert {int(row["point"]) for row in rows} == good
+    assert {int(row["point"]) for row in rows if row["status"] == "front"} == good
 
 
 def test_what_the_compiler_refuses_is_told_and_no_point(kernel: Path, capsys: Capture) -> None:

@@ -24,8 +24,8 @@ from lydite.tools import nextpnr
 
 Capture = pytest.CaptureFixture[str]
 NAMES = (
-    *("bench", "search", "testbed", "frequency", "accelerate", "reproduce", "run", "hls", "new"),
-    *("search-keys", "run-action", "characterise"),
+    *("bench", "search", "testbed", "frequency", "accelerate", "reproduce", "run", "hls"),
+    *("explore", "new", "search-keys", "run-action", "characterise"),
     *("show", "list", "store", "doctor", "completion"),
 )
 QUICK = ("--target", "ice40-hx1k", "--seeds", "2")

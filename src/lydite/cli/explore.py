@@ -56,9 +56,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     common.add_pages(command)
     common.add_output(command)
     # What no knob turns stays as it is written: a file says all that makes its point.
-    command.set_defaults(
-        run=run, timeout_s=_TIMEOUT_S, dump_after=[], learnt=None, effort=_EFFORT
-    )
+    command.set_defaults(run=run, timeout_s=_TIMEOUT_S, dump_after=[], learnt=None, effort=_EFFORT)
 
 
 def _add_exploration(command: argparse.ArgumentParser) -> None:

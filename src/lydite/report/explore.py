@@ -13,7 +13,7 @@ from lydite.base.units import digits
 from lydite.report.bench import Failure, Implemented
 from lydite.report.table import Column, Table, figure, of
 from lydite.search.explore.driver import Budget, Explored, Task
-from lydite.search.explore.engine import Result
+from lydite.search.explore.engine import Engine, Result
 from lydite.search.explore.log import Head
 from lydite.search.explore.objectives import OBJECTIVES, Figures, covered, dominates, values
 
@@ -61,7 +61,8 @@ class PointRow(msgspec.Struct, frozen=True, kw_only=True):
     name : str
         Of what is beside; else empty.
     status : str
-        `front`, `dominated`, `dominated by estimate` (not co-simulated), or `failed`.
+        `front`, `dominated`, `dominated by estimate` (not co-simulated), or `failed`; of what is
+        beside `not dominated`, too.
     words : str
         What it is told.
     directives : tuple of str
@@ -173,7 +174,15 @@ def table(
         title = name or str(number)
         made = (placed or {}).get(title)
         return _row(
-            task, number, name, one, one.point in best, made, weigh, (files or {}).get(title)
+            engine,
+            task,
+            number,
+            name,
+            one,
+            one.point in best,
+            made,
+            weigh,
+            (files or {}).get(title),
         )
 
     points = tuple(row(number, "", one) for number, one in enumerate(results, 1))
@@ -206,6 +215,7 @@ def table(
 
 
 def _row(
+    engine: Engine,
     task: Task,
     number: int | None,
     name: str,
@@ -220,6 +230,10 @@ def _row(
     clock_ns = task.space.clock_ns(one.point) if own is None else own.clock_ns
     known = one.figures
     status = "failed" if known is None else PROVEN if one.proven else ESTIMATED
+    if own is not None and known is not None:
+        mine = values(known, engine.objectives)
+        is_beaten = any(dominates(engine.values(other), mine) for other in engine.front)
+        status = PROVEN if is_beaten else "not dominated"
     return PointRow(
         number=number,
         name=name,

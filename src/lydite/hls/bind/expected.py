@@ -17,7 +17,7 @@ from lydite.hls.ir.cfg import Loop
 from lydite.hls.ir.graph import Block, Function
 from lydite.hls.schedule.problem import Schedule
 
-UNKNOWN_TRIPS = 16
+UNKNOWN_TRIPS = 64
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,45 +64,63 @@ static inline int32_t centre(int32_t a) {
   return b - (((Q - 1) / 2 - b) >> 31 & Q);
 }
 
-// Algorithm 41, in place. Inputs in (-q, q), outputs in (-9q, 9q).
+// a b / 2^32 modulo q in (-q, q), for |a b| < 2^31 q.
+static inline int32_t product(int32_t a, int32_t b) { return montgomery_reduce((int64_t)a * b); }
+
+// Algorithm 41, in place, two layers at a time: of four coefficients that are `quarter` apart the
+// first layer takes those two quarters apart, the second one those beside each other. Inputs in
+// (-q, q), outputs in (-9q, 9q). The indices of a pass are all different.
 static void ntt(int32_t a[N]) {
 #pragma HLS inline off
-  for (unsigned log = 7; log < 8; log--) {
-    const unsigned length = 1u << log;
-    // Butterfly i of a layer: block i / length, place i % length in it.
-    for (unsigned i = 0; i < N / 2; i++) {
+  for (unsigned log = 6; log < 8; log -= 2) {
+    const unsigned quarter = 1u << log;
+    for (unsigned i = 0; i < N / 4; i++) {
 #pragma HLS pipeline
 #pragma HLS dependence variable=a type=inter false
-      const unsigned block = i >> log, j = 2 * length * block + (i & (length - 1));
-      const int32_t zeta = zetas[N / 2 / length + block];
-      const int32_t t = montgomery_reduce((int64_t)zeta * a[j + length]);
-      const int32_t u = a[j];
-      a[j + length] = u - t;
-      a[j] = u + t;
+      const unsigned block = i >> log, j = 4 * quarter * block + (i & (quarter - 1));
+      const int32_t outer = zetas[N / 4 / quarter + block];
+      const int32_t left = zetas[N / 2 / quarter + 2 * block];
+      const int32_t right = zetas[N / 2 / quarter + 2 * block + 1];
+      const int32_t t2 = product(outer, a[j + 2 * quarter]);
+      const int32_t t3 = product(outer, a[j + 3 * quarter]);
+      const int32_t u0 = a[j] + t2, u2 = a[j] - t2;
+      const int32_t u1 = product(left, a[j + quarter] + t3);
+      const int32_t u3 = product(right, a[j + quarter] - t3);
+      a[j] = u0 + u1;
+      a[j + quarter] = u0 - u1;
+      a[j + 2 * quarter] = u2 + u3;
+      a[j + 3 * quarter] = u2 - u3;
     }
   }
 }
 
-// Algorithm 42, in place, times 2^32: the transform back of a product that was reduced. Inputs in
-// (-q, q), outputs too.
+// Algorithm 42, in place, times 2^32: the transform back of a product that was reduced, two layers
+// at a time. Inputs in (-q, q), outputs too; sums between are below 256 q.
 static void inverse_ntt(int32_t a[N]) {
 #pragma HLS inline off
-  for (unsigned log = 0; log < 8; log++) {
-    const unsigned length = 1u << log;
-    for (unsigned i = 0; i < N / 2; i++) {
+  for (unsigned log = 0; log < 8; log += 2) {
+    const unsigned quarter = 1u << log;
+    for (unsigned i = 0; i < N / 4; i++) {
 #pragma HLS pipeline
 #pragma HLS dependence variable=a type=inter false
-      const unsigned block = i >> log, j = 2 * length * block + (i & (length - 1));
-      const int32_t zeta = -zetas[N / length - 1 - block];
-      const int32_t t = a[j], u = a[j + length];
-      a[j] = t + u;
-      a[j + length] = montgomery_reduce((int64_t)zeta * (t - u));
+      const unsigned block = i >> log, j = 4 * quarter * block + (i & (quarter - 1));
+      const int32_t left = zetas[N / quarter - 1 - 2 * block];
+      const int32_t right = zetas[N / quarter - 2 - 2 * block];
+      const int32_t outer = zetas[N / 2 / quarter - 1 - block];
+      const int32_t a0 = a[j], a1 = a[j + quarter];
+      const int32_t a2 = a[j + 2 * quarter], a3 = a[j + 3 * quarter];
+      const int32_t t0 = a0 + a1, t1 = product(left, a1 - a0);
+      const int32_t t2 = a2 + a3, t3 = product(right, a3 - a2);
+      a[j] = t0 + t2;
+      a[j + quarter] = t1 + t3;
+      a[j + 2 * quarter] = product(outer, t2 - t0);
+      a[j + 3 * quarter] = product(outer, t3 - t1);
     }
   }
   for (unsigned i = 0; i < N; i++) {
 #pragma HLS pipeline
 #pragma HLS dependence variable=a type=inter false
-    a[i] = montgomery_reduce((int64_t)SCALE * a[i]);
+    a[i] = product(SCALE, a[i]);
   }
 }
 

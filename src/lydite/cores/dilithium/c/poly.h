@@ -10,24 +10,27 @@
 #include "params.h"
 #include "shake.h"
 
-// ---- Products of transformed polynomials in (-9q, 9q), divided by 2^32 (7.6); results and sums in
-// (-q, q). ----
+// ---- Products of transformed polynomials, divided by 2^32 (7.6): of a in (-9q, 9q) and b in
+// (-9q, 9q), or, of vectors, in (-q, q); results in (-q, q). ----
 
 static void poly_multiply(int32_t out[N], const int32_t a[N], const int32_t b[N]) {
 #pragma HLS inline off
   for (unsigned i = 0; i < N; i++) {
 #pragma HLS pipeline
 #pragma HLS dependence variable=out type=inter false
-    out[i] = montgomery_reduce((int64_t)a[i] * b[i]);
+    out[i] = product(a[i], b[i]);
   }
 }
 
-static void poly_multiply_add(int32_t sum[N], const int32_t a[N], const int32_t b[N]) {
+// The sum of the products of two vectors' polynomials.
+static void poly_dot(int32_t out[N], int32_t a[L][N], int32_t b[L][N]) {
 #pragma HLS inline off
   for (unsigned i = 0; i < N; i++) {
 #pragma HLS pipeline
-#pragma HLS dependence variable=sum type=inter false
-    sum[i] = reduce(sum[i] + montgomery_reduce((int64_t)a[i] * b[i]));
+#pragma HLS dependence variable=out type=inter false
+    int64_t sum = 0;
+    for (unsigned k = 0; k < L; k++) sum += (int64_t)a[k][i] * b[k][i];
+    out[i] = montgomery_reduce(sum);
   }
 }
 
@@ -95,22 +98,22 @@ static void poly_uniform_eta(int32_t a[N], uint64_t state[LANES], const uint8_t 
 static void poly_uniform_gamma1(int32_t a[N], uint64_t state[LANES], const uint8_t seed[64],
                                 unsigned number) {
 #pragma HLS inline off
-  unsigned at = SHAKE256_RATE, bits = 0, count = 0;
+  unsigned bits = 0, count = 0;
   uint32_t buffer = 0;
   shake_numbered(state, SHAKE256_RATE, seed, 64, number);
-  for (unsigned i = 0; i < POLY_BYTES(Z_BITS); i++) {
-    if (at == SHAKE256_RATE) {
-      keccak_f1600(state);
-      at = 0;
+  do {
+    keccak_f1600(state);
+    for (unsigned at = 0; at < SHAKE256_RATE; at++) {
+#pragma HLS pipeline
+      buffer |= (uint32_t)shake_at(state, at) << bits;
+      bits += 8;
+      if (bits >= Z_BITS) {
+        if (count < N) a[count++] = GAMMA1 - (int32_t)(buffer & ((1u << Z_BITS) - 1));
+        buffer >>= Z_BITS;
+        bits -= Z_BITS;
+      }
     }
-    buffer |= (uint32_t)shake_at(state, at++) << bits;
-    bits += 8;
-    if (bits >= Z_BITS) {
-      a[count++] = GAMMA1 - (int32_t)(buffer & ((1u << Z_BITS) - 1));
-      buffer >>= Z_BITS;
-      bits -= Z_BITS;
-    }
-  }
+  } while (count < N);
 }
 
 // SampleInBall (algorithm 29). Of the challenge everything becomes public, but in an attempt that

@@ -28,14 +28,11 @@ static void hash_end(uint8_t *out, size_t bytes, uint64_t state[LANES], unsigned
   shake_squeeze(out, bytes, state, at, SHAKE256_RATE);
 }
 
-// The row of A times a vector, both transformed, transformed back: coefficients in (-q, q). `entry`
-// is scratch.
-static void row_times(int32_t out[N], int32_t entry[N], uint64_t state[LANES],
-                      const uint8_t rho[32], unsigned row, int32_t vector[L][N]) {
-  poly_clear(out);
+// A row of the matrix (ExpandA, algorithm 32), transformed.
+static void expand_row(int32_t a[L][N], uint64_t state[LANES], const uint8_t rho[32],
+                       unsigned row) {
   for (unsigned column = 0; column < L; column++) {
-    poly_uniform(entry, state, rho, row, column);
-    poly_multiply_add(out, entry, vector[column]);
+    poly_uniform(a[column], state, rho, row, column);
   }
 }
 
@@ -43,7 +40,7 @@ static void row_times(int32_t out[N], int32_t entry[N], uint64_t state[LANES],
 static void keygen(uint8_t public_key[PUBLIC_KEY_BYTES], uint8_t secret_key[SECRET_KEY_BYTES],
                    const uint8_t seed[SEED_BYTES], uint64_t state[LANES]) {
   uint8_t expanded[128];  // rho, rho', K
-  int32_t s1[L][N], t[N], other[N];
+  int32_t a[L][N], s1[L][N], t[N], other[N];
 
   shake_begin(state);
   unsigned at = shake_absorb(state, 0, SHAKE256_RATE, seed, SEED_BYTES);
@@ -65,7 +62,8 @@ static void keygen(uint8_t public_key[PUBLIC_KEY_BYTES], uint8_t secret_key[SECR
     ntt(s1[i]);
   }
   for (unsigned row = 0; row < K; row++) {
-    row_times(t, other, state, expanded, row, s1);
+    expand_row(a, state, expanded, row);
+    poly_dot(t, a, s1);
     inverse_ntt(t);
     poly_uniform_eta(other, state, expanded + 32, L + row);
     bit_pack(secret_key + AT_S2 + row * POLY_BYTES(ETA_BITS), other, ETA_BITS, ETA);
@@ -149,7 +147,8 @@ static void sign(uint8_t signature[SIGNATURE_BYTES], const uint8_t secret_key[SE
                  const uint8_t mu[MU_BYTES], const uint8_t random[RANDOM_BYTES],
                  uint64_t state[LANES]) {
   uint8_t rho_prime[64], w1[K * POLY_BYTES(W1_BITS)];
-  int32_t s1[L][N], s2[K][N], t0[K][N], y[L][N], z[L][N], w[K][N], c[N], scratch[N];
+  int32_t a[K][L][N], s1[L][N], s2[K][N], t0[K][N], y[L][N], z[L][N], w[K][N];
+  int32_t c[N], scratch[N];
 
   for (unsigned i = 0; i < L; i++) {
     bit_unpack(s1[i], secret_key + AT_S1 + i * POLY_BYTES(ETA_BITS), ETA_BITS, ETA);
@@ -160,6 +159,7 @@ static void sign(uint8_t signature[SIGNATURE_BYTES], const uint8_t secret_key[SE
     bit_unpack(t0[i], secret_key + AT_T0 + i * POLY_BYTES(T0_BITS), T0_BITS, 1 << (D - 1));
     ntt(s2[i]);
     ntt(t0[i]);
+    expand_row(a[i], state, secret_key, i);
   }
   shake_begin(state);
   unsigned at = shake_absorb(state, 0, SHAKE256_RATE, secret_key + AT_KEY, 32);
@@ -182,7 +182,7 @@ static void sign(uint8_t signature[SIGNATURE_BYTES], const uint8_t secret_key[SE
       ntt(z[i]);
     }
     for (unsigned row = 0; row < K; row++) {
-      row_times(w[row], scratch, state, secret_key, row, z);
+      poly_dot(w[row], a[row], z);
       inverse_ntt(w[row]);
       for (unsigned i = 0; i < N; i++) {
 #pragma HLS pipeline
@@ -253,7 +253,7 @@ static bool take_hints(uint8_t hints[K][N], const uint8_t in[OMEGA + K]) {
 static bool verify(const uint8_t public_key[PUBLIC_KEY_BYTES], const uint8_t mu[MU_BYTES],
                    const uint8_t signature[SIGNATURE_BYTES], uint64_t state[LANES]) {
   uint8_t hints[K][N], w1[K * POLY_BYTES(W1_BITS)], c_tilde[C_BYTES];
-  int32_t z[L][N], c[N], w[N], scratch[N];
+  int32_t a[L][N], z[L][N], c[N], w[N], scratch[N];
 
   if (!take_hints(hints, signature + AT_HINTS)) return false;
   uint32_t wrong = 0;
@@ -274,10 +274,16 @@ static bool verify(const uint8_t public_key[PUBLIC_KEY_BYTES], const uint8_t mu[
   }
   ntt(c);
   for (unsigned row = 0; row < K; row++) {
-    row_times(w, scratch, state, public_key, row, z);
     bit_unpack(scratch, public_key + 32 + row * POLY_BYTES(T1_BITS), T1_BITS, 0);
     ntt(scratch);
-    poly_multiply_add(w, c, scratch);
+    poly_multiply(scratch, scratch, c);
+    expand_row(a, state, public_key, row);
+    poly_dot(w, a, z);
+    for (unsigned i = 0; i < N; i++) {
+#pragma HLS pipeline
+#pragma HLS dependence variable=w type=inter false
+      w[i] = reduce(w[i] + scratch[i]);
+    }
     inverse_ntt(w);
     for (unsigned i = 0; i < N; i++) {
 #pragma HLS pipeline

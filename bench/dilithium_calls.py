@@ -3,7 +3,8 @@
 
 `python bench/dilithium_calls.py dilithium2 sign > sign.txt` writes the known answers of the
 catalogue; with `--records 100` the first 100 records of the designers' file, made as NIST's frame
-makes them, of which the catalogue has 20.
+makes them, of which the catalogue has 20. `all` is for the core of all operations: each call has
+the packet before it that says which it is.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator, Mapping
 
-from lydite.cores import catalog
+from lydite.cores import Primitive, catalog
 from lydite.cores.dilithium import spec
 from lydite.cores.kat.ctr_drbg import CtrDrbg
 from lydite.cores.operation import Operation
@@ -42,23 +43,30 @@ def line(operation: Operation, fields: Mapping[str, bytes], *, accepted: bool) -
     return " ".join([*given, ">", *(fields[name].hex() for name in operation.output_names)])
 
 
+def lines(primitive: Primitive, name: str, records: int | None) -> list[str]:
+    """Give calls of an operation: known answers, or so many of the designers' records."""
+    operation = primitive.operation(name)
+    if records is not None:
+        return [line(operation, fields, accepted=True) for fields in made(records)]
+    mine = [one for one in primitive.vectors() if one.operation == name]
+    return [line(operation, one.fields, accepted=one.accepted) for one in mine]
+
+
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("primitive", choices=("dilithium2", "ml-dsa-44"))
-    parser.add_argument("operation", choices=("keygen", "sign", "verify"))
-    parser.add_argument("--first", type=int, help="no more than so many")
+    parser.add_argument("operation", choices=("keygen", "sign", "verify", "all"))
+    parser.add_argument("--first", type=int, help="no more than so many of an operation")
     parser.add_argument("--records", type=int, help="of dilithium2: so many of the designers'")
     given = parser.parse_args()
-    primitive = catalog.primitive(given.primitive)
-    operation = primitive.operation(given.operation)
     if given.records is not None and given.primitive != "dilithium2":
         parser.error("--records: the designers' file is of dilithium2")
-    if given.records is not None:
-        lines = [line(operation, fields, accepted=True) for fields in made(given.records)]
-    else:
-        mine = [one for one in primitive.vectors() if one.operation == operation.name]
-        lines = [line(operation, one.fields, accepted=one.accepted) for one in mine]
-    print("\n".join(lines[: given.first]))
+    primitive = catalog.primitive(given.primitive)
+    for number, operation in enumerate(primitive.operations):
+        if given.operation in (operation.name, "all"):
+            header = number.to_bytes(4, "little").hex() + " " if given.operation == "all" else ""
+            for one in lines(primitive, operation.name, given.records)[: given.first]:
+                print(header + one)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from lydite.cores import catalog
 
 CORE = catalog.FOLDER / "dilithium"
 # Those that are tried always; the others take a second each.
-FAST = ("keccak_f1600", "ntt", "use_hint", "take_hints", "unbroken")
+FAST = ("ntt", "take_hints", "unbroken")
 
 # Function: file, what stands there, what stands there instead.
 MUTANTS = {

@@ -2,7 +2,8 @@
 //
 // Dilithium2 or ML-DSA-44, all operations in one core for `lydite hls`, which share the sponge, the
 // transforms and the packing; top function: dilithium_all. A first packet of four bytes says which
-// operation comes: 0, 1 and 2 for keygen, sign and verify. `main` takes the name of a file of calls.
+// operation comes: 0, 1 and 2 for keygen, sign and verify. `main` takes the name of a file of
+// calls.
 
 #include "calls.h"
 #include "check.h"

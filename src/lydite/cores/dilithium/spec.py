@@ -138,7 +138,7 @@ def matrix_times(matrix: Sequence[Vector], vector: Vector) -> Vector:
 
 
 def centred(value: int) -> int:
-    """Give the representative modulo q from -(q - 1) / 2 to (q - 1) / 2: the centred remainder of 2.3."""
+    """Give the representative modulo q from -(q - 1) / 2 to (q - 1) / 2 (2.3)."""
     return value - Q if value > _HALF else value
 
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Key generation of Dilithium2 or ML-DSA-44 for `lydite hls`: a core for `lydite bench`. Top function:
+// Key generation of Dilithium2 or ML-DSA-44 for `lydite hls`, a core. Top function:
 // dilithium_keygen. `main` takes the name of a file of calls.
 
 #include "calls.h"

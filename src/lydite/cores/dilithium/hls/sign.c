@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Signing of Dilithium2 or ML-DSA-44 for `lydite hls`: a core for `lydite bench`. Top function:
+// Signing of Dilithium2 or ML-DSA-44 for `lydite hls`, a core. Top function:
 // dilithium_sign. `main` takes the name of a file of calls.
 
 #include "calls.h"

@@ -247,6 +247,36 @@ OPERATION_CASES = [
         "FILE: primitive toy: operation seal: message: lengths must be at least 1",
     ),
     (
+        '{ name = "message" }]',
+        '{ name = "message", most = 0 }]',
+        "FILE: primitive toy: operation seal: message: most: cannot be 0\n"
+        "  of a field without `bytes`, and at least 1",
+    ),
+    (
+        '{ name = "key", bytes = 16 }, { name = "ad" }',
+        '{ name = "key", bytes = 16, most = 20 }, { name = "ad" }',
+        "FILE: primitive toy: operation seal: key: most: cannot be 20\n"
+        "  of a field without `bytes`, and at least 1",
+    ),
+    (
+        'inverse = "seal"',
+        'inverse = "seal"\nkeys = "make"',
+        "FILE: primitive toy: operation open: keys: no such operation: 'make'",
+    ),
+    (
+        'inverse = "seal"',
+        'inverse = "seal"\nkeys = "seal"',
+        "FILE: primitive toy: operation open: keys: seal may reject, or takes any length\n"
+        "  keys are made out of any seed of a fixed length",
+    ),
+    (
+        'inverse = "seal"\npayload = "ciphertext"\nblock_bytes = 16\n',
+        'inverse = "seal"\nkeys = "make"\npayload = "ciphertext"\nblock_bytes = 16\n'
+        '[[primitive.operation]]\nname = "make"\nkind = "keygen"\n'
+        'inputs = [{ name = "seed", bytes = 4 }]\noutputs = [{ name = "pair", bytes = 4 }]\n',
+        "FILE: primitive toy: operation open: keys: make gives no input of open",
+    ),
+    (
         'inverse = "seal"',
         'inverse = "close"',
         "FILE: primitive toy: operation open: inverse: no such operation: 'close'",

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from lydite.base import CheckFailed, InputError, ToolFailed
@@ -456,3 +457,13 @@ def test_speed_of_the_harness(model: StreamModel, capsys: pytest.CaptureFixture[
     assert cycles == 10 * 100_004
     with capsys.disabled():
         print(f"\n  harness, example core, quick build: {cycles / seconds / 1e6:.1f} M cycles/s")
+
+
+def test_core_that_claims_to_take_long_may_be_silent() -> None:
+    """One that signs works for longer than the harness waits for others; the claim says so."""
+    [design] = load(ROOT / "examples" / "crc32" / "core.toml").designs
+    assert face(PORTS, design).silent_cycles == 0
+    for cycles, silent in ((100_000, 0), (2_000_000, 2_000_000)):
+        claims = msgspec.structs.replace(design.claims["hash"], latency_cycles=(1, cycles))
+        slow = msgspec.structs.replace(design, claims={"hash": claims})
+        assert face(PORTS, slow).silent_cycles == silent

@@ -117,13 +117,14 @@ def _check_made(
 ) -> None:
     """Check that each operation of a file's primitives is done by something, if anything is.
 
-    One that only makes the tests of another, as its inverse, need not be.
+    One that only makes the tests of another, as its inverse, or its keys, need not be.
     """
     for name, primitive in own.items():
         entries: tuple[Design | Software, ...] = (*designs, *software)
         makers = [one for one in entries if one.primitive is primitive]
         done = {operation for one in makers for operation in one.operations}
-        done |= {primitive.operation(operation).inverse for operation in done}
+        named = [primitive.operation(operation) for operation in done]
+        done |= {other for one in named for other in (one.inverse, one.keys)}
         for operation in primitive.operations:
             if makers and operation.name not in done:
                 raise InputError(

@@ -44,11 +44,14 @@ class Field(Data, frozen=True, kw_only=True):
         Its length, where it is fixed.
     multiple : int
         Its length is a multiple of this.
+    most : int, optional
+        Its greatest length, where it is not fixed; a longer one is rejected.
     """
 
     name: str
     bytes: int | None = None
     multiple: int = 1
+    most: int | None = None
 
 
 class Output(Data, frozen=True, kw_only=True):
@@ -79,6 +82,8 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
         Whether it may reject its inputs.
     inverse : str
         Operation whose outputs, with the inputs that both have, are inputs of this; or empty.
+    keys : str
+        Operation whose outputs, of one call, are inputs of this and of its inverse; or empty.
     payload : str
         The input whose bytes are counted by rates; empty where calls are.
     block_bytes : int
@@ -97,6 +102,7 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
     outputs: tuple[Output, ...]
     rejects: bool
     inverse: str
+    keys: str
     payload: str
     block_bytes: int
     padding_bytes: int
@@ -173,8 +179,9 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
         names = (*self.input_names, *self.output_names)
         return dict(zip(names, (*inputs, *outputs), strict=True))
 
-    def check_lengths(self, inputs: Sequence[bytes], *, where: str) -> None:
-        """Check that inputs have lengths that the operation takes.
+    def check_lengths(self, inputs: Sequence[bytes], *, where: str, accepted: bool = True) -> None:
+        """Check that inputs have lengths that the operation takes, or, of a call to be rejected,
+        that it can be given.
 
         Raises
         ------
@@ -184,6 +191,9 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
         for field, value in zip(self.inputs, inputs, strict=True):
             if field.bytes is not None and len(value) != field.bytes:
                 told = f"{field.name} has {len(value)} bytes, not {field.bytes}"
+                raise InputError(where, told, "the vectors are of another function")
+            if accepted and field.most is not None and len(value) > field.most:
+                told = f"{field.name} has {len(value)} bytes, more than {field.most}"
                 raise InputError(where, told, "the vectors are of another function")
             if len(value) % field.multiple:
                 told = f"{field.name} has {len(value)} bytes, no multiple of {field.multiple}"
@@ -214,6 +224,7 @@ class RawOperation(Data, frozen=True, kw_only=True):
     outputs: tuple[Output, ...]
     rejects: bool = False
     inverse: str = ""
+    keys: str = ""
     payload: str = ""
     block_bytes: int = 0
     padding_bytes: int = 0
@@ -251,6 +262,7 @@ def read(raw: RawOperation, *, where: str) -> Operation:
         outputs=raw.outputs,
         rejects=raw.rejects,
         inverse=raw.inverse,
+        keys=raw.keys,
         payload=raw.payload,
         block_bytes=raw.block_bytes,
         padding_bytes=raw.padding_bytes,
@@ -264,6 +276,9 @@ def _check_lengths(raw: RawOperation, where: str) -> None:
     for source in raw.inputs:
         if source.multiple < 1 or (source.bytes is not None and source.bytes < 1):
             raise InputError(f"{where}: {source.name}", "lengths must be at least 1")
+        if source.most is not None and (source.bytes is not None or source.most < 1):
+            hint = "of a field without `bytes`, and at least 1"
+            raise InputError(f"{where}: {source.name}: most", f"cannot be {source.most}", hint)
     for output in raw.outputs:
         if output.bytes is None and output.measured < 1:
             hint = "each call chooses its length: say which one is measured"
@@ -309,8 +324,35 @@ def check_inverses(operations: Mapping[str, Operation], *, where: str) -> None:
         if other.rejects:
             hint = "an inverse makes what is accepted, out of any inputs"
             raise InputError(place, f"{other.name} may reject", hint)
-        given = {*other.input_names, *other.output_names}
+        given = {*other.input_names, *other.output_names, *_made(operation, operations)}
         lacking = [name for name in operation.input_names if name not in given]
         if lacking:
             what = f"{other.name} neither takes nor gives {', '.join(lacking)}"
             raise InputError(place, what)
+
+
+def _made(operation: Operation, operations: Mapping[str, Operation]) -> tuple[str, ...]:
+    """Give what the operation that makes the keys of another gives."""
+    return operations[operation.keys].output_names if operation.keys else ()
+
+
+def check_keys(operations: Mapping[str, Operation], *, where: str) -> None:
+    """Check that what makes keys is there, and gives some.
+
+    Raises
+    ------
+    InputError
+        It is not, it may reject, one of its inputs is of any length, or it gives no input.
+    """
+    for operation in operations.values():
+        place = f"{where}: operation {operation.name}: keys"
+        if not operation.keys:
+            continue
+        if operation.keys not in operations:
+            raise InputError(place, f"no such operation: {operation.keys!r}")
+        maker = operations[operation.keys]
+        if maker.rejects or any(field.bytes is None for field in maker.inputs):
+            hint = "keys are made out of any seed of a fixed length"
+            raise InputError(place, f"{maker.name} may reject, or takes any length", hint)
+        if not set(maker.output_names) & set(operation.input_names):
+            raise InputError(place, f"{maker.name} gives no input of {operation.name}")

@@ -107,6 +107,7 @@ def read(path: Path, folder: Path, raw: RawPrimitive) -> Primitive:
     by_name = {one.name: one for one in operations}
     if not operations or len(by_name) != len(operations):
         raise InputError(f"{where}: operation", "none, or one stands twice")
+    operation.check_keys(by_name, where=where)
     operation.check_inverses(by_name, where=where)
     if all(entry.format in kat.CHAINS for entry in raw.kat):
         raise InputError(

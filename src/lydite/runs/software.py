@@ -240,7 +240,12 @@ class MeasureSoftware(Job):
             library=str(library),
             timer=str(timer),
             operations=operations,
-            inverses=tuple(primitive.operation(o.inverse) for o in operations if o.inverse),
+            inverses=tuple(
+                primitive.operation(other)
+                for one in operations
+                for other in (one.inverse, one.keys)
+                if other
+            ),
             vectors=() if quick else known,
             threads=measuring.thread_count(),
             defines=dict(self.software.defines),

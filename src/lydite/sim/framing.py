@@ -15,7 +15,7 @@ from lydite.cores.design import Stream, lengths_by_name
 from lydite.cores.kat import Vector
 from lydite.cores.operation import VERDICT, Operation
 from lydite.sim import lwc
-from lydite.sim.stream import Call, Face, Held, Packet, Wire
+from lydite.sim.stream import PATIENCE_CYCLES, Call, Face, Held, Packet, Wire
 from lydite.tools.yosys import Port
 
 _HINT = "an axi4-stream core has the ports that docs/cores.md lists"
@@ -95,7 +95,15 @@ def face(ports: Sequence[Port], design: Design) -> Face:
         sources=tuple(_wire(found, n, design, where) for is_sink, n in wires if not is_sink),
         registers=held,
         lanes=design.interleaved,
+        silent_cycles=_silent_cycles(design),
     )
+
+
+def _silent_cycles(design: Design) -> int:
+    """Give the cycles that a core claims a call may take, where that is long."""
+    claims = (design.claim(name, "latency_cycles") for name in design.operations)
+    most = max((int(bounds[1]) for bounds in claims if bounds is not None), default=0)
+    return most if most > PATIENCE_CYCLES else 0
 
 
 def _check_ids(found: dict[str, Port], ids: Iterable[str], lanes: int, where: str) -> None:

@@ -17,7 +17,7 @@ import msgspec
 from lydite.base.errors import CheckFailed, InputError
 from lydite.base.seeds import hashed
 from lydite.cores import Design
-from lydite.cores.operation import Operation
+from lydite.cores.operation import Field, Operation
 from lydite.sim.framing import Job, call
 from lydite.sim.stream import NO_STALLS, STALL_MODES, Call, Stalls, StreamModel
 from lydite.sim.suites import Inputs, Oracle, flipped
@@ -28,8 +28,11 @@ FAULT_WORDS = 65_536
 _WORDS = 5 * FAULT_WORDS
 _LEAST = 4096
 _CHUNK = 4096
-# A core of some hundred cycles a block is given fewer messages.
+# A core of some hundred cycles a block is given fewer messages; one for which even the least number
+# would take longer than _SLOW_CYCLES, as signing does, as many as fit into _CYCLES, or a few.
 _CYCLES = 6_000_000
+_SLOW_CYCLES = 48_000_000
+_FEW = 16
 _SPECIFICATION_S = 10.0
 _RANDOM = next(stalls for stalls in STALL_MODES if stalls.name == "random")
 _PATIENT = next(stalls for stalls in STALL_MODES if stalls.name == "patient")
@@ -125,7 +128,8 @@ def run(
     count = _count(operation, cycles, word_bytes, shares)
     began = oracle.cpu_s
     tried = words = 0
-    while tried < count and (tried < _LEAST or oracle.cpu_s - began < _SPECIFICATION_S / shares):
+    least = min(_LEAST, count)
+    while tried < count and (tried < least or oracle.cpu_s - began < _SPECIFICATION_S / shares):
         calls = [next(draws) for _ in range(min(_CHUNK, count - tried))]
         jobs = _with_forgeries(operation, oracle.accepted(operation, calls), oracle, draw)
         chunk = [call(design, job) for job in jobs]
@@ -209,7 +213,10 @@ def _count(operation: Operation, cycles: tuple[float, float], word_bytes: int, s
     per_block, per_message = cycles
     blocks = (scale + mean_output) / operation.block_bytes if operation.block_bytes else 0.0
     each = per_message + per_block * blocks
-    return max(_LEAST, min(math.ceil(wanted), int(_CYCLES / shares / each)))
+    fitting = int(_CYCLES / shares / each)
+    if _LEAST * each > _SLOW_CYCLES:
+        return max(_FEW, fitting)
+    return max(_LEAST, min(math.ceil(wanted), fitting))
 
 
 def _draws(operation: Operation, draw: random.Random) -> Iterator[Inputs]:
@@ -221,7 +228,7 @@ def _draws(operation: Operation, draw: random.Random) -> Iterator[Inputs]:
         inputs = tuple(
             _bytes(draw, field.bytes)
             if field.bytes is not None
-            else _any_length(draw, longest, field.multiple)
+            else _any_length(draw, longest, field)
             for field in operation.inputs
         )
         if operation.free is not None:
@@ -230,9 +237,9 @@ def _draws(operation: Operation, draw: random.Random) -> Iterator[Inputs]:
             yield inputs, None
 
 
-def _any_length(draw: random.Random, longest: int, multiple: int) -> bytes:
-    length = draw.randint(0, longest)
-    return _bytes(draw, -(-length // multiple) * multiple)
+def _any_length(draw: random.Random, longest: int, field: Field) -> bytes:
+    length = draw.randint(0, longest if field.most is None else min(longest, field.most))
+    return _bytes(draw, -(-length // field.multiple) * field.multiple)
 
 
 def _bytes(draw: random.Random, length: int) -> bytes:

@@ -70,7 +70,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     operations : tuple of Operation
         Those that it has.
     inverses : tuple of Operation
-        Those that make what an operation accepts.
+        Those that make what an operation accepts, and its keys.
     vectors : tuple of Vector
         Known answers to pass first; empty if they were passed.
     threads : int
@@ -529,14 +529,28 @@ class _Calls:
     def of(self, operation: Operation, payload_bytes: int, count: int) -> list[Inputs]:
         """Give calls with payloads of so many bytes."""
         chosen = operation.free.measured if operation.free else None
-        if not operation.rejects:
-            return [(list(map(_filler, operation.lengths(payload_bytes))), chosen)] * count
-        other = self._operations[operation.inverse]
-        values = list(map(_filler, other.lengths(payload_bytes)))
+        keys: dict[str, bytes] = {}
+        if operation.keys:
+            keys = self._named(self._operations[operation.keys], payload_bytes, keys)
+        if operation.rejects:
+            keys |= self._named(self._operations[operation.inverse], payload_bytes, keys)
+            return [([keys[name] for name in operation.input_names], None)] * count
+        return [(_inputs(operation, payload_bytes, keys), chosen)] * count
+
+    def _named(
+        self, other: Operation, payload_bytes: int, keys: Mapping[str, bytes]
+    ) -> dict[str, bytes]:
+        """Give the fields of a call of another operation that rejects nothing."""
+        values = _inputs(other, payload_bytes, keys)
         [made] = self._variant.run(other, [(values, None)])
-        assert made is not None, "the inverse rejects nothing"
-        known = other.named(values, made)
-        return [([known[name] for name in operation.input_names], None)] * count
+        assert made is not None, f"{other.name} rejects nothing"
+        return other.named(values, made)
+
+
+def _inputs(operation: Operation, payload_bytes: int, keys: Mapping[str, bytes]) -> list[bytes]:
+    """Give inputs with keys in their places."""
+    named = zip(operation.input_names, operation.lengths(payload_bytes), strict=True)
+    return [keys[name] if name in keys else _filler(length) for name, length in named]
 
 
 def _times(

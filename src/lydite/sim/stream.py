@@ -143,12 +143,15 @@ class Face(msgspec.Struct, frozen=True, kw_only=True):
     ----------
     lanes : int
         Number of values of `tid`: so many calls at once, call n under n modulo that. 1 without.
+    silent_cycles : int
+        Cycles without any transfer that the core says it may take beyond PATIENCE_CYCLES.
     """
 
     sinks: tuple[Wire, ...]
     sources: tuple[Wire, ...]
     registers: tuple[Held, ...] = ()
     lanes: int = 1
+    silent_cycles: int = 0
 
     @property
     def defines(self) -> dict[str, str]:
@@ -308,7 +311,7 @@ class StreamModel:
         return self._run([call], NO_STALLS, 1, 0, strict=False, label="")[0]
 
     def cycles_of(
-        self, calls: Sequence[Call], *, patience: int = PATIENCE_CYCLES
+        self, calls: Sequence[Call], *, patience: int | None = None
     ) -> tuple[Cycles, ...]:
         """Run calls back to back without stalls; only time is asked."""
         ran = self._run(calls, NO_STALLS, 1, 0, strict=False, label="timing", patience=patience)
@@ -323,7 +326,7 @@ class StreamModel:
         cut_off: Sequence[Call] = (),
         reset_at: int = 0,
         label: str = "",
-        patience: int = PATIENCE_CYCLES,
+        patience: int | None = None,
     ) -> tuple[Cycles, ...]:
         """Run calls back to back from reset and check every output.
 
@@ -336,8 +339,8 @@ class StreamModel:
             theirs is checked, but the rules of the protocol are.
         label : str
             What this run shows, for errors.
-        patience : int
-            Cycles without any transfer after which a core hangs.
+        patience : int, optional
+            Cycles without any transfer after which a core hangs; without, those of its face.
 
         Raises
         ------
@@ -400,7 +403,7 @@ class StreamModel:
         *,
         strict: bool,
         label: str,
-        patience: int = PATIENCE_CYCLES,
+        patience: int | None = None,
     ) -> tuple[tuple[bytes, ...], tuple[Cycles, ...]]:
         count = len(calls)
         stamps = [(ctypes.c_uint64 * max(count, 1))() for _ in range(4)]
@@ -420,7 +423,7 @@ class StreamModel:
             stall_out=stalls.source,
             seed=seed,
             stop_at=stop_at,
-            patience=patience,
+            patience=PATIENCE_CYCLES + self.face.silent_cycles if patience is None else patience,
             strict=strict,
         )
         for name, stamp in zip(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import TracebackType
 
@@ -38,10 +39,15 @@ class Oracle:
     ) -> None:
         self.primitive = primitive
         named = [primitive.operation(name) for name in operations]
-        inverses = [primitive.operation(one.inverse) for one in named if one.inverse]
+        helpers = [
+            primitive.operation(other)
+            for one in named
+            for other in (one.inverse, one.keys)
+            if other
+        ]
         references = {
             operation.name: (operation, (fast and operation.fast) or operation.spec)
-            for operation in (*named, *inverses)
+            for operation in (*named, *helpers)
         }
         self._references = {name: pair for name, pair in references.items() if pair[1]}
         self._running: dict[str, Specification] = {}
@@ -61,6 +67,7 @@ class Oracle:
     def knows(self, operation: Operation) -> bool:
         """Whether calls of an operation can be made that it accepts, with their answers."""
         needed = [operation.name, *([operation.inverse] if operation.rejects else ())]
+        needed += [operation.keys] if operation.keys else []
         return all(name in self._references for name in needed)
 
     def outputs(self, operation: Operation, calls: Sequence[Inputs]) -> list[Outputs | None]:
@@ -80,24 +87,45 @@ class Oracle:
         ]
 
     def accepted(self, operation: Operation, calls: Sequence[Inputs]) -> list[Job]:
-        """Give calls that are accepted, of these lengths: where an operation rejects, inputs are
-        made by its inverse. A search may also find nothing.
+        """Give calls that are accepted, of these lengths: keys are made, and where an operation
+        rejects, inputs are made by its inverse. A search may also find nothing.
         """
+        pairs = self._keys(operation, calls)
         if not operation.rejects:
-            return self.jobs(operation, calls)
+            keyed = zip(calls, pairs, strict=True)
+            return self.jobs(operation, [(_with(operation, i, pair), n) for (i, n), pair in keyed])
         other = self.primitive.operation(operation.inverse)
-        given = [_given(other, operation, inputs) for inputs, _ in calls]
+        given = [
+            _given(other, operation, inputs, pair)
+            for (inputs, _), pair in zip(calls, pairs, strict=True)
+        ]
         made = self.outputs(other, [(values, None) for values in given])
         inputs = []
-        for values, outputs in zip(given, made, strict=True):
+        for values, outputs, pair in zip(given, made, pairs, strict=True):
             assert outputs is not None, f"{other.name} makes what {operation.name} takes"
-            known = other.named(values, outputs)
+            known = {**pair, **other.named(values, outputs)}
             inputs.append((tuple(known[name] for name in operation.input_names), None))
         jobs = self.jobs(operation, inputs)
         if operation.forgeable and not all(one.accepted for one in jobs):
             what = f"{operation.spec} rejects what {other.spec} gives"
             raise InputError(str(self.primitive.folder), what, "one of them is wrong")
         return jobs
+
+    def _keys(self, operation: Operation, calls: Sequence[Inputs]) -> list[dict[str, bytes]]:
+        """Give, for each call, what the operation that makes its keys takes and gives: seeds are
+        the beginnings of the inputs in whose place the keys come.
+        """
+        if not operation.keys:
+            return [{} for _ in calls]
+        maker = self.primitive.operation(operation.keys)
+        seeds: list[tuple[bytes, ...]] = []
+        for inputs, _ in calls:
+            known = dict(zip(operation.input_names, inputs, strict=True))
+            left = itertools.cycle(b"".join(known.get(name, b"") for name in maker.output_names))
+            seeds.append(tuple(bytes(itertools.islice(left, f.bytes)) for f in maker.inputs))
+        made = self.outputs(maker, [(values, None) for values in seeds])
+        pairs = zip(seeds, made, strict=True)
+        return [maker.named(values, outputs or ()) for values, outputs in pairs]
 
     @property
     def cpu_s(self) -> float:
@@ -109,17 +137,27 @@ class Oracle:
         return tuple(sorted({pair for one in self._running.values() for pair in one.read()}))
 
 
-def _given(other: Operation, operation: Operation, inputs: Sequence[bytes]) -> tuple[bytes, ...]:
-    """Give inputs of an inverse: those that both have, and for others the payload, or, where there
-    is none, as many bytes of the inputs, in their order.
+def _with(
+    operation: Operation, inputs: Sequence[bytes], pair: Mapping[str, bytes]
+) -> tuple[bytes, ...]:
+    """Give inputs with keys in their places."""
+    named = zip(operation.input_names, inputs, strict=True)
+    return tuple(pair.get(name, value) for name, value in named)
+
+
+def _given(
+    other: Operation, operation: Operation, inputs: Sequence[bytes], pair: Mapping[str, bytes]
+) -> tuple[bytes, ...]:
+    """Give inputs of an inverse: keys, those that both have, and for others the payload, or, where
+    there is none, or the length is fixed, as many bytes of the inputs, in their order.
     """
-    known = dict(zip(operation.input_names, inputs, strict=True))
+    known = {**dict(zip(operation.input_names, inputs, strict=True)), **pair}
     left = itertools.cycle(b"".join(inputs))
     return tuple(
         known[field.name]
         if field.name in known
         else known[operation.payload]
-        if operation.payload
+        if operation.payload and field.bytes is None
         else bytes(itertools.islice(left, field.bytes))
         for field in other.inputs
     )
@@ -168,14 +206,23 @@ def _lengths(operation: Operation) -> Iterator[tuple[int, ...]]:
             for length in ends:
                 # Another input of any length is empty, or a bit more than a block.
                 other = 0 if field.name == operation.payload else (length * 5) % (2 * block + 1)
-                yield _with(operation, field, length, other)
+                if length <= _most(field):
+                    yield _lengths_with(operation, field, length, other)
     if all(field.bytes is not None for field in operation.inputs):
         yield tuple(field.bytes or 0 for field in operation.inputs)
 
 
-def _with(operation: Operation, field: Field, length: int, other: int) -> tuple[int, ...]:
+def _most(field: Field) -> float:
+    return math.inf if field.most is None else field.most
+
+
+def _lengths_with(operation: Operation, field: Field, length: int, other: int) -> tuple[int, ...]:
     lengths = (
-        each.bytes if each.bytes is not None else length if each.name == field.name else other
+        each.bytes
+        if each.bytes is not None
+        else length
+        if each.name == field.name
+        else int(min(other, _most(each)))
         for each in operation.inputs
     )
     return tuple(n - n % each.multiple for n, each in zip(lengths, operation.inputs, strict=True))

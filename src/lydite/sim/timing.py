@@ -140,7 +140,7 @@ class _Samples:
         return inputs, operation.free.measured if operation.free else None
 
     def _jobs(self, calls: Sequence[Inputs]) -> list[Job]:
-        if not self.operation.rejects:
+        if not self.operation.rejects and not self.operation.keys:
             # What comes out is not compared: only its length must be known.
             return [
                 job(self.operation, inputs, chosen, self._blank(inputs, chosen))

@@ -89,15 +89,17 @@ def vectors(
 
 
 def _check(path: Path, vector: Vector, operation: Operation) -> None:
-    _check_inputs(path, vector.fields, operation, vector.where)
+    inputs = [vector.fields[name] for name in operation.input_names]
+    place = f"{path}: {vector.where}"
+    operation.check_lengths(inputs, where=place, accepted=vector.accepted)
     if not vector.accepted:
         if not operation.rejects:
             what = f"{vector.where}: to be rejected by {operation.name}, which never rejects"
             raise InputError(str(path), what, "core.toml says so with `rejects`")
         return
     outputs = [vector.fields[name] for name in operation.output_names]
-    inputs = [len(vector.fields[name]) for name in operation.input_names]
-    lengths = operation.output_lengths(inputs, operation.chosen(outputs))
+    sizes = [len(value) for value in inputs]
+    lengths = operation.output_lengths(sizes, operation.chosen(outputs))
     for name, value, length in zip(operation.output_names, outputs, lengths, strict=True):
         _check_output(path, vector.where, name, value, length)
 

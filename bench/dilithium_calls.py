@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Write calls of an operation of Dilithium for `main` of its cores (`hls/check.h`), a call a line.
+
+`python bench/dilithium_calls.py dilithium2 sign > sign.txt` writes the known answers of the
+catalogue; with `--records 100` the first 100 records of the designers' file, made as NIST's frame
+makes them, of which the catalogue has 20. `all` is for the core of all operations: each call has
+the packet before it that says which it is.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Mapping
+
+from lydite.cores import Primitive, catalog
+from lydite.cores.dilithium import spec
+from lydite.cores.kat.ctr_drbg import CtrDrbg
+from lydite.cores.operation import Operation
+
+
+def made(records: int) -> Iterator[dict[str, bytes]]:
+    """Give the fields of the designers' records."""
+    generator = CtrDrbg(bytes(range(48)))
+    for count in range(records):
+        entropy = generator.random(48)
+        message = generator.random(33 * (count + 1))
+        seed = CtrDrbg(entropy).random(32)
+        public_key, secret_key = spec.dilithium2_keygen(seed)
+        yield {
+            "seed": seed,
+            "message": message,
+            "public_key": public_key,
+            "secret_key": secret_key,
+            "signature": spec.dilithium2_sign(secret_key, message),
+        }
+
+
+def line(operation: Operation, fields: Mapping[str, bytes], *, accepted: bool) -> str:
+    """Give a call: packets that go in, `>`, packets that come out; `-` is an empty one."""
+    given = [fields[name].hex() or "-" for name in operation.input_names]
+    if operation.rejects:
+        return " ".join([*given, ">", "01" if accepted else "00"])
+    return " ".join([*given, ">", *(fields[name].hex() for name in operation.output_names)])
+
+
+def lines(primitive: Primitive, name: str, records: int | None) -> list[str]:
+    """Give calls of an operation: known answers, or so many of the designers' records."""
+    operation = primitive.operation(name)
+    if records is not None:
+        return [line(operation, fields, accepted=True) for fields in made(records)]
+    mine = [one for one in primitive.vectors() if one.operation == name]
+    return [line(operation, one.fields, accepted=one.accepted) for one in mine]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("primitive", choices=("dilithium2", "ml-dsa-44"))
+    parser.add_argument("operation", choices=("keygen", "sign", "verify", "all"))
+    parser.add_argument("--first", type=int, help="no more than so many of an operation")
+    parser.add_argument("--records", type=int, help="of dilithium2: so many of the designers'")
+    given = parser.parse_args()
+    if given.records is not None and given.primitive != "dilithium2":
+        parser.error("--records: the designers' file is of dilithium2")
+    primitive = catalog.primitive(given.primitive)
+    for number, operation in enumerate(primitive.operations):
+        if given.operation in (operation.name, "all"):
+            header = number.to_bytes(4, "little").hex() + " " if given.operation == "all" else ""
+            for one in lines(primitive, operation.name, given.records)[: given.first]:
+                print(header + one)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Dilithium2 or ML-DSA-44, all operations in one core for `lydite hls`, which share the sponge, the
+// transforms and the packing; top function: dilithium_all. A first packet of four bytes says which
+// operation comes: 0, 1 and 2 for keygen, sign and verify. `main` takes the name of a file of
+// calls.
+
+#include "calls.h"
+#include "check.h"
+
+void dilithium_all(lydite_stream8 *s_axis, lydite_stream8 *m_axis) {
+#pragma HLS interface mode=ap_ctrl_none port=return
+  uint64_t state[LANES];
+#pragma HLS array_partition variable=state complete
+  uint8_t header[4];
+  take(header, 4, s_axis);
+  if (header[0] == 0) {
+    call_keygen(s_axis, m_axis, state);
+  } else if (header[0] == 1) {
+    call_sign(s_axis, m_axis, state);
+  } else {
+    call_verify(s_axis, m_axis, state);
+  }
+}
+
+int main(int count, char **arguments) { return check(count, arguments, dilithium_all); }

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Key generation of Dilithium2 or ML-DSA-44 for `lydite hls`, a core. Top function:
+// dilithium_keygen. `main` takes the name of a file of calls.
+
+#include "calls.h"
+#include "check.h"
+
+void dilithium_keygen(lydite_stream8 *s_axis, lydite_stream8 *m_axis) {
+#pragma HLS interface mode=ap_ctrl_none port=return
+  uint64_t state[LANES];
+#pragma HLS array_partition variable=state complete
+  call_keygen(s_axis, m_axis, state);
+}
+
+int main(int count, char **arguments) { return check(count, arguments, dilithium_keygen); }

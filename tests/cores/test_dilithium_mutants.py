@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A fault in each function of Dilithium's C is seen by the known answers: a test of these."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+import sw as support
+
+from lydite.cores import catalog
+
+CORE = catalog.FOLDER / "dilithium"
+# Those that are tried always; the others take a second each.
+FAST = ("ntt", "take_hints", "unbroken")
+
+# Function: file, what stands there, what stands there instead.
+MUTANTS = {
+    "keccak_f1600": ("shake.h", "(2 * x + 3 * y)", "(3 * x + 2 * y)"),
+    "rotate_left": ("shake.h", "lane >> (64 - count)", "lane >> (63 - count)"),
+    "shake_begin": ("shake.h", "state[i] = 0;", "state[i] = i == 24;"),
+    "shake_byte": ("shake.h", "8 * (at % 8);\n  return at + 1", "8 * (at % 4);\n  return at + 1"),
+    "shake_absorb": (
+        "shake.h",
+        "(uint64_t)in[i] << 8 * (at % 8)",
+        "(uint64_t)in[i] << 8 * (at % 7)",
+    ),
+    "shake_end": ("shake.h", "0x1f", "0x06"),
+    "shake_squeeze": ("shake.h", "out[i] = shake_at(state, at++)", "out[i] = shake_at(state, at)"),
+    "zetas": ("ntt.h", "1976782", "1976783"),
+    "montgomery_reduce": ("ntt.h", "a - (int64_t)t * Q", "a + (int64_t)t * Q"),
+    "reduce": ("ntt.h", "a - t * Q", "a - t * (Q + 1)"),
+    "freeze": ("ntt.h", "(a >> 31 & Q)", "(a >> 31 & (Q - 1))"),
+    "centre": ("ntt.h", "- b) >> 31 & Q)", "- b) >> 31 & (Q - 1))"),
+    "ntt": ("ntt.h", "+ 2 * block + 1]", "+ 2 * block]"),
+    "inverse_ntt": ("ntt.h", "product(outer, t2 - t0)", "product(outer, t0 - t2)"),
+    "scale": ("ntt.h", "41978", "41979"),
+    "poly_multiply": ("poly.h", "product(a[i], b[i])", "product(a[i], b[i ^ (i == 255)])"),
+    "poly_dot": ("poly.h", "k < L; k++) sum", "k < L - (i == 0); k++) sum"),
+    "poly_clear": ("poly.h", "a[i] = 0;", "a[i] = i == 77;"),
+    "shake_numbered": ("poly.h", "(number >> 8)", "(number >> 9)"),
+    "poly_uniform": ("poly.h", "candidate < Q", "candidate <= Q + (1 << 12)"),
+    "poly_uniform_eta": ("poly.h", "half < 15", "half < 14"),
+    "poly_uniform_gamma1": (
+        "poly.h",
+        "buffer >>= Z_BITS;\n        bits",
+        "buffer >>= Z_BITS - (count == 200);\n        bits",
+    ),
+    "poly_challenge": ("poly.h", "while (j > i)", "while (j >= i)"),
+    "power2round": ("poly.h", "(1 << (D - 1)) - 1)", "(1 << (D - 1)))"),
+    "decompose": ("poly.h", "high & ~wraps", "high"),
+    "use_hint": ("poly.h", "low > 0", "low < 0"),
+    "bit_pack": ("poly.h", "have -= 8", "have -= next < 255 ? 8 : 7"),
+    "bit_unpack": ("poly.h", "top - value;", "top - (value & ~1);"),
+    "expand_row": ("scheme.h", "state, rho, row, column", "state, rho, column, row"),
+    "keygen": ("scheme.h", "expanded[96 + i]", "expanded[95 + i]"),
+    "exceeds": ("scheme.h", "bound - 1 - size", "bound + 200 - size"),
+    "masked_secret": ("scheme.h", "exceeds(value, GAMMA1 - BETA);\n  }", "0;\n  }"),
+    "subtract_error": ("scheme.h", "exceeds(low, GAMMA2 - BETA)", "exceeds(low, GAMMA2)"),
+    "give_hints": ("scheme.h", "freeze(reduce(w[i] + value))", "freeze(reduce(w[i] - value))"),
+    "sign": ("scheme.h", "kappa += L", "kappa += L - 1"),
+    "take_hints": ("scheme.h", "hints[row][in[i]] = 1", "hints[row][in[i]] = row != 3"),
+    "verify": ("scheme.h", "-(1 << D)", "(1 << D)"),
+    "representative": ("../sw/ref.c", "0, SHAKE256_RATE, tr, TR_BYTES", "0, SHAKE256_RATE, tr, 31"),
+}
+MUTANTS["unbroken"] = ("ntt.h", "41978", "41978")
+
+
+def wrong_answers(library: support.Library) -> int:
+    """Count the known answers of Dilithium2 that a library does not give."""
+    primitive, wrong = catalog.primitive("dilithium2"), 0
+    for vector in primitive.vectors():
+        operation = primitive.operation(vector.operation)
+        inputs = [vector.fields[field] for field in operation.input_names]
+        lengths = operation.output_lengths([len(value) for value in inputs])
+        found, verdict = library.run(operation.name, [inputs], lengths, rejects=operation.rejects)
+        if operation.rejects:
+            wrong += verdict != [1]
+        else:
+            wrong += found != [tuple(vector.fields[field] for field in operation.output_names)]
+    return wrong
+
+
+@pytest.mark.parametrize(
+    "function",
+    [pytest.param(one, marks=() if one in FAST else pytest.mark.slow) for one in MUTANTS],
+)
+def test_fault_is_seen(function: str, tmp_path: Path) -> None:
+    file, old, new = MUTANTS[function]
+    for name in ("c", "sw"):
+        shutil.copytree(CORE / name, tmp_path / "dilithium" / name)
+    shutil.copytree(CORE.parent / "common" / "sw", tmp_path / "common" / "sw")
+    path = tmp_path / "dilithium" / "c" / file
+    text = path.read_text()
+    assert text.count(old) == 1, function
+    path.write_text(text.replace(old, new))
+    source = tmp_path / "dilithium" / "sw" / "ref.c"
+    flags = ("-DML_DSA=0", "-Wno-unknown-pragmas", "-Wno-error")
+    built = support.shared("zig", source, tmp_path / "mutant.so", *flags, cpu=())
+    assert (wrong_answers(support.Library(built)) == 0) == (function == "unbroken")
+
+
+def test_each_function_has_a_fault() -> None:
+    texts = [path.read_text() for path in sorted((CORE / "c").glob("*.h"))]
+    defined = {
+        line.partition("(")[0].split()[-1]
+        for text in texts
+        for line in text.splitlines()
+        if line.startswith("static ") and "(" in line and "=" not in line
+    }
+    helpers = {"least", "shake_at", "product", "hash_end"}
+    assert defined - set(MUTANTS) == helpers

@@ -114,7 +114,7 @@ module echo #(
   genvar i;
   generate
     for (i = 0; i < 16; i = i + 1) begin : g_word
-      echo_aes_round u_round (
+      aes_round u_round (
           .word_i(state_q[128*i +: 128]),
           .word_o(substituted[128*i +: 128])
       );
@@ -122,7 +122,7 @@ module echo #(
 
     for (i = 0; i < 4; i = i + 1) begin : g_column
       // BIG.ShiftRows: row r of a column comes from r columns further on.
-      echo_mix #(
+      aes_mix #(
           .BITS(128)
       ) u_mix (
           .rows_i({state_q[128*((4*i+15)%16) +: 128], state_q[128*((4*i+10)%16) +: 128],

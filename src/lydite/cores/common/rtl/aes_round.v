@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A round of AES (FIPS 197, 5.1) of a word of ECHO, without a key: SubBytes, ShiftRows, MixColumns.
-// Combinational. Byte 0 in the lowest bits.
+// A round of AES (FIPS 197, 5.1) of a word of 128 bits, without a key: SubBytes, ShiftRows,
+// MixColumns. Combinational. Byte 0 in the lowest bits.
 
 `default_nettype none
 
-module echo_aes_round (
+module aes_round (
     input  wire [127:0] word_i,
     output wire [127:0] word_o
 );
@@ -38,7 +38,7 @@ module echo_aes_round (
     end
 
     for (g = 0; g < 4; g = g + 1) begin : g_column
-      echo_mix #(
+      aes_mix #(
           .BITS(8)
       ) u_mix (
           .rows_i(shifted[32*g +: 32]),

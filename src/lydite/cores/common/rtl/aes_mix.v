@@ -5,7 +5,7 @@
 
 `default_nettype none
 
-module echo_mix #(
+module aes_mix #(
     // Bits of a row: a multiple of 8.
     parameter BITS = 128
 ) (

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Fugue-256 of SHA-3's second round: specification, software, hardware. Start reading at `spec`."""

@@ -1,0 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
+"""SHAvite-3-256 of SHA-3's second round: specification, software, hardware. Start reading at
+`spec`.
+"""

@@ -2,8 +2,8 @@
 //
 // The cell of ECP5 that is two bits of a carry chain (Lattice FPGA-TN-02200), as
 // targets/cells/ecp5.toml has it: two tables whose lowest quarters generate a carry where the whole
-// does not propagate one. For who reads an instance of it before the family's cells are known;
-// Yosys takes its own. Combinational.
+// does not propagate one. Yosys reads its ports alone, and later takes its own; simulation reads
+// what it does. Combinational.
 
 `default_nettype none
 
@@ -30,7 +30,6 @@ module CCU2C #(
     output wire COUT
 );
 
-`ifndef YOSYS
   localparam CHAIN0 = INJECT1_0 == "NO";
   localparam CHAIN1 = INJECT1_1 == "NO";
 
@@ -41,7 +40,6 @@ module CCU2C #(
   assign S0 = table0 ^ (CHAIN0 && CIN);
   assign S1 = table1 ^ (CHAIN1 && carry);
   assign COUT = table1 ? carry : CHAIN1 && INIT1[{2'b00, B1, A1}];
-`endif
 
 endmodule
 

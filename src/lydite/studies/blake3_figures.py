@@ -122,9 +122,10 @@ class Figures:
         """Give sizes behind the testbed, with the cycles of the core alone."""
         for name in self.found.records:
             kind, _, rest = name.partition(" ")
-            if kind in ("nominal", "routed") and rest.split(" ")[0] == design:
-                if (ran := self.found.result(name)) is not None:
-                    yield ran["bytes"], ran["alone_cycles"]
+            if kind not in ("nominal", "routed") or rest.split(" ")[0] != design:
+                continue
+            if (ran := self.found.result(name)) is not None:
+                yield ran["bytes"], ran["alone_cycles"]
 
     def times(self, design: str, mb: int, link: str = LINK) -> Times | None:
         """Give the time of a message: at the clock of the placement, or where there is none at the

@@ -180,8 +180,10 @@ class Figures:
 
 
 def _times(ran: dict[str, Any], mhz: float) -> Times:
-    parts = (ran[f"{name}_ns"] * 1e-9 for name in ("to_device", "compute", "from_device"))
-    return Times(*parts, mhz, "simulated")
+    to, compute, back = (
+        ran[f"{name}_ns"] * 1e-9 for name in ("to_device", "compute", "from_device")
+    )
+    return Times(to, compute, back, mhz, "simulated")
 
 
 def _hides(times: Times) -> bool:

@@ -28,7 +28,7 @@ from lydite.studies.study import Fields, Found, beside
 from lydite.studies.theirs import Theirs
 from lydite.targets import links
 
-DESIGNS = ("rtl-pipe-ecp5", "rtl", "hls")
+DESIGNS = ("rtl-pipe-ecp5", "rtl", "hls", "hls-passes")
 # Mapped, too, for their area.
 MAPPED = ("rtl-pipe",)
 _ROLES = {
@@ -36,6 +36,7 @@ _ROLES = {
     "rtl-pipe": "a block a cycle, without cells of ECP5",
     "rtl": "a round a cycle",
     "hls": "C, a chunk after the other",
+    "hls-passes": "C, their schedule: block j of all chunks before block j + 1",
 }
 # Of the table of links.
 _SHOWN_MB = (1, 16, 1024)
@@ -55,7 +56,7 @@ class Tables:
 
     def __init__(self, theirs: Theirs, found: Found) -> None:
         self.theirs, self.found, self.figures = theirs, found, Figures(found)
-        self.rows = theirs.named("times").records()
+        self.rows: tuple[Row, ...] = theirs.named("times").records()
 
     def sections(self) -> tuple[Section, ...]:
         """Give all of them."""
@@ -151,7 +152,7 @@ class Tables:
         ]
         for design in DESIGNS:
             points = tuple(
-                (mb, 1e-6 * MB * mb / one.total)
+                (float(mb), 1e-6 * MB * mb / one.total)
                 for row in self.rows
                 if (one := self.figures.times(design, mb := int(row["mb"])))
             )
@@ -228,8 +229,8 @@ class Tables:
         facts = self.theirs.facts
         most = max(row["mb"] for row in self.rows)
         theirs = self.theirs.named("times").number("compute_us", mb=most)
-        arria = ("Arria 10 (ALM), theirs", 1, facts["alm"], None, None, facts["mhz"])
-        rows.append((*arria, MB * most / theirs))
+        alm, mhz = float(facts["alm"]), float(facts["mhz"])
+        rows.append(("Arria 10 (ALM), theirs", 1, alm, None, None, mhz, MB * most / theirs))
         columns = (
             Column("what", "engine"),
             figure("engines", "engines"),
@@ -240,7 +241,7 @@ class Tables:
             Column("mbyte_per_s", "MB/s\nat most", _whole, is_number=True),
         )
         each = Column("mbyte_per_s_klut", "MB/s a\nk LUT", digits, is_number=True)
-        made = tuple((*row, row[-1] / row[2] * 1e3 if row[-1] else None) for row in rows)
+        made = tuple((*row, 1e3 * row[-1] / row[2] if row[-1] else None) for row in rows)
         part = targets.find(TARGET)
         notes = (
             f"one seed of {part.name}; at most: of a message that does not end, by the cycles of a "
@@ -347,7 +348,8 @@ def _us(name: str) -> Getter:
 
 
 def _theirs_total(row: Row) -> float:
-    return sum(row[name] for name in ("compute_us", "to_device_us", "from_device_us")) * 1e-6
+    parts = (row[name] for name in ("compute_us", "to_device_us", "from_device_us"))
+    return 1e-6 * float(sum(parts))
 
 
 def _of_link(name: str) -> float:

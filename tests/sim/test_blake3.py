@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 
+import compiled
 import pytest
 
 from lydite.cores import Design, catalog
@@ -16,7 +17,8 @@ from lydite.sim.stream import STALL_MODES
 from lydite.sim.suites import pattern
 from lydite.sim.verify import check, open_model
 
-DESIGNS = pytest.mark.parametrize("name", ["rtl", "rtl-pipe"])
+C = [pytest.param(name, marks=pytest.mark.slow) for name in ("hls", "hls-passes")]
+DESIGNS = pytest.mark.parametrize("name", ["rtl", "rtl-pipe", *C])
 FUNCTIONS = {
     "hash": fast.hash_,
     "keyed_hash": fast.keyed_hash,
@@ -26,7 +28,7 @@ FUNCTIONS = {
 
 @functools.cache
 def design_of(name: str) -> Design:
-    return catalog.design("blake3", name)
+    return compiled.design(catalog.design("blake3", name))
 
 
 def job(operation: str, *inputs: bytes, output_bytes: int = 32) -> Job:

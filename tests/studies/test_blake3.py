@@ -18,7 +18,7 @@ from lydite.studies.blake3_figures import LINK, LONG_BYTES, MB, SHORT_BYTES, Fig
 from lydite.studies.study import Asked, Found, tables
 
 STUDY = Blake3()
-PIPE = "rtl-pipe-ecp5"
+PIPE, PLACED = "rtl-pipe", "rtl-pipe-ecp5"
 # A clock whose period is whole.
 MHZ = 80.0
 PERIOD = 12.5e-9
@@ -57,8 +57,8 @@ def found(**more: dict[str, Any]) -> Found:
     slow = 1e9 * MB / 1e9
     results = {
         f"cycles {PIPE}": messages(),
-        f"map {PIPE}": {"area": {"lut4": 17_000.0, "ff": 33_000.0, "bram": 45.0}},
-        f"place {PIPE}": {
+        f"map {PLACED}": {"area": {"lut4": 17_000.0, "ff": 33_000.0, "bram": 45.0}},
+        f"place {PLACED}": {
             "fmax_mhz": MHZ,
             "utilization": {
                 "TRELLIS_COMB": [17_500, 83_640],
@@ -178,8 +178,8 @@ def test_plan_of_the_quick_part_and_of_the_whole(tmp_path: Path) -> None:
         waves = STUDY.plan(Asked(store=store, quick=True))
         hardware = next(waves)
         assert list(hardware) == [
-            *("cycles rtl", f"nominal rtl 1 {LINK}"),
             *(f"cycles {PIPE}", f"nominal {PIPE} 1 {LINK}"),
+            *("cycles rtl", f"nominal rtl 1 {LINK}"),
         ]
         last = waves.send({})
         assert {"software ours 1", "software ours all"} <= set(last)
@@ -196,10 +196,10 @@ def test_plan_of_the_quick_part_and_of_the_whole(tmp_path: Path) -> None:
         }
         # C that is refused takes its designs only.
         points = waves.send(refused)
-        assert {f"place {PIPE}", "place rtl", "map rtl-pipe", f"netlist {PIPE}"} <= set(points)
+        assert {f"place {PLACED}", "place rtl", "map rtl-pipe", f"netlist {PLACED}"} <= set(points)
         assert "place rtl-pipe" not in points and "place hls" not in points
-        placed = record(f"place {PIPE}", {"fmax_mhz": 91.23456})
-        routed = waves.send({f"place {PIPE}": placed})
+        placed = record(f"place {PLACED}", {"fmax_mhz": 91.23456})
+        routed = waves.send({f"place {PLACED}": placed})
         names = [f"routed {PIPE} {mb} {LINK}" for mb in (1, 2, 4, 8, 16)]
         names += [f"routed {PIPE} {mb} {one}" for one in figures.LINKS[1:] for mb in (1, 16)]
         assert list(routed) == names

@@ -23,21 +23,21 @@ from lydite.studies.blake3_figures import (
     TARGET,
     Figures,
     Times,
+    placed_as,
 )
 from lydite.studies.study import Fields, Found, beside
 from lydite.studies.theirs import Theirs
 from lydite.targets import links
 
-DESIGNS = ("rtl-pipe-ecp5", "rtl", "hls", "hls-passes")
-# Mapped, too, for their area.
-MAPPED = ("rtl-pipe",)
+DESIGNS = ("rtl-pipe", "rtl", "hls", "hls-passes")
 _ROLES = {
-    "rtl-pipe-ecp5": "a block a cycle",
-    "rtl-pipe": "a block a cycle, without cells of ECP5",
+    "rtl-pipe": "a block a cycle",
     "rtl": "a round a cycle",
     "hls": "C, a chunk after the other",
     "hls-passes": "C, their schedule: block j of all chunks before block j + 1",
 }
+# Of a part, as its placement counts them: LUT4, FF, block RAM.
+_CELLS = ("TRELLIS_COMB", "TRELLIS_FF", "DP16KD")
 # Of the table of links.
 _SHOWN_MB = (1, 16, 1024)
 _WHO = (
@@ -115,7 +115,8 @@ class Tables:
         )
         found = self.figures.times(design, int(self.rows[0]["mb"]))
         clock = f" at {found.mhz:.1f} MHz" if found else ""
-        title = f"{design}{clock}: {_ROLES[design]}"
+        named = f" ({placed_as(design)})" if self.figures.mhz(design) else ""
+        title = f"{design}{named if placed_as(design) != design else ''}{clock}: {_ROLES[design]}"
         shown = table.of(title, fields, self.rows, self._cycles(design))
         return Tabled(f"times-{design}", shown, keys)
 
@@ -225,7 +226,7 @@ class Tables:
     # ---- engines ----
 
     def _engines(self) -> Tabled:
-        rows = [row for design in (*DESIGNS, *MAPPED) for row in self._engine(design)]
+        rows = [row for design in DESIGNS for row in self._engine(design)]
         facts = self.theirs.facts
         most = max(row["mb"] for row in self.rows)
         theirs = self.theirs.named("times").number("compute_us", mb=most)
@@ -255,24 +256,27 @@ class Tables:
         return Tabled("engines", Table(title, (*columns, each), made, notes))
 
     def _engine(self, design: str) -> Iterator[tuple[Any, ...]]:
-        mapped, placed = self.found.result(f"map {design}"), self.found.result(f"place {design}")
-        if mapped is None:
-            return
-        area, mhz = mapped["area"], self.figures.mhz(design)
-        of = design if design in DESIGNS else "rtl-pipe-ecp5"
-        line = self.figures.line(of)
-        rate = 1e-6 * 1024 / float(line.chunk) * mhz * 1e6 if line and mhz else None
-        sizes = tuple(area.get(name, 0.0) for name in ("lut4", "ff", "bram"))
-        yield (design, 1, *sizes, mhz, rate)
-        if placed is not None and rate is not None:
+        """Give the row of what is placed for a design, of a part full of it, and of the design
+        itself where that is another.
+        """
+        for name in dict.fromkeys((placed_as(design), design)):
+            mapped, placed = self.found.result(f"map {name}"), self.found.result(f"place {name}")
+            if mapped is None:
+                continue
+            area, line = mapped["area"], self.figures.line(design)
+            sizes = tuple(float(area.get(unit, 0)) for unit in ("lut4", "ff", "bram"))
+            mhz = self.figures.mhz(name)
+            rate = 1024 / float(line.chunk) * mhz if line and mhz else None
+            yield (name, 1, *sizes, mhz, rate)
+            if placed is None or rate is None:
+                continue
             room = placed["utilization"]
-            cells = ("TRELLIS_COMB", "TRELLIS_FF", "DP16KD")
             fit = min(
                 int(room[cell][1] // size)
-                for cell, size in zip(cells, sizes, strict=True)
+                for cell, size in zip(_CELLS, sizes, strict=True)
                 if size and cell in room
             )
-            yield (f"{design}, as many as fit", fit, *(fit * n for n in sizes), mhz, fit * rate)
+            yield (f"{name}, as many as fit", fit, *(fit * n for n in sizes), mhz, fit * rate)
 
     # ---- processors ----
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """BLAKE3 of one message of 1 MB to 1,024 MB: blake3-fpga on an Arria 10, and ours.
 
-`docs/blake3-study.md` has the tables. Names of points: `compile DESIGN`, `cycles DESIGN`, `nominal
+`docs/blake3.md` tells of the tables. Names of points: `compile DESIGN`, `cycles DESIGN`, `nominal
 DESIGN MB LINK`, `routed DESIGN MB LINK`, `map DESIGN`, `netlist DESIGN`, `place DESIGN`, `software
 WHO THREADS`. What is `nominal` runs at a clock of its own, what is `routed` at that of the
 placement.

@@ -114,6 +114,14 @@ def test_what_is_simulated_is_told_as_it_is() -> None:
     assert row["total_ratio"] == pytest.approx(total / row["total_ours"])
 
 
+def test_designs_that_did_not_run_have_no_rows_beside_those_that_did() -> None:
+    # The fixture has no message of 1 MB at the placed clock; by its cycles there is none below.
+    part = found(**{f"routed {PIPE} 1 {LINK}": job(1)})
+    assert len(rows(f"times-{PIPE}", part)) == 11
+    assert rows("times-rtl", part) == []
+    assert len(rows("times-rtl", Found({}))) == 11
+
+
 def test_what_is_not_follows_from_cycles_that_hold() -> None:
     line = Figures(found()).line(PIPE)
     assert line is not None

@@ -299,7 +299,7 @@ class Tables:
 
         fields: list[Any] = [(figure("mb", "MB", "{:,.0f}"), _get("mb"))]
         fields += _beside_s(
-            "total", "total; ours:\nbest CPU", _theirs_total, seconds("ours", "all")
+            "total", "total; ours:\nCPU, all", _theirs_total, seconds("ours", "all")
         )
         fields += [
             (_seconds(f"{who}_{n}_s", told.replace(", ", ",\n")), seconds(who, n))

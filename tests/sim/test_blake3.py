@@ -6,17 +6,22 @@ suites do not meet.
 from __future__ import annotations
 
 import functools
+from pathlib import Path
 
+import compiled
 import pytest
 
+from lydite import cores
 from lydite.cores import Design, catalog
 from lydite.cores.blake3 import fast
+from lydite.runs import slices
 from lydite.sim.framing import Job, call
 from lydite.sim.stream import STALL_MODES
 from lydite.sim.suites import pattern
 from lydite.sim.verify import check, open_model
 
-DESIGNS = pytest.mark.parametrize("name", ["rtl", "rtl-pipe"])
+C = [pytest.param(name, marks=pytest.mark.slow) for name in ("hls", "hls-passes")]
+DESIGNS = pytest.mark.parametrize("name", ["rtl", "rtl-pipe", *C])
 FUNCTIONS = {
     "hash": fast.hash_,
     "keyed_hash": fast.keyed_hash,
@@ -26,7 +31,7 @@ FUNCTIONS = {
 
 @functools.cache
 def design_of(name: str) -> Design:
-    return catalog.design("blake3", name)
+    return compiled.design(catalog.design("blake3", name))
 
 
 def job(operation: str, *inputs: bytes, output_bytes: int = 32) -> Job:
@@ -48,6 +53,20 @@ def test_a_few_calls_resets_and_claims(name: str) -> None:
         shown = check(design_of(name), model, every=False)
     assert shown.resets > 10
     assert shown.vectors >= 3 * 8
+
+
+@pytest.mark.slow
+def test_two_engines_behind_one_stream_take_messages_that_are_mixed(tmp_path: Path) -> None:
+    path = slices.write(design_of("rtl"), 2, tmp_path / "x2")
+    [both] = cores.load(path).designs
+    assert (both.interleaved, both.claims["hash"].cycles_per_block) == (2, 136 // 2)
+    sizes = (0, 1, 64, 1023, 1024, 1025, 2048, 4097)
+    jobs = [job("hash", pattern(size, size)) for size in sizes]
+    jobs += [job("keyed_hash", pattern(32, size), pattern(size, 7)) for size in sizes]
+    with open_model(both) as model:
+        check(both, model, every=False)
+        for stalls in STALL_MODES:
+            model.run([call(both, one) for one in jobs], stalls=stalls, seed=2)
 
 
 @DESIGNS

@@ -53,10 +53,15 @@ module blake3_blocks #(
 
   assign s_axis_tready = !valid_q || move;
 
+  // tkeep has no gaps: bit k of how many it has is whether an odd number of multiples of 2^k are
+  // among the places that it counts.
+  integer k;
   integer n;
   always @* begin
     bytes = 7'd0;
-    for (n = 0; n < BYTES; n = n + 1) bytes = bytes + {6'd0, s_axis_tkeep[n]};
+    for (k = 0; k < 7; k = k + 1) begin
+      for (n = 1 << k; n <= BYTES; n = n + (1 << k)) bytes[k] = bytes[k] ^ s_axis_tkeep[n-1];
+    end
   end
 
   genvar i;

@@ -28,14 +28,20 @@ module blake3_emit #(
   localparam BYTES = DATA_BITS / 8;
   localparam [6:0] BEAT_BYTES = BYTES[6:0];
 
-  reg  [511:0] block_q;
-  reg  [6:0]   bytes_q;
-  reg          last_q;
-  reg          valid_q;
+  reg  [511:0]       block_q;
+  reg  [6:0]         bytes_q;
+  reg                last_q;
+  reg                valid_q;
 
-  wire         ends = bytes_q <= BEAT_BYTES;
-  wire         go = valid_q && m_axis_tready;
-  wire [511:0] next;
+  wire               ends = bytes_q <= BEAT_BYTES;
+  wire               go = valid_q && m_axis_tready;
+  wire [511:0]       first;
+  wire [511:0]       next;
+  // Of the beat that is made: the bytes that count, by whole eighths of a block and one in part.
+  wire [6:0]         bytes;
+  wire [BYTES/8-1:0] whole = ~({BYTES/8{1'b1}} << bytes[6:3]);
+  wire [7:0]         part = ~(8'hff << bytes[2:0]);
+  wire [BYTES-1:0]   keep;
 
   assign block_ready_o = !valid_q;
   assign m_axis_tvalid = valid_q;
@@ -43,22 +49,36 @@ module blake3_emit #(
 
   genvar i;
   generate
-    if (DATA_BITS == 512) begin : g_whole
-      assign next = block_q;
-    end else begin : g_part
-      assign next = {{DATA_BITS{1'b0}}, block_q[511:DATA_BITS]};
+    for (i = 0; i < BYTES; i = i + 1) begin : g_keep
+      localparam [6:0] AT = i;
+      assign keep[i] = whole[i/8] || (bytes[6:3] == AT[6:3] && part[i%8]);
     end
 
-    for (i = 0; i < BYTES; i = i + 1) begin : g_byte
-      localparam [6:0] PLACE = i;
-      assign m_axis_tkeep[i] = bytes_q > PLACE;
-      assign m_axis_tdata[8*i +: 8] = m_axis_tkeep[i] ? block_q[8*i +: 8] : 8'h00;
+    if (DATA_BITS == 512) begin : g_whole
+      // Where a block is a beat, bytes that do not count do not come in.
+      reg [BYTES-1:0] keep_q;
+      always @(posedge clk) if (!valid_q) keep_q <= keep;
+      assign bytes = block_bytes_i;
+      assign m_axis_tkeep = keep_q;
+      assign m_axis_tdata = block_q;
+      assign next = block_q;
+      for (i = 0; i < BYTES; i = i + 1) begin : g_byte
+        assign first[8*i +: 8] = keep[i] ? block_i[8*i +: 8] : 8'h00;
+      end
+    end else begin : g_part
+      assign bytes = bytes_q;
+      assign m_axis_tkeep = keep;
+      assign first = block_i;
+      assign next = {{DATA_BITS{1'b0}}, block_q[511:DATA_BITS]};
+      for (i = 0; i < BYTES; i = i + 1) begin : g_byte
+        assign m_axis_tdata[8*i +: 8] = m_axis_tkeep[i] ? block_q[8*i +: 8] : 8'h00;
+      end
     end
   endgenerate
 
   always @(posedge clk) begin
     if (!valid_q) begin
-      block_q <= block_i;
+      block_q <= first;
       bytes_q <= block_bytes_i;
       last_q  <= block_last_i;
     end else if (m_axis_tready) begin

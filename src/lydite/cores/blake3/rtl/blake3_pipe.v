@@ -12,7 +12,10 @@
 
 `default_nettype none
 
-module blake3_pipe (
+module blake3_pipe #(
+    // As of xor_add.
+    parameter CELLS = 0
+) (
     input  wire         clk,
     input  wire [255:0] chaining_i,
     input  wire [511:0] block_i,
@@ -69,8 +72,11 @@ module blake3_pipe (
         wire [31:0] b;
         wire [31:0] c;
         wire [31:0] d;
+        wire [31:0] da;
 
-        blake3_half_first u_first (
+        blake3_half_first #(
+            .CELLS(CELLS)
+        ) u_first (
             .clk (clk),
             .am_i(state_q[h][32*i +: 32]),
             .b_i (state_q[h][32*B +: 32]),
@@ -80,14 +86,18 @@ module blake3_pipe (
             .am_o(am),
             .b_o (b),
             .c_o (c),
-            .d_o (d)
+            .d_o (d),
+            .da_o(da)
         );
 
-        blake3_half_second u_second (
+        blake3_half_second #(
+            .CELLS(CELLS)
+        ) u_second (
             .am_i(am),
             .b_i (b),
             .c_i (c),
             .d_i (d),
+            .da_i(da),
             .a_o (state[h][32*i +: 32]),
             .b_o (state[h][32*B +: 32]),
             .c_o (state[h][32*C +: 32]),

@@ -27,7 +27,10 @@
 
 `default_nettype none
 
-module blake3_pipelined (
+module blake3_pipelined #(
+    // 1 for cells of ECP5 in the pipeline, which then fits that family only; see xor_add.
+    parameter CELLS = 0
+) (
     input  wire         clk,
     input  wire         rst,
     input  wire [511:0] s_axis_tdata,
@@ -274,7 +277,9 @@ module blake3_pipelined (
     flags_q2   <= flags_q;
   end
 
-  blake3_pipe u_pipe (
+  blake3_pipe #(
+      .CELLS(CELLS)
+  ) u_pipe (
       .clk       (clk),
       .chaining_i(chaining_q),
       .block_i   (words_q),
@@ -301,11 +306,13 @@ module blake3_pipelined (
                 (group_user[1:0] == OP_DERIVE) ? (group_second ? 7'h40 : 7'h20) : 7'h00;
       left_q <= group_user[31:2];
       number_q <= 25'd1;
-      if (group_user[1:0] == OP_KEYED) key_q <= group_key;
-      else if (group_user[1:0] != OP_DERIVE || !group_second) key_q <= IV;
     end else if (out_root) begin
       left_q <= left_q - 30'd64;
-      if (is_context) key_q <= low;
+    end
+    // A key is given, is what the context gave, or is none.
+    if (begins && !inside_q ? !(group_user[1:0] == OP_DERIVE && group_second)
+                            : out_root && is_context) begin
+      key_q <= (begins && !inside_q) ? (group_user[1:0] == OP_KEYED ? group_key : IV) : low;
     end
     if (go_again) number_q <= number_q + 25'd1;
     if (go_last) only_q <= alone;

@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: Apache-2.0
+"""BLAKE3 of one message of 1 MB to 1,024 MB: blake3-fpga on an Arria 10, and ours.
+
+`docs/blake3.md` tells of the tables. Names of points: `compile DESIGN`, `cycles DESIGN`, `nominal
+DESIGN MB LINK`, `routed DESIGN MB LINK`, `map DESIGN`, `netlist DESIGN`, `place DESIGN`, `software
+WHO THREADS`. What is `nominal` runs at a clock of its own, what is `routed` at that of the
+placement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from msgspec.structs import replace
+
+from lydite import cores, targets
+from lydite.cores import Design
+from lydite.report.page import Section
+from lydite.runs import plan
+from lydite.runs.hardware import Verify
+from lydite.runs.job import Job
+from lydite.runs.messages import MeasureMessages
+from lydite.runs.record import Record
+from lydite.runs.sizes import MeasureSizes, variants
+from lydite.runs.testbed import MeasureTestbed
+from lydite.sim import build
+from lydite.sim.testbed.measure import Setting
+from lydite.studies.blake3_figures import (
+    DMA_MHZ,
+    LINK,
+    LINKS,
+    LONG_BYTES,
+    MB,
+    NOMINAL_MHZ,
+    OPERATION,
+    PRIMITIVE,
+    SHORT_BYTES,
+    TARGET,
+    Figures,
+    placed_as,
+)
+from lydite.studies.blake3_tables import DESIGNS, Tables
+from lydite.studies.study import Asked, Found, Plan, Study
+from lydite.targets import links
+
+# Of the document's sizes: those that are simulated as a whole, and those on other links.
+SIMULATED = (1, 2, 4, 8, 16)
+_ENDS = (SIMULATED[0], SIMULATED[-1])
+_QUICK_DESIGNS = ("rtl-pipe", "rtl")
+_QUICK_MB = 16
+# Seconds that the placement of a pipeline of 17,000 LUTs may take.
+_PLACE_S = 5400.0
+
+
+class Blake3(Study):
+    """The table of the page; links, engines, short messages and this processor beside it."""
+
+    name = "blake3"
+    title = "BLAKE3 of one message, 1 MB to 1,024 MB: SYCL on an Arria 10, and ours"
+
+    def plan(self, asked: Asked) -> Plan:
+        """Plan it: C; simulations and placements; simulations at routed clocks; software."""
+        settings = plan.Settings(
+            targets.find(TARGET), seeds=1, timeout_s=max(asked.timeout_s, _PLACE_S)
+        )
+        [selection] = cores.select(PRIMITIVE, every=True)
+        every = dict.fromkeys((*DESIGNS, *map(placed_as, DESIGNS)))
+        wanted = _QUICK_DESIGNS if asked.quick else tuple(every)
+        named = {one.name: one for one in selection.designs}
+        chosen = replace(selection, designs=tuple(named[name] for name in wanted))
+        designs = chosen.designs
+        compilations = {
+            f"compile {job.design.name}": job for job in plan.compilations([chosen], settings)
+        }
+        if compilations:
+            found = yield dict(compilations)
+            records = {job.key: found[name] for name, job in compilations.items() if name in found}
+            designs = plan.compiled(chosen, records, asked.store).designs
+        points: dict[str, Job] = {}
+        for design in designs:
+            if design.name in DESIGNS:
+                points |= _nominal(design)
+            if not asked.quick:
+                points |= _placement(design, settings)
+        found = yield points
+        if not asked.quick:
+            yield _routed(designs, found)
+        yield _software(self._sizes(quick=asked.quick))
+
+    def sections(self, found: Found) -> tuple[Section, ...]:
+        """Give the tables."""
+        return Tables(self.theirs, found).sections()
+
+    def _sizes(self, *, quick: bool) -> tuple[int, ...]:
+        mega = [int(row["mb"]) for row in self.theirs.named("times").records()]
+        return (*SHORT_BYTES, *(MB * mb for mb in mega if not quick or mb <= _QUICK_MB))
+
+
+def _nominal(design: Design) -> Mapping[str, Job]:
+    """Plan short messages, those that show how cycles grow, and one behind the testbed."""
+    proof = Verify(design)
+    return {
+        f"cycles {design.name}": MeasureMessages(proof, OPERATION, (*SHORT_BYTES, *LONG_BYTES)),
+        f"nominal {design.name} {_ENDS[0]} {LINK}": _testbed(proof, _ENDS[0], LINK, NOMINAL_MHZ),
+    }
+
+
+def _testbed(proof: Verify, mb: int, link: str, mhz: float) -> MeasureTestbed:
+    setting = Setting(core_mhz=mhz, dma_mhz=DMA_MHZ, link=links.find(link))
+    return MeasureTestbed(proof, OPERATION, MB * mb, setting)
+
+
+def _placement(design: Design, settings: plan.Settings) -> Mapping[str, Job]:
+    """Plan to map a design, and to place it if no other is placed for it."""
+    made = plan.implementation(
+        design.label, build.sources_of(design), design.clock, settings, proof=Verify(design)
+    )
+    points: dict[str, Job] = {f"map {design.name}": made.synthesis}
+    if placed_as(design.name) == design.name:
+        if made.netlist is not None:
+            points[f"netlist {design.name}"] = made.netlist
+        [points[f"place {design.name}"]] = made.placements
+    return points
+
+
+def _routed(designs: Iterable[Design], found: Mapping[str, Record]) -> Mapping[str, Job]:
+    """Plan messages at the clocks of placements that ended."""
+    figures = Figures(Found(found))
+    points: dict[str, Job] = {}
+    for design in designs:
+        mhz = figures.mhz(design.name)
+        if mhz is None or design.name not in DESIGNS:
+            continue
+        proof = Verify(design)
+        for link in LINKS:
+            for mb in SIMULATED if link == LINK else _ENDS:
+                points[f"routed {design.name} {mb} {link}"] = _testbed(proof, mb, link, mhz)
+    return points
+
+
+def _software(sizes: tuple[int, ...]) -> Mapping[str, Job]:
+    """Plan this processor's side: ours and the package of its designers, one thread and all."""
+    points: dict[str, Job] = {}
+    for who, role, define in (("ours", "single", "BLAKE3_THREADS"), ("wheel", "peer", "THREADS")):
+        for threads in (False, True):
+            usable = variants(PRIMITIVE, role, threads=threads, define=define)
+            if usable:
+                told = "all" if threads else "1"
+                points[f"software {who} {told}"] = MeasureSizes(PRIMITIVE, OPERATION, usable, sizes)
+    return points

@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the study of BLAKE3 reads out of its records: cycles over sizes, times of jobs, software.
+
+Cycles of a message of n chunks, n a power of two, are a n + b log2 n + c: each chunk and each
+parent takes its own, and the way up to the root some a level. Three simulations give the line, and
+it counts only where all others agree with it to the cycle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from lydite.studies.study import Found
+
+PRIMITIVE, OPERATION = "blake3", "hash"
+TARGET = "ecp5-85k"
+MB, CHUNK = 1 << 20, 1 << 10
+SHORT_BYTES = (64, 128, 256, 512, 1024)
+# The first three give the line, the last holds it.
+LONG_BYTES = tuple(CHUNK << k for k in (6, 7, 8, 9))
+NOMINAL_MHZ, DMA_MHZ = 90.0, 100.0
+# That of the document's board first.
+LINK = "pcie3-x8"
+# What is placed for a design: the same source with cells of the family, and the same cycles, which
+# the proof of its netlist holds. Simulated is the one without: cells are 20 times as slow.
+PLACED_AS = {"rtl-pipe": "rtl-pipe-ecp5"}
+LINKS = (LINK, "pcie1-x1", "pcie2-x4", "pcie3-x4", "pcie4-x8")
+
+
+def placed_as(design: str) -> str:
+    """Give the design that is placed for one that is simulated."""
+    return PLACED_AS.get(design, design)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Cycles over chunks, of powers of two.
+
+    Attributes
+    ----------
+    held : tuple of int
+        Sizes in bytes, beside those that gave the line, whose simulation agrees to the cycle.
+    missed : tuple of (int, int, int)
+        Those that do not: bytes, cycles simulated, cycles of the line.
+    """
+
+    chunk: Fraction
+    level: Fraction
+    rest: Fraction
+    held: tuple[int, ...] = ()
+    missed: tuple[tuple[int, int, int], ...] = ()
+
+    def at(self, size: int) -> int:
+        """Give the cycles of a message of so many bytes, a power of two of chunks."""
+        chunks = size // CHUNK
+        assert chunks * CHUNK == size and chunks & (chunks - 1) == 0, f"{size} is no such size"
+        found = self.chunk * chunks + self.level * (chunks.bit_length() - 1) + self.rest
+        return int(found) if found.denominator == 1 else -1
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """Seconds of one message in a testbed.
+
+    Attributes
+    ----------
+    how : str
+        `simulated`, or `by cycles`.
+    """
+
+    to_device: float
+    compute: float
+    from_device: float
+    mhz: float
+    how: str
+
+    @property
+    def total(self) -> float:
+        """From the host's first access to its last."""
+        return self.to_device + self.compute + self.from_device
+
+
+class Figures:
+    """Cycles, times and rates, by the names of points."""
+
+    def __init__(self, found: Found) -> None:
+        self.found = found
+        self._lines: dict[str, Line | None] = {}
+
+    def mhz(self, design: str) -> float | None:
+        """Give the clock of a placement, as testbeds are run with it."""
+        placed = self.found.result(f"place {placed_as(design)}")
+        return round(float(placed["fmax_mhz"]), 3) if placed else None
+
+    def message(self, design: str, size: int) -> dict[str, Any] | None:
+        """Give the cycles of a message of the simulation of sizes."""
+        ran = self.found.result(f"cycles {design}")
+        return next((one for one in ran["messages"] if one["bytes"] == size), None) if ran else None
+
+    def line(self, design: str) -> Line | None:
+        """Give the cycles over sizes; None where no three were simulated."""
+        if design not in self._lines:
+            self._lines[design] = self._line(design)
+        return self._lines[design]
+
+    def _line(self, design: str) -> Line | None:
+        ran = {n: one["alone_cycles"] for n in LONG_BYTES if (one := self.message(design, n))}
+        if len(ran) < 3:
+            return None
+        one, two, four = (ran[size] for size in LONG_BYTES[:3])
+        chunks = LONG_BYTES[0] // CHUNK
+        chunk = Fraction(four - two - (two - one), chunks)
+        level = two - one - chunk * chunks
+        rest = one - chunk * chunks - level * (chunks.bit_length() - 1)
+        line = Line(chunk, level, rest)
+        held, missed = list[int](), list[tuple[int, int, int]]()
+        checks = {size: ran[size] for size in LONG_BYTES[3:] if size in ran}
+        checks |= dict(self._simulated(design))
+        for size, cycles in sorted(checks.items()):
+            if line.at(size) == cycles:
+                held.append(size)
+            else:
+                missed.append((size, cycles, line.at(size)))
+        return Line(chunk, level, rest, tuple(held), tuple(missed))
+
+    def _simulated(self, design: str) -> Iterator[tuple[int, int]]:
+        """Give sizes behind the testbed, with the cycles of the core alone."""
+        for name in self.found.records:
+            kind, _, rest = name.partition(" ")
+            if kind not in ("nominal", "routed") or rest.split(" ")[0] != design:
+                continue
+            if (ran := self.found.result(name)) is not None:
+                yield ran["bytes"], ran["alone_cycles"]
+
+    def times(self, design: str, mb: int, link: str = LINK) -> Times | None:
+        """Give the time of a message: at the clock of the placement, or where there is none at the
+        nominal one; simulated, or by the cycles that simulations have shown.
+        """
+        for kind, mhz in (("routed", self.mhz(design)), ("nominal", NOMINAL_MHZ)):
+            ran = self._ran(kind, design, link)
+            if mhz is None or not ran:
+                continue
+            if mb in ran:
+                return _times(ran[mb], mhz)
+            return self._extended(design, ran, mb, mhz)
+        return None
+
+    def _ran(self, kind: str, design: str, link: str) -> dict[int, dict[str, Any]]:
+        named = [name.split(" ") for name in self.found.records if name.startswith(f"{kind} ")]
+        return {
+            int(mb): ran
+            for _, which, mb, over in sorted(named, key=lambda words: int(words[2]))
+            if (which, over) == (design, link)
+            and (ran := self.found.result(f"{kind} {which} {mb} {over}"))
+        }
+
+    def _extended(
+        self, design: str, ran: dict[int, dict[str, Any]], mb: int, mhz: float
+    ) -> Times | None:
+        """Give the time of a larger message: cycles of the core by its line, waits for the link by
+        what they grow between the two largest that are simulated.
+        """
+        line = self.line(design)
+        if line is None or line.missed or not line.held or mb < max(ran):
+            return None
+        most = max(ran)
+        largest = _times(ran[most], mhz)
+        wait = largest.to_device
+        if len(ran) > 1:
+            before = sorted(ran)[-2]
+            slope = (wait - _times(ran[before], mhz).to_device) / (most - before)
+            wait += max(slope, 0.0) * (mb - most)
+        elif not _hides(largest):
+            return None
+        period = round(1e6 / mhz) * 1e-12
+        compute = (line.at(MB * mb) - 1) * period
+        return Times(wait, compute, largest.from_device, mhz, "by cycles")
+
+    def software(self, who: str, threads: str) -> dict[int, float]:
+        """Give the seconds of a message by its bytes, the median."""
+        ran = self.found.result(f"software {who} {threads}")
+        if not ran or not ran["available"]:
+            return {}
+        return {one["bytes"]: one["median_ns"] * 1e-9 for one in ran["sizes"]}
+
+
+def _times(ran: dict[str, Any], mhz: float) -> Times:
+    to, compute, back = (
+        ran[f"{name}_ns"] * 1e-9 for name in ("to_device", "compute", "from_device")
+    )
+    return Times(to, compute, back, mhz, "simulated")
+
+
+def _hides(times: Times) -> bool:
+    """Whether the link is so much quicker than the core that it only waits for its first word."""
+    return times.to_device < times.compute / 50

@@ -1,0 +1,382 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The tables of the study of BLAKE3: theirs, ours, and how many times ours is better."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeAlias
+
+from lydite import targets
+from lydite.base.units import digits, si
+from lydite.report import table
+from lydite.report.page import Axis, Line, Lines, Prose, Section, Tabled
+from lydite.report.table import Column, Table, figure
+from lydite.studies.blake3_figures import (
+    DMA_MHZ,
+    LINK,
+    LINKS,
+    LONG_BYTES,
+    MB,
+    NOMINAL_MHZ,
+    SHORT_BYTES,
+    TARGET,
+    Figures,
+    Times,
+    placed_as,
+)
+from lydite.studies.study import Fields, Found, beside
+from lydite.studies.theirs import Theirs
+from lydite.targets import links
+
+DESIGNS = ("rtl-pipe", "rtl", "hls", "hls-passes")
+_ROLES = {
+    "rtl-pipe": "a block a cycle",
+    "rtl": "a round a cycle",
+    "hls": "C, a chunk after the other",
+    "hls-passes": "C, their schedule: block j of all chunks before block j + 1",
+}
+# Of a part, as its placement counts them: LUT4, FF, block RAM.
+_CELLS = ("TRELLIS_COMB", "TRELLIS_FF", "DP16KD")
+# Of the table of links.
+_SHOWN_MB = (1, 16, 1024)
+_WHO = (
+    ("ours", "1", "ours, one thread"),
+    ("ours", "all", "ours, all threads"),
+    ("wheel", "1", "package, one thread"),
+    ("wheel", "all", "package, all threads"),
+)
+
+Row: TypeAlias = Mapping[str, Any]
+Getter: TypeAlias = Callable[[Any], Any]
+
+
+class Tables:
+    """The tables, made of records by the names of their points."""
+
+    def __init__(self, theirs: Theirs, found: Found) -> None:
+        self.theirs, self.found, self.figures = theirs, found, Figures(found)
+        self.rows: tuple[Row, ...] = theirs.named("times").records()
+
+    def sections(self) -> tuple[Section, ...]:
+        """Give all of them."""
+        times = [self._times(name) for name in DESIGNS]
+        return (
+            Section("One message", (Prose(self._told()), *times, *self._plot())),
+            Section("Links", (self._links(),)),
+            Section("Engines", (self._engines(),)),
+            Section("Processors", (self._software(),)),
+            Section("Short messages", (self._short(),)),
+        )
+
+    def _told(self) -> str:
+        link = links.find(LINK)
+        placed = [name for name in DESIGNS if self.figures.mhz(name)]
+        clock = f"at {NOMINAL_MHZ:g} MHz, asked for and not routed"
+        if placed:
+            clock = "at the clock of its placement"
+        return (
+            f"Ours: each design {clock}, with a DMA at {DMA_MHZ:g} MHz, simulated in the testbed "
+            f"behind a modelled {link.title}, the link of their board. Theirs moves a message, "
+            "then computes; total is the sum of their columns. Ours hashes while the message comes "
+            "in: to the device is what the core waits for it. A MB is 2^20 bytes, a kB 2^10. "
+            "Ratios above 1 are in favour of ours."
+        )
+
+    # ---- one message ----
+
+    def _times(self, design: str) -> Tabled:
+        def ours(name: str) -> Getter:
+            def get(row: Row) -> float | None:
+                found = self.figures.times(design, int(row["mb"]))
+                return getattr(found, name) if found else None
+
+            return get
+
+        def rate(row: Row) -> float | None:
+            found = self.figures.times(design, int(row["mb"]))
+            return 1e-6 * MB * row["mb"] / found.compute if found else None
+
+        fields: list[Any] = [(figure("mb", "MB", "{:,.0f}"), _get("mb"))]
+        for their, our, head in (
+            (_us("compute_us"), "compute", "compute"),
+            (_us("to_device_us"), "to_device", "to device"),
+            (_us("from_device_us"), "from_device", "from it"),
+            (_theirs_total, "total", "total"),
+        ):
+            three = _beside_s(our, head, their, ours(our))
+            # Ours is under way while it computes: no part of the time by itself is comparable.
+            fields += three[:2] if our in ("to_device", "from_device") else three
+        fields += [
+            (Column("compute_mbyte_per_s", "MB/s\ncompute", _whole, is_number=True, rank=1), rate),
+            (Column("how", "ours is"), ours("how")),
+        ]
+        # Of a part of the study only the designs that it has.
+        some = any(self.figures.times(name, 1) for name in DESIGNS)
+        rows = self.rows if self.figures.times(design, 1) or not some else ()
+        keys = tuple(
+            {f"{part}_ours": self._keys(design, int(row["mb"])) for part in ("compute", "total")}
+            for row in rows
+        )
+        found = self.figures.times(design, int(self.rows[0]["mb"]))
+        clock = f" at {found.mhz:.1f} MHz" if found else ""
+        named = f" ({placed_as(design)})" if self.figures.mhz(design) else ""
+        title = f"{design}{named if placed_as(design) != design else ''}{clock}: {_ROLES[design]}"
+        shown = table.of(title, fields, rows, self._cycles(design))
+        return Tabled(f"times-{design}", shown, keys)
+
+    def _keys(self, design: str, mb: int) -> tuple[str, ...]:
+        names = (f"routed {design} {mb} {LINK}", f"nominal {design} {mb} {LINK}")
+        return self.found.keys(*names)[:1] or self.found.keys(f"cycles {design}")
+
+    def _cycles(self, design: str) -> Iterator[str]:
+        """Say what 'by cycles' rests on."""
+        line = self.figures.line(design)
+        if line is None:
+            return
+        told = f"{float(line.chunk):g} n {float(line.level):+g} log2 n"
+        rest = f"{float(line.rest):+g}"
+        given = ", ".join(_size(size) for size in LONG_BYTES[:3])
+        if line.missed:
+            size, got, wanted = line.missed[0]
+            yield (
+                f"NOT by cycles: {told} {rest}, of {given}, gives {wanted} for "
+                f"{_size(size)}, and simulation {got}"
+            )
+            return
+        held = ", ".join(_size(size) for size in line.held) or "none"
+        yield (
+            f"by cycles: n chunks take {told} {rest}, of simulations of {given}; held to the cycle "
+            f"by those of {held}; what the core waits for the link grows as between the two "
+            "largest behind the testbed, or where there is one, and it hides, not at all"
+        )
+
+    def _plot(self) -> tuple[Lines, ...]:
+        lines = [
+            Line("Arria 10, computing", self._theirs_rates(_us("compute_us")), "theirs"),
+            Line("Arria 10, with transfers", self._theirs_rates(_theirs_total), "theirs"),
+        ]
+        for design in DESIGNS:
+            points = tuple(
+                (float(mb), 1e-6 * MB * mb / one.total)
+                for row in self.rows
+                if (one := self.figures.times(design, mb := int(row["mb"])))
+            )
+            if points:
+                lines.append(Line(f"{design}, with transfers", points, "ours"))
+        for who, threads, told in _WHO:
+            seconds = self.figures.software(who, threads)
+            points = tuple((n / MB, 1e-6 * n / took) for n, took in seconds.items() if n >= MB)
+            if points:
+                lines.append(Line(told, points, "processor"))
+        if len(lines) == 2:
+            return ()
+        about = "Megabytes a second of one message, from the host's first access to its last."
+        return (
+            Lines(
+                "Throughput over size",
+                about,
+                Axis("size", "MB", is_log=True),
+                Axis("throughput", "MB/s", is_log=True),
+                tuple(lines),
+            ),
+        )
+
+    def _theirs_rates(self, seconds: Getter) -> tuple[tuple[float, float], ...]:
+        return tuple((row["mb"], 1e-6 * MB * row["mb"] / seconds(row)) for row in self.rows)
+
+    # ---- links ----
+
+    def _links(self) -> Tabled:
+        rows = [
+            (design, over, found)
+            for design in DESIGNS
+            for over in LINKS
+            if any(found := [self.figures.times(design, mb, over) for mb in _SHOWN_MB])
+        ]
+
+        def total(place: int, row: tuple[str, str, list[Times | None]]) -> float | None:
+            one = row[2][place]
+            return one.total if one else None
+
+        def rate(row: tuple[str, str, list[Times | None]]) -> float | None:
+            mb, one = max((mb, n) for n, mb in enumerate(_SHOWN_MB) if row[2][n])
+            seconds = total(one, row)
+            return 1e-6 * MB * mb / seconds if seconds else None
+
+        def bound(row: tuple[str, str, list[Times | None]]) -> str:
+            one = [times for times in row[2] if times][-1]
+            return "link" if one.to_device > 0.1 * one.total else "core"
+
+        fields: list[Any] = [
+            (Column("design", "design"), lambda row: row[0]),
+            (figure("mhz", "MHz", "{:.1f}"), lambda row: next(t for t in row[2] if t).mhz),
+            (Column("link", "link"), lambda row: links.find(row[1]).title),
+            (figure("link_mbyte_per_s", "MB/s\nof it", "{:,.0f}"), lambda row: _of_link(row[1])),
+        ]
+        for place, mb in enumerate(_SHOWN_MB):
+            column = _seconds(f"total_{mb}_s", f"{mb:,} MB\ntotal")
+            fields.append((column, functools.partial(total, place)))
+        fields += [
+            (Column("mbyte_per_s", "MB/s of\nthe largest", _whole, is_number=True), rate),
+            (Column("bound", "bound by"), bound),
+        ]
+        notes = (
+            "links are modelled, their figures in targets/hosts/links.toml; the DMA moves a word "
+            f"of theirs a cycle of {DMA_MHZ:g} MHz: 6,400 MB/s of 64 bytes, 1,600 of 16, 800 of 8",
+            "bound by the link: the core waits for it for more than a tenth of the time",
+        )
+        return Tabled("links", table.of("Over other links, ours", fields, rows, notes))
+
+    # ---- engines ----
+
+    def _engines(self) -> Tabled:
+        rows = [row for design in DESIGNS for row in self._engine(design)]
+        facts = self.theirs.facts
+        most = max(row["mb"] for row in self.rows)
+        theirs = self.theirs.named("times").number("compute_us", mb=most)
+        alm, mhz = float(facts["alm"]), float(facts["mhz"])
+        rows.append(("Arria 10 (ALM), theirs", 1, alm, None, None, mhz, MB * most / theirs))
+        columns = (
+            Column("what", "engine"),
+            figure("engines", "engines"),
+            figure("lut4", "LUT4", "{:,.0f}"),
+            figure("ff", "FF", "{:,.0f}"),
+            figure("bram", "BRAM", "{:,.0f}"),
+            figure("mhz", "MHz", "{:.1f}"),
+            Column("mbyte_per_s", "MB/s\nat most", _whole, is_number=True),
+        )
+        each = Column("mbyte_per_s_klut", "MB/s a\nk LUT", digits, is_number=True)
+        made = tuple((*row, 1e3 * row[-1] / row[2] if row[-1] else None) for row in rows)
+        part = targets.find(TARGET)
+        notes = (
+            f"one seed of {part.name}; at most: of a message that does not end, by the cycles of a "
+            "chunk; of several engines all hash messages of their own",
+            "as many as fit: not placed; by LUT, registers and block RAM of the part, at the clock "
+            "of one",
+            "theirs: of 1,024 MB, computing; an ALM of an Arria 10 is worth two to four LUT4 (two "
+            "functions of four inputs, or one of six)",
+        )
+        title = f"Engines on {part.part.device}"
+        return Tabled("engines", Table(title, (*columns, each), made, notes))
+
+    def _engine(self, design: str) -> Iterator[tuple[Any, ...]]:
+        """Give the row of what is placed for a design, of a part full of it, and of the design
+        itself where that is another.
+        """
+        for name in dict.fromkeys((placed_as(design), design)):
+            mapped, placed = self.found.result(f"map {name}"), self.found.result(f"place {name}")
+            if mapped is None:
+                continue
+            area, line = mapped["area"], self.figures.line(design)
+            sizes = tuple(float(area.get(unit, 0)) for unit in ("lut4", "ff", "bram"))
+            mhz = self.figures.mhz(name)
+            rate = 1024 / float(line.chunk) * mhz if line and mhz else None
+            yield (name, 1, *sizes, mhz, rate)
+            if placed is None or rate is None:
+                continue
+            room = placed["utilization"]
+            fit = min(
+                int(room[cell][1] // size)
+                for cell, size in zip(_CELLS, sizes, strict=True)
+                if size and cell in room
+            )
+            yield (f"{name}, as many as fit", fit, *(fit * n for n in sizes), mhz, fit * rate)
+
+    # ---- processors ----
+
+    def _software(self) -> Tabled:
+        ran = {(who, n): self.figures.software(who, n) for who, n, _ in _WHO}
+
+        def seconds(who: str, threads: str) -> Getter:
+            return lambda row: ran[who, threads].get(int(MB * row["mb"]))
+
+        def best(row: Row) -> float | None:
+            found = [
+                one for design in DESIGNS if (one := self.figures.times(design, int(row["mb"])))
+            ]
+            return min((one.total for one in found), default=None)
+
+        fields: list[Any] = [(figure("mb", "MB", "{:,.0f}"), _get("mb"))]
+        fields += _beside_s(
+            "total", "total; ours:\nCPU, all", _theirs_total, seconds("ours", "all")
+        )
+        fields += [
+            (_seconds(f"{who}_{n}_s", told.replace(", ", ",\n")), seconds(who, n))
+            for who, n, told in _WHO
+        ]
+        fields.append((_seconds("engine_s", "best of our\nengines"), best))
+        notes = [f"measured on {name}" for name in self._machines()]
+        notes += [
+            f"{told}: {made['variant']}, {made['version']}"
+            for who, n, told in _WHO
+            if (made := self.found.result(f"software {who} {n}")) and made["available"]
+        ]
+        notes.append("medians; every digest compared with the reference in C")
+        return Tabled("software", table.of("This processor", fields, self.rows, notes))
+
+    def _machines(self) -> list[str]:
+        records = (self.found.get(f"software {who} {threads}") for who, threads, _ in _WHO)
+        return sorted({str(one.machine) for one in records if one})
+
+    # ---- short messages ----
+
+    def _short(self) -> Tabled:
+        fields: list[Any] = [(figure("bytes", "bytes", "{:,.0f}"), lambda size: size)]
+        for design in DESIGNS:
+            if self.found.result(f"cycles {design}") is None:
+                continue
+            for which, head in (("alone", "alone"), ("next", "of many")):
+                column = _seconds(f"{design}_{which}_s", f"{design}\n{head}")
+                fields.append((column, functools.partial(self._message_s, design, which)))
+        for who, told in (("ours", "ours"), ("wheel", "package")):
+            ran = self.figures.software(who, "1")
+            if ran:
+                fields.append((_seconds(f"{who}_s", f"CPU,\n{told}"), ran.get))
+        notes = (
+            "alone: from the first beat in to the last one out, without host and link; of many: "
+            "from one to the next, back to back. At clocks as above. A tree helps from the "
+            "second chunk on: below, blocks of one message wait for each other",
+            "CPU: one thread, a call at a time; of the package with Python's own time",
+        )
+        return Tabled("short", table.of("Short messages", fields, SHORT_BYTES, notes))
+
+    def _message_s(self, design: str, which: str, size: int) -> float | None:
+        ran = self.figures.message(design, size)
+        cycles = ran[f"{which}_cycles"] if ran else None
+        mhz = self.figures.mhz(design) or NOMINAL_MHZ
+        return cycles / mhz * 1e-6 if cycles else None
+
+
+def _get(name: str) -> Getter:
+    return lambda row: row[name]
+
+
+def _us(name: str) -> Getter:
+    return lambda row: row[name] * 1e-6
+
+
+def _theirs_total(row: Row) -> float:
+    parts = (row[name] for name in ("compute_us", "to_device_us", "from_device_us"))
+    return 1e-6 * float(sum(parts))
+
+
+def _of_link(name: str) -> float:
+    return links.find(name).mbyte_per_s
+
+
+def _size(size: int) -> str:
+    return f"{size // MB} MB" if size % MB == 0 else f"{size // 1024} kB"
+
+
+def _whole(value: float) -> str:
+    return f"{value:,.0f}"
+
+
+def _seconds(name: str, head: str) -> Column:
+    return Column(name, head, lambda value: si(value, "s"), is_number=True)
+
+
+def _beside_s(name: str, head: str, of_theirs: Getter, of_ours: Getter) -> Fields:
+    """Give the three columns of a time in seconds."""
+    return beside(name, head, lambda value: si(value, "s"), of_theirs, of_ours, smaller=True)

@@ -86,7 +86,7 @@ def lint(sources: list[Path], top: str, parameters: dict[str, int], folder: Path
 
 
 # What the compiler makes of C takes longer to make than to be read; many engines are one, again.
-LONG = ("des-search/rtl-12", "des-search/rtl-16", "des-search/rtl-24")
+LONG = ("des-search/rtl-12", "des-search/rtl-16", "des-search/rtl-20", "des-search/rtl-24")
 DESIGNS = [
     pytest.param(
         one,

@@ -213,7 +213,7 @@ def test_command_finds_a_key(capsys: Capture, tmp_path: Path) -> None:
             "--pt 0000000000000000 --ct 0000000000000000 --to 0000000000000010 --engines 32 "
             "--target ecp5-85k",
             "--engines: no design of 32 engines is proven\n"
-            "  there are: rtl, rtl-2, rtl-4, rtl-8, rtl-12, rtl-16, rtl-24",
+            "  there are: rtl, rtl-2, rtl-4, rtl-8, rtl-12, rtl-16, rtl-20, rtl-24",
         ),
         (
             "--pt 0000000000000000 --ct 0000000000000000 --threads 0",

@@ -141,14 +141,18 @@ def test_a_point_is_a_file_of_directives() -> None:
     point = chosen(made, inline_g="inline off; pipeline", clock_clock="7")
     written = files.text(made, Result(point=point, figures=figures, proven=True), "3", ["lydite"])
     assert tomllib.loads(written) == {
+        "effort": "area",
         "directives": [
             {"function": "g", "directive": "inline off"},
             {"function": "g", "directive": "pipeline"},
-        ]
+        ],
     }
     assert "# Point 3 of an exploration: 35 ns a call, 5 cycles at 7 ns," in written
     first = Result(point=made.first, figures=figures, proven=True)
-    assert tomllib.loads(files.text(made, first, "1", [])) == {"directives": []}
+    assert tomllib.loads(files.text(made, first, "1", [])) == {
+        "effort": "area",
+        "directives": [],
+    }
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,8 @@ def text(space: Space, found: Result, title: str, command: Sequence[str]) -> str
     ]
     placed = space.directives(found.point)
     if not placed:
-        return "\n".join([*lines, ""])
+        # A list without an entry is one, too.
+        return "\n".join([*lines, "directives = []", ""])
     for one in placed:
         lines += ["", "[[directives]]"]
         fields = (("function", one.function), ("loop", one.loop), ("variable", one.variable))

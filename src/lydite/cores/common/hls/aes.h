@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A round of AES (FIPS 197, 5.1) for kernels that `lydite hls` compiles, without a key: its S-box is
-// logic, not a table. A state is four columns, row 0 in the lowest byte of each.
+// A round of AES (FIPS 197, 5.1) without a key, for kernels that `lydite hls` compiles: its S-box
+// is logic, not a table. A state is four columns, row 0 in the lowest byte of each.
 
 #ifndef LYDITE_CORES_COMMON_HLS_AES_H_
 #define LYDITE_CORES_COMMON_HLS_AES_H_

@@ -10,8 +10,8 @@
 
 #define XOR(a, b) _mm_xor_si128(a, b)
 
-// 3.1: subkey n is k[n % 4]. Puts the next but three in the place of one: with a round of AES, whose
-// key is the subkey before it and the counter, or without.
+// 3.1: subkey n is k[n % 4]. Puts the next but three in the place of one: with a round of AES,
+// whose key is the subkey before it and the counter, or without.
 #define WITH_AES(k, n, added) \
   k[(n) % 4] = _mm_aesenc_si128(_mm_shuffle_epi32(k[(n) % 4], 0x39), XOR(k[((n) + 3) % 4], added))
 #define WITHOUT(k, n)                                                                        \

@@ -145,9 +145,9 @@ def test_bad_input_is_one_message(
         (
             "frob",
             "lydite: error: argument COMMAND: invalid choice: 'frob' (choose from 'bench', "
-            "'search', 'testbed', 'frequency', 'accelerate', 'reproduce', 'run', 'hls', 'new', "
-            "'search-keys', 'run-action', 'characterise', 'show', 'list', 'store', 'doctor', "
-            "'completion')",
+            "'search', 'testbed', 'frequency', 'accelerate', 'reproduce', 'run', 'hls', "
+            "'explore', 'new', 'search-keys', 'run-action', 'characterise', 'show', 'list', "
+            "'store', 'doctor', 'completion')",
         ),
         (
             "accelerate sha3-256/rtl",

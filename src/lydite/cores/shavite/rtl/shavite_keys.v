@@ -5,8 +5,8 @@
 // four with a round of AES and four without. No salt.
 //
 // Interface: load_i brings a block; in the cycles after it key_o is subkey 0, 1, ..., and next_o
-// the one after it. step_i is the number of key_o, counter_i the bits of the message so far; both must
-// stand while subkeys are made. Resets nothing.
+// the one after it. step_i is the number of key_o, counter_i the bits of the message so far; both
+// must stand while subkeys are made. Resets nothing.
 
 `default_nettype none
 

@@ -47,6 +47,9 @@ def evaluate(formula: str | int, names: Mapping[str, int], *, where: str) -> int
     InputError
         It is no formula, a name is not known, a division by zero or one that leaves a remainder.
     """
+    # Most are numbers, and asked for with each random message.
+    if isinstance(formula, int):
+        return formula
     value = rational(formula, names, where=where)
     if value.denominator != 1:
         what = f"a division leaves a remainder in {formula!r}"

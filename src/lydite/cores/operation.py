@@ -7,6 +7,7 @@ it has no outputs.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping, Sequence
 from typing import Literal, cast, get_args
 
@@ -71,7 +72,7 @@ class Output(Data, frozen=True, kw_only=True):
     measured: int = 0
 
 
-class Operation(msgspec.Struct, frozen=True, kw_only=True):
+class Operation(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """One function of a primitive.
 
     Attributes
@@ -109,12 +110,13 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
     spec: str
     fast: str
 
-    @property
+    # Names are asked for with each random message.
+    @functools.cached_property
     def input_names(self) -> tuple[str, ...]:
         """Names of the inputs, in their order."""
         return tuple(field.name for field in self.inputs)
 
-    @property
+    @functools.cached_property
     def output_names(self) -> tuple[str, ...]:
         """Names of the outputs, in their order."""
         return tuple(field.name for field in self.outputs)

@@ -84,6 +84,7 @@ def test_every_option_that_decides_is_in_the_digest(tmp_path: Path) -> None:
         "directives": (Placed("unroll factor=2", loop="loop_9"),),
         "macros": rtl_macro.load(tmp_path / "macro.toml"),
         "learnt": DelayFactors((), ()),
+        "effort": "speed",
     }
     names = {field.name for field in dataclasses.fields(Options)}
     assert names == set(others) | set(NOTHING)

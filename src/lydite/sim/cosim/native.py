@@ -8,12 +8,11 @@ import itertools
 import re
 import shutil
 import struct
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from lydite.base import InputError, ToolFailed, digest, proc
+from lydite.base import InputError, ToolFailed, digest, files, proc
 from lydite.hls.contract.interface import ArrayArg, Interface, ScalarArg, StreamArg
 from lydite.hls.contract.options import Options
 from lydite.hls.frontend import clang
@@ -357,39 +356,32 @@ def compile_program(
         modules[-1].write_text(text + _padding(number), encoding="utf-8")
     assert by_value is not None, "the compiler found the top function, so it is in one of the files"
     program = folder / "native"
-    rest = ["-target", _TARGET, "-O1", "-w", *map(str, modules), f"-I{clang.INCLUDE}"]
+    flags = ["-target", _TARGET, "-O1", "-w"]
+    rest = [*flags, *map(str, modules), f"-I{clang.INCLUDE}"]
     rest += ["-x", "c", str(recorder), str(build.NATIVE / "cosim_objects.c"), "-o", str(program)]
     plus = any(clang.is_cxx(source) for source in options.sources)
     cxx = [str(build.NATIVE / "cosim_cxx.c")] if plus else []
     # By what goes in: programs are linked again for each change of directives, and are the same.
     beside = (recorder, build.NATIVE / "cosim_objects.c", *map(Path, cxx))
-    known = build.cache_folder() / "native" / _digest(modules, beside)
-    if not known.exists():
+    known = build.cache_folder() / "native" / _digest(flags, modules, beside)
+    if known.exists():
+        shutil.copyfile(known, program)
+        program.chmod(0o755)
+    else:
         done = proc.run([*compiler.zig("c").argv, *rest, *cxx], timeout_s=_BUILD_S)
         if done.rc and plus:
             # Zig compiles the C++ library on its first use, for minutes: only where it is needed.
             done = proc.run([*compiler.zig("c++").argv, *rest], timeout_s=_BUILD_S)
         done.checked()
-        _keep(program, known)
-    else:
-        shutil.copy2(known, program)
+        files.write_atomic(known, program.read_bytes())
     return Program(program, by_value, objects, main[1] != "")
 
 
-def _digest(modules: Sequence[Path], beside: Sequence[Path]) -> str:
+def _digest(flags: Sequence[str], modules: Sequence[Path], beside: Sequence[Path]) -> str:
     """Give the digest of all that a program is linked of."""
     headers = reads.of_c(beside, [build.NATIVE, clang.INCLUDE])
-    files = [*modules, *beside, *headers]
-    return digest.of_value([compiler.zig("c").identity, *map(digest.of_file, files)])
-
-
-def _keep(program: Path, known: Path) -> None:
-    """Keep a linked program in the cache; of two at once, either."""
-    known.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(dir=known.parent, delete=False) as aside:
-        aside.write(program.read_bytes())
-    shutil.copymode(program, aside.name)
-    Path(aside.name).replace(known)
+    linked = [digest.of_file(path) for path in (*modules, *beside, *headers)]
+    return digest.of_value([compiler.zig("c").identity, *flags, *linked])
 
 
 def _padding(number: int) -> str:

@@ -16,7 +16,7 @@ import pytest
 from lydite import cli, cores, targets
 from lydite.base import InputError, proc
 from lydite.cores import Design, load
-from lydite.runs import compilation, plan
+from lydite.runs import apart, compilation, plan
 from lydite.runs.compilation import Compile
 from lydite.runs.execute import execute
 from lydite.runs.job import Job
@@ -274,7 +274,7 @@ def test_defect_of_the_compiler_is_told_as_one(
     in_c: Path, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ran = proc.run(("python3", "-c", "raise KeyError(1)"))
-    monkeypatch.setattr(compilation.proc, "run", lambda *_, **__: ran)
+    monkeypatch.setattr(apart.proc, "run", lambda *_, **__: ran)
     record = run(in_c, store)
     assert record.exit_code == 1
     assert record.error.startswith("defect in Lydite: RuntimeError(")

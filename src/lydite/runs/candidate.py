@@ -13,7 +13,6 @@ ends them with all that they started.
 from __future__ import annotations
 
 import dataclasses
-import gc
 import re
 import sys
 from collections.abc import Mapping, Sequence
@@ -23,12 +22,12 @@ from typing import Any
 
 import msgspec
 
-from lydite.base import code, digest, proc
-from lydite.base.errors import CheckFailed, LyditeError, Told, ToolFailed
+from lydite.base import code, digest
+from lydite.base.errors import CheckFailed
 from lydite.hls.contract import rtl_macro
 from lydite.hls.contract.directive_text import Placed
 from lydite.hls.contract.options import Options
-from lydite.runs import compilation
+from lydite.runs import apart, compilation
 from lydite.runs.job import Job, Outcome
 from lydite.runs.store import Store
 from lydite.sim import build, cosim, reads
@@ -37,8 +36,6 @@ from lydite.tools import verilator
 
 FOLDER = Path("verilog")
 _ANSWER_FILE = "answer.json"
-_REFUSED_FILE = "refused.json"
-_LOG_FILE = "compile.log"
 _MIB = 1 << 20
 _RECORD_BYTES = 256 * _MIB
 # What of the options goes its own way, or decides nothing.
@@ -134,13 +131,6 @@ class Proven(msgspec.Struct, frozen=True, kw_only=True):
     cycles_max: int
     calls: int
     notes: tuple[str, ...]
-
-
-class _Refused(msgspec.Struct, frozen=True):
-    """Why there is nothing: the words of the error, and its exit code."""
-
-    error: str
-    exit_code: int
 
 
 @dataclass(frozen=True)
@@ -293,28 +283,13 @@ def _ask(request: Request, work: Path, kind: type[Estimated] | type[Proven]) -> 
     ToolFailed
         It crashed, or ran past its time.
     """
-    argv = (sys.executable, "-P", "-m", __name__, str(work))
-    outcome = Outcome()
-    run = proc.run(
-        argv,
-        log=work / _LOG_FILE,
-        stdin=msgspec.json.encode(request).decode(),
-        # The parts of a co-simulation have limits of their own, and say so.
-        timeout_s=request.timeout_s * (3 if request.prove else 1),
-        name="the compiler of C",
-    )
-    outcome.add(run)
-    refused = work / _REFUSED_FILE
-    if refused.exists():
-        found = msgspec.json.decode(refused.read_bytes(), type=_Refused)
-        raise Told(found.error, found.exit_code)
-    if run.rc == 1:  # Python's own: a defect of ours
-        raise RuntimeError(proc.last_lines(run.output))
-    run.checked()
-    if not (work / _ANSWER_FILE).exists():
-        raise ToolFailed(run.argv, 0, name=run.name, tail=f"it wrote no {_ANSWER_FILE}")
+    # The parts of a co-simulation have limits of their own, and say so.
+    timeout_s = request.timeout_s * (3 if request.prove else 1)
+    text = msgspec.json.encode(request)
+    run = apart.ask(__name__, text, work, answer=_ANSWER_FILE, timeout_s=timeout_s)
     answer = msgspec.json.decode((work / _ANSWER_FILE).read_bytes(), type=kind)
-    outcome.result = msgspec.to_builtins(answer)
+    outcome = Outcome(result=msgspec.to_builtins(answer))
+    outcome.add(run)
     return outcome
 
 
@@ -395,17 +370,12 @@ def main(arguments: Sequence[str]) -> int:
     """Do what stdin asks, and give the exit code."""
     request = msgspec.json.decode(sys.stdin.buffer.read(), type=Request)
     [work] = map(Path, arguments)
-    # This process is there for one compilation, whose IR lives to the end: see `cli.hls`.
-    gc.disable()
-    try:
+
+    def do() -> None:
         found = answer(request, work)
-    except LyditeError as error:
-        refused = _Refused(str(error), error.exit_code)
-        (work / _REFUSED_FILE).write_bytes(msgspec.json.encode(refused))
-        print(error)
-        return error.exit_code
-    (work / _ANSWER_FILE).write_bytes(msgspec.json.format(msgspec.json.encode(found)))
-    return 0
+        (work / _ANSWER_FILE).write_bytes(msgspec.json.format(msgspec.json.encode(found)))
+
+    return apart.serve(do, work)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,6 @@ is made in two waves (`runs.plan`): what is to be compiled, then, of what that m
 from __future__ import annotations
 
 import functools
-import gc
 import importlib.metadata
 import os
 import shutil
@@ -29,11 +28,10 @@ import msgspec
 
 import lydite
 from lydite import targets
-from lydite.base import code, digest, proc
-from lydite.base.errors import LyditeError, Told, ToolFailed
-from lydite.base.proc import Completed
+from lydite.base import code, digest
 from lydite.cores import Design
 from lydite.cores.design import Hls
+from lydite.runs import apart
 from lydite.runs.job import Job, Outcome
 from lydite.runs.record import Record
 from lydite.runs.store import Store
@@ -45,8 +43,6 @@ DEFAULT_TIMEOUT_S = 1800.0
 SOURCES = Path("c")
 REQUEST_FILE = "request.json"
 REPORT_FILE = "report.json"
-_REFUSED_FILE = "refused.json"
-_LOG_FILE = "compile.log"
 _WHEELS = ("ziglang", "llvmlite")
 # What of a design's C is a file, or names one.
 _AS_FILES = ("sources", "includes", "directives", "macros")
@@ -95,13 +91,6 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     critical_ns: float
     area: Mapping[str, int]
     warnings: tuple[str, ...]
-
-
-class _Refused(msgspec.Struct, frozen=True):
-    """Why there is nothing: the words of the error, and its exit code."""
-
-    error: str
-    exit_code: int
 
 
 @dataclass(frozen=True)
@@ -171,16 +160,11 @@ class Compile(Job):
         text = msgspec.json.encode(request)
         (work / REQUEST_FILE).write_bytes(text)
         # The originals are compiled, since errors name them; who compiles again has the copies.
-        argv = (sys.executable, "-P", "-m", __name__, str(work), str(folder))
-        outcome = Outcome()
-        run = proc.run(
-            argv,
-            log=work / _LOG_FILE,
-            stdin=text.decode(),
-            timeout_s=self.timeout_s,
-            name="the compiler of C",
-        )
-        outcome.result = msgspec.to_builtins(_answer(work, outcome.add(run)))
+        run = apart.ask(__name__, text, work, folder, answer=REPORT_FILE, timeout_s=self.timeout_s)
+        report = msgspec.json.decode((work / REPORT_FILE).read_bytes(), type=dict[str, Any])
+        summary = msgspec.convert(report["summary"], Summary)
+        outcome = Outcome(result=msgspec.to_builtins(summary))
+        outcome.add(run)
         return outcome
 
 
@@ -196,21 +180,6 @@ def _copy(paths: Sequence[Path], folder: Path, work: Path) -> str:
     inside = SOURCES / home.relative_to(root)
     (work / inside).mkdir(parents=True, exist_ok=True)
     return str(inside)
-
-
-def _answer(work: Path, run: Completed) -> Summary:
-    """Give what the compiling process found, or raise what it raised."""
-    refused = work / _REFUSED_FILE
-    if refused.exists():
-        found = msgspec.json.decode(refused.read_bytes(), type=_Refused)
-        raise Told(found.error, found.exit_code)
-    if run.rc == 1:  # Python's own: a defect of ours
-        raise RuntimeError(proc.last_lines(run.output))
-    run.checked()
-    if not (work / REPORT_FILE).exists():
-        raise ToolFailed(run.argv, 0, name=run.name, tail=f"it wrote no {REPORT_FILE}")
-    report = msgspec.json.decode((work / REPORT_FILE).read_bytes(), type=dict[str, Any])
-    return msgspec.convert(report["summary"], Summary)
 
 
 @functools.cache
@@ -303,16 +272,8 @@ def main(arguments: Sequence[str]) -> int:
     """Do what stdin asks, and give the exit code."""
     request = msgspec.json.decode(sys.stdin.buffer.read(), type=Request)
     work, *given = map(Path, arguments)
-    # This process is there for one compilation, whose IR lives to the end: see `cli.hls`.
-    gc.disable()
-    try:
-        compile_into(work, given[0] if given else work / request.copy, request)
-    except LyditeError as error:
-        refused = _Refused(str(error), error.exit_code)
-        (work / _REFUSED_FILE).write_bytes(msgspec.json.encode(refused))
-        print(error)
-        return error.exit_code
-    return 0
+    folder = given[0] if given else work / request.copy
+    return apart.serve(lambda: compile_into(work, folder, request), work)
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 import sys
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -109,7 +110,11 @@ def _driver(source: Path) -> list[str]:
 
 
 def _run(argv: list[str], source: str) -> None:
-    result = proc.run(argv, timeout_s=_TIMEOUT_S)
+    # Zig keeps what it made, with paths as they were given at first, and does not look for a header
+    # that came since before the one it found: nothing of what was before is there.
+    with tempfile.TemporaryDirectory(prefix="lydite-zig-") as cache:
+        environment = {"ZIG_GLOBAL_CACHE_DIR": cache}
+        result = proc.run(argv, timeout_s=_TIMEOUT_S, env=environment)
     if result.rc == 0:
         return
     lines = result.output.splitlines()

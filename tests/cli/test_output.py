@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from lydite.base.errors import EXIT_CODES, CheckFailed, InputError, ToolFailed, ToolNotFound
-from lydite.cli import common, main, parser
-from lydite.cli.bench import TABLES
+from lydite.cli import bench, common, hls, main, parser
+from lydite.hls.contract import effort
 from lydite.report import bench_tables
 from lydite.runs.job import Job
 
@@ -66,8 +66,9 @@ def test_tables_follow_the_width_that_is_given(
         assert any("sha3-256" in line for line in lines)
 
 
-def test_csv_tables_of_a_bench_are_those_that_are_offered() -> None:
-    assert tuple(bench_tables.TABLES) == TABLES
+def test_words_that_a_help_lists_are_those_of_what_it_does_not_import() -> None:
+    assert tuple(bench_tables.TABLES) == bench.TABLES
+    assert hls.EFFORTS == effort.EFFORTS
 
 
 class Slow(Job):

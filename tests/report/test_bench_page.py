@@ -115,11 +115,26 @@ def test_several_primitives_are_told_apart(found: BenchTable) -> None:
     other = studies.bench_table("sha3-512")
     made = page(found, other)
     titles = [section.title for section in made.sections]
-    assert "SHA3-256: Hardware" in titles and "SHA3-512: Hardware" in titles
+    assert "SHA3-256. Hardware" in titles and "SHA3-512. Hardware" in titles
     text = html.render(made)
     ids = re.findall(r' id="([^"]*)"', text)
     assert len(ids) == len(set(ids))
     assert r"\label{tab:sha3-512-software}" in latex.render(made)
+
+
+def test_several_operations_are_told_apart(found: BenchTable) -> None:
+    seal, open_ = (msgspec.structs.replace(found, operation=name) for name in ("seal", "open"))
+    made = page(seal, open_)
+    assert made.title == "SHA3-256: hardware and software"
+    titles = [section.title for section in made.sections]
+    assert "SHA3-256: seal. Hardware" in titles and "SHA3-256: open. Hardware" in titles
+    ids = re.findall(r' id="([^"]*)"', html.render(made))
+    assert len(ids) == len(set(ids))
+    paper = latex.render(made)
+    labels = re.findall(r"\\label\{([^}]*)\}", paper)
+    assert "tab:sha3-256-open-software" in labels and len(labels) == len(set(labels))
+    captions = re.findall(r"\\caption\{([^}]*)\}", paper)
+    assert len(captions) == len(set(captions))
 
 
 def test_names_of_a_user_are_texts() -> None:

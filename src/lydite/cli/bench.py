@@ -41,15 +41,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 def add_options(command: argparse.ArgumentParser) -> None:
     """Add the options of measuring what was chosen."""
     common.add_implementation(command)
-    command.add_argument(
-        "--csv",
-        nargs="?",
-        const="hardware",
-        choices=TABLES,
-        metavar="TABLE",
-        help=f"print one table as comma-separated values, with all columns: {', '.join(TABLES)} "
-        "(default: hardware)",
-    )
+    common.add_csv(command, TABLES)
     command.add_argument(
         "--proof-seed",
         type=common.whole,

@@ -8,7 +8,7 @@ import io
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -56,6 +56,19 @@ def add_pages(command: argparse.ArgumentParser) -> None:
         help="write the tables for a paper, too: booktabs, to be read with \\input",
     )
     command.set_defaults(parser=command)
+
+
+def add_csv(command: argparse.ArgumentParser, tables: Sequence[str]) -> None:
+    """Add the option that prints one of a command's tables, the first unless another is named."""
+    command.add_argument(
+        "--csv",
+        nargs="?",
+        const=tables[0],
+        choices=tables,
+        metavar="TABLE",
+        help="print one table as comma-separated values, with all columns: "
+        f"{', '.join(tables)} (default: {tables[0]})",
+    )
 
 
 def add_store(command: argparse.ArgumentParser) -> None:

@@ -45,14 +45,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     _add_exploration(command)
     cosim.add_run(command.add_argument_group("co-simulation"))
     common.add_implementation(command)
-    command.add_argument(
-        "--csv",
-        nargs="?",
-        const="front",
-        choices=TABLES,
-        metavar="TABLE",
-        help=f"print one table as comma-separated values: {', '.join(TABLES)} (default: front)",
-    )
+    common.add_csv(command, TABLES)
     common.add_pages(command)
     common.add_output(command)
     # What no knob turns stays as it is written: a file says all that makes its point.

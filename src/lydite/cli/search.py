@@ -58,14 +58,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         help="how often each strategy is run on each design of it (default: %(default)s)",
     )
     common.add_implementation(command, seeds=False)
-    command.add_argument(
-        "--csv",
-        nargs="?",
-        const="arms",
-        choices=TABLES,
-        metavar="TABLE",
-        help=f"print one table as comma-separated values: {', '.join(TABLES)} (default: arms)",
-    )
+    common.add_csv(command, TABLES)
     common.add_pages(command)
     common.add_output(command)
     command.set_defaults(run=run)

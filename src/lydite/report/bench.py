@@ -287,6 +287,11 @@ class BenchTable(msgspec.Struct, frozen=True, kw_only=True):
     failures: tuple[Failure, ...]
     orders: tuple[Order, ...] = ()
 
+    @property
+    def heading(self) -> str:
+        """Title of the primitive, and of several operations which one."""
+        return f"{self.title}: {self.operation}" if self.operation else self.title
+
 
 def implemented(plan: Implementation, records: Mapping[str, Record]) -> Implemented | None:
     """Read a design's implementation out of its records; None if no placement ended."""

@@ -51,7 +51,7 @@ def page(
     """
     several = len(benches) > 1
     sections = [section for found in benches for section in _sections(found, several=several)]
-    names = ", ".join(found.title for found in benches)
+    names = ", ".join(dict.fromkeys(found.title for found in benches))
     return Page(
         title=f"{names}: hardware and software",
         subtitle="; ".join(dict.fromkeys(_subtitle(found) for found in benches)),
@@ -65,7 +65,7 @@ def _subtitle(found: BenchTable) -> str:
 
 
 def _sections(found: BenchTable, *, several: bool) -> list[Section]:
-    """Give the sections of one primitive; of several, each is named."""
+    """Give the sections of one operation; of several, each is named."""
     parts: list[tuple[str, list[Part]]] = [("", _facts(found))]
     if found.hardware:
         parts.append(("Hardware", _hardware(found)))
@@ -79,17 +79,21 @@ def _sections(found: BenchTable, *, several: bool) -> list[Section]:
         if entries:
             tabled = _failures(found, name, entries)
             parts.append((name, [tabled]))
-    start = f"{found.title}: " if several else ""
+    heading = found.heading if several else ""
     return [
-        Section(f"{start}{title}" if title else (found.title if several else ""), tuple(made))
+        Section(". ".join(filter(None, (heading, title))), tuple(made))
         for title, made in parts
         if made
     ]
 
 
+def _name(found: BenchTable, table: str) -> str:
+    return slug(found.primitive, found.operation, table)
+
+
 def _tabled(found: BenchTable, name: str, table: Table, keys: Iterable[Keys]) -> Tabled:
-    caption = f"{found.title}. {table.title}"
-    return Tabled(slug(found.primitive, name), table, tuple(keys), caption=caption)
+    caption = f"{found.heading}. {table.title}"
+    return Tabled(_name(found, name), table, tuple(keys), caption=caption)
 
 
 def _facts(found: BenchTable) -> list[Part]:
@@ -140,7 +144,7 @@ def _hardware(found: BenchTable) -> list[Part]:
             ),
         ),
         Tabled(
-            slug(found.primitive, "seeds"),
+            _name(found, "seeds"),
             seeds,
             _seed_keys(found),
             is_folded=True,
@@ -211,7 +215,7 @@ def _failures(found: BenchTable, name: str, entries: Sequence[Failure]) -> Table
         entries,
     )
     keys = tuple({"label": (entry.key,)} if entry.key else {} for entry in entries)
-    return Tabled(slug(found.primitive, name), table, keys, in_paper=False)
+    return Tabled(_name(found, name), table, keys, in_paper=False)
 
 
 # Which records a figure comes from; columns that are not named tell what was asked for.

@@ -17,7 +17,6 @@ from lydite.search.explore.engine import Engine, Result
 from lydite.search.explore.log import Head
 from lydite.search.explore.objectives import OBJECTIVES, Figures, covered, dominates, values
 
-TABLES = ("front", "points", "knobs")
 FRONT, PROVEN, ESTIMATED, BESIDE, WRITTEN = (
     "front",
     "dominated",

@@ -17,8 +17,6 @@ from lydite.search.log import Head
 from lydite.search.plain import same
 from lydite.search.strategy import Budget, Result, Strategy
 
-TABLES = ("arms", "runs")
-
 
 class ArmRow(msgspec.Struct, frozen=True, kw_only=True):
     """An arm that was tried.

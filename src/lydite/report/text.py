@@ -24,8 +24,7 @@ def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> 
 
 def bench(found: BenchTable) -> RenderableType:
     """Give the tables of a bench."""
-    title = f"{found.title}: {found.operation}" if found.operation else found.title
-    head = f"{title} ({found.standard}){bench_tables.blocks(found)}"
+    head = f"{found.heading} ({found.standard}){bench_tables.blocks(found)}"
     parts: list[RenderableType] = [Text(head, style="bold")]
     for rows, made in (
         (found.hardware, bench_tables.hardware),

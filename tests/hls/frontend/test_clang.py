@@ -22,9 +22,7 @@ def folder(path: Path, header: str = "#define ANSWER 7\n") -> Path:
     return path
 
 
-def test_files_are_named_as_they_are_given(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_files_are_named_as_they_are_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     own = folder(tmp_path / "own")
 
     def read(source: Path) -> set[str]:

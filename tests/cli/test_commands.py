@@ -18,6 +18,7 @@ import pytest
 import lydite
 from lydite.base import proc
 from lydite.cli import COMMANDS, common, main, parser
+from lydite.cores.kat import formats
 from lydite.runs.store import Store
 from lydite.targets import families
 from lydite.tools import nextpnr
@@ -79,7 +80,7 @@ def test_targets_are_listed(capsys: Capture) -> None:
 
 
 def test_lists_are_equal_in_all_forms(capsys: Capture) -> None:
-    for what in ("cores", "targets", "links", "tools"):
+    for what in ("cores", "kat", "targets", "links", "tools"):
         rows = shown_json(capsys, "list", what)["rows"]
         assert main(["list", what, "--csv"]) == 0
         table = capsys.readouterr().out
@@ -88,6 +89,19 @@ def test_lists_are_equal_in_all_forms(capsys: Capture) -> None:
         text = capsys.readouterr().out
         for row in rows:
             assert next(iter(row.values())) in text
+
+
+def test_known_answers_are_listed_with_what_is_left_out_and_why(capsys: Capture) -> None:
+    rows = shown_json(capsys, "list", "kat")["rows"]
+    assert {
+        "primitive": "aes-128",
+        "file": "ACVP-AES-CTR-128.acvp.json",
+        "format": "acvp",
+        "records": "16",
+        "left out": "34",
+        "why": "9 pt is not whole bytes; 9 ct is not whole bytes; 16 decrypt has no field for iv",
+    } in rows
+    assert {row["format"] for row in rows} <= set(formats())
 
 
 def test_doctor_finds_the_pinned_tools(capsys: Capture) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`lydite list`: cores, targets, links, studies, tools, runs."""
+"""`lydite list`: cores, known answers, targets, links, studies, tools, runs."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from lydite.base.errors import InputError
 from lydite.cli import common
 
 _FILTERS = ("kind", "status", "target", "label", "since", "limit")
-_HELP = "list cores, targets, links, studies, tools or runs"
+_WHAT = ("cores", "kat", "targets", "links", "studies", "tools", "runs")
+_HELP = "list cores, known answers (kat), targets, links, studies, tools or runs"
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the command."""
     command = commands.add_parser("list", help=_HELP, description=_HELP + ".")
-    command.add_argument("what", choices=("cores", "targets", "links", "studies", "tools", "runs"))
+    command.add_argument("what", choices=_WHAT)
     command.add_argument("--csv", action="store_true", help="print comma-separated values")
     only = command.add_argument_group("of runs")
     only.add_argument("--kind", default="", help="compile, verify, placement, software, testbed...")

@@ -26,6 +26,9 @@ _OWN_RESET = ("rst", "ap_rst")
 SINK, SOURCE = "s_axis", "m_axis"
 # A formula, or the least and the greatest where time depends on data.
 Bounds = str | int | tuple[str | int, str | int]
+# What the ports of a design are, and whether what a rejected call gives comes out.
+Interface = Literal["axi4-stream", "lwc"]
+Release = Literal["verified", "unverified"]
 CLAIMS = ("cycles_per_block", "latency_cycles", "cycles_per_message", "total_cycles")
 # Blocks for which `total_cycles` is measured.
 TOTAL_BLOCKS = (1, 2, 3, 6, 18)
@@ -126,11 +129,11 @@ class RawDesign(Data, frozen=True, kw_only=True):
     sources: tuple[str, ...] = ()
     top: str = ""
     hls: RawHls | None = None
-    interface: Literal["axi4-stream", "lwc"] = "axi4-stream"
+    interface: Interface = "axi4-stream"
     streams: tuple[Stream, ...] = ()
     registers: dict[str, str] = msgspec.field(default_factory=dict)
     interleaved: int = 1
-    release: Literal["verified", "unverified"] = "verified"
+    release: Release = "verified"
     clock: str = ""
     reset: str = ""
     default: bool = True
@@ -179,7 +182,7 @@ class Design(msgspec.Struct, frozen=True, kw_only=True):
         Input port to the field that it holds.
     interleaved : int
         Calls that it has at once, told apart by `tid`; 1 for a design without.
-    release : str
+    release : Release
         Whether outputs of a rejected call come out: `verified`, they are empty; `unverified`, they
         came out before it was known, and mean nothing.
     claims : mapping
@@ -199,11 +202,11 @@ class Design(msgspec.Struct, frozen=True, kw_only=True):
     operations: tuple[str, ...]
     sources: tuple[str, ...]
     top: str
-    interface: str
+    interface: Interface
     streams: tuple[Stream, ...]
     registers: Mapping[str, str]
     interleaved: int
-    release: str
+    release: Release
     clock: str
     reset: str
     default: bool

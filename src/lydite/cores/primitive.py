@@ -59,28 +59,21 @@ class Primitive(msgspec.Struct, frozen=True, kw_only=True):
         """Give an operation by its name, which must be one."""
         return next(one for one in self.operations if one.name == name)
 
+    def read(self, entry: KatFile) -> kat.Read:
+        """Give what a file holds: known answers, or chains, and what its reader leaves out."""
+        path, form = self.folder / entry.file, entry.format
+        take = kat.chains_of if form in kat.CHAINS else kat.vectors
+        return take(path, form, self.operations, entry.records, entry.skipped)
+
     def vectors(self) -> tuple[kat.Vector, ...]:
         """Give all known answers that are single calls."""
-        found: list[kat.Vector] = []
-        for entry in self.kat_files:
-            if entry.format not in kat.CHAINS:
-                path = self.folder / entry.file
-                read = kat.vectors(
-                    path, entry.format, self.operations, entry.records, entry.skipped
-                )
-                found += read.vectors
-        return tuple(found)
+        files = (entry for entry in self.kat_files if entry.format not in kat.CHAINS)
+        return tuple(vector for entry in files for vector in self.read(entry).vectors)
 
     def chains(self) -> tuple[kat.Chain, ...]:
         """Give all Monte Carlo chains."""
-        found: list[kat.Chain] = []
-        for entry in self.kat_files:
-            if entry.format in kat.CHAINS:
-                path = self.folder / entry.file
-                found += kat.chains_of(
-                    path, entry.format, self.operations, entry.records, entry.skipped
-                ).chains
-        return tuple(found)
+        files = (entry for entry in self.kat_files if entry.format in kat.CHAINS)
+        return tuple(chain for entry in files for chain in self.read(entry).chains)
 
     @property
     def vectors_digest(self) -> str:

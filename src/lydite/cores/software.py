@@ -14,13 +14,15 @@ from lydite.base.schema import Data
 from lydite.cores import formula
 from lydite.cores.primitive import Primitive, check_file
 
+Role = Literal["reference", "single", "multi", "peer"]
+
 
 class RawSoftware(Data, frozen=True, kw_only=True):
     """Software as `core.toml` writes it."""
 
     name: str
     title: str
-    role: Literal["reference", "single", "multi", "peer"]
+    role: Role
     primitives: tuple[str, ...]
     sources: tuple[str, ...] = ()
     python: str = ""
@@ -36,7 +38,7 @@ class Software(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes
     ----------
-    role : str
+    role : Role
         `reference` (to be read), `single` (one message at a time), `multi` (several), `peer`
         (another project's, called).
     operations : tuple of str
@@ -53,7 +55,7 @@ class Software(msgspec.Struct, frozen=True, kw_only=True):
     folder: Path
     name: str
     title: str
-    role: str
+    role: Role
     primitive: Primitive
     operations: tuple[str, ...]
     sources: tuple[str, ...]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What there is: cores, targets, tools, runs, and where things are kept."""
+"""What there is: cores, known answers, targets, tools, runs, and where things are kept."""
 
 from __future__ import annotations
 
@@ -40,6 +40,19 @@ def cores() -> Table:
             ]
             rows += [(primitive.name, *entry) for entry in entries]
     return plain("Cores", ("primitive", "kind", "name", "what"), rows)
+
+
+def kat() -> Table:
+    """List the files of known answers, how many records are used, and which are not, and why."""
+    rows = []
+    for primitive in catalog.primitives():
+        for entry in primitive.kat_files:
+            read = primitive.read(entry)
+            why = "; ".join(f"{count} {reason}" for reason, count in read.reasons.items())
+            counts = (f"{read.records}", f"{len(read.skipped)}")
+            rows.append((primitive.name, Path(entry.file).name, entry.format, *counts, why))
+    columns = ("primitive", "file", "format", ">records", ">left out", "why")
+    return plain("Known answers", columns, rows)
 
 
 def targets() -> Table:

@@ -178,7 +178,7 @@ def _software(
     operation: Operation, jobs: Sequence[MeasureSoftware], records: Mapping[str, Record]
 ) -> list[tuple[str, Software]]:
     """Give the times of variants that work on one call at a time, with their roles."""
-    found = []
+    found: list[tuple[str, Software]] = []
     for job in jobs:
         record = records.get(job.key)
         if record is None or record.status != "ok" or not record.result["available"]:

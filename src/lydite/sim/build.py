@@ -16,6 +16,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 import platformdirs
@@ -51,7 +52,12 @@ _FLAGS = (
 # Zig builds its C++ library, for a minute, for each set of flags of a link: all have the same.
 _LINK = ("-shared", "-fPIC", "-fno-sanitize=undefined", "-O1", "-g0", "-s", "-pthread", "-lm")
 # How much the compiler works on a model, by how long the model will run.
-EFFORT = {"once": ("-O0",), "quick": ("-O1",), "long": ("-O3", "-march=native")}
+Effort = Literal["once", "quick", "long"]
+EFFORT: dict[Effort, tuple[str, ...]] = {
+    "once": ("-O0",),
+    "quick": ("-O1",),
+    "long": ("-O3", "-march=native"),
+}
 TIMEOUT_S = 1800.0
 
 
@@ -143,7 +149,7 @@ def build_model(
     harness: Path,
     *,
     defines: Mapping[str, str],
-    effort: str = "quick",
+    effort: Effort = "quick",
     trace: bool = False,
 ) -> Path:
     """Give the shared library of a model and its harness, building it if it is not there.

@@ -261,7 +261,7 @@ class StreamModel:
         *,
         clock: str,
         reset: str,
-        effort: str = "quick",
+        effort: build.Effort = "quick",
         wave: Path | None = None,
         ports_only: bool = False,
     ) -> None:

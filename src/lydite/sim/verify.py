@@ -20,7 +20,7 @@ from lydite.base.seeds import hashed
 from lydite.cores import Design
 from lydite.cores.kat import Chain, chains
 from lydite.sim import elaborate, framing, random_messages, suites, timing
-from lydite.sim.build import sources_of
+from lydite.sim.build import Effort, sources_of
 from lydite.sim.framing import Job
 from lydite.sim.random_messages import DEFAULT_SEED, RandomFailed, Tried
 from lydite.sim.specification import Read
@@ -99,7 +99,7 @@ class Verified(msgspec.Struct, frozen=True, kw_only=True):
 def open_model(
     design: Design,
     *,
-    effort: str = "quick",
+    effort: Effort = "quick",
     wave: Path | None = None,
     ports_only: bool = False,
 ) -> StreamModel:

@@ -25,6 +25,7 @@ from lydite.hls.compiled import Compiled
 from lydite.hls.contract.diagnostics import Diagnostic
 from lydite.hls.contract.interface import Interface
 from lydite.hls.contract.options import Options
+from lydite.sim.build import Effort
 from lydite.sim.cosim import claims as cosim_claims
 from lydite.sim.cosim import differences, flow, native, sanitize, streams
 from lydite.sim.cosim import watch as cosim_watch
@@ -204,7 +205,7 @@ def run(
     timeout_cycles: int = TIMEOUT_CYCLES,
     arguments: Sequence[str] = (),
     max_calls: int | None = None,
-    effort: str = "quick",
+    effort: Effort = "quick",
     limits: Limits = LIMITS,
     watch: Watch | None = None,
     findings: tuple[sanitize.Finding, ...] = (),

@@ -110,7 +110,7 @@ class Hardware:
     """Verilog of the compiler with the harness, in a folder; compiled once per content."""
 
     def __init__(
-        self, compiled: Compiled, recording: Recording, folder: Path, *, effort: str
+        self, compiled: Compiled, recording: Recording, folder: Path, *, effort: build.Effort
     ) -> None:
         self._banks = Banks(compiled.interface)
         self._layout = self._banks.inner

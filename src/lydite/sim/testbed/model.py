@@ -170,7 +170,7 @@ class TestbedModel:
         self,
         wrapped: Wrapped,
         *,
-        effort: str = "long",
+        effort: build.Effort = "long",
         wave: Path | None = None,
         doubt: bool = False,
     ) -> None:

@@ -146,13 +146,14 @@ module ascon_hash_turns #(
 
   // Each substitution adds the constant of round 0; what that of round r has otherwise, r twice, is
   // added before it.
-  wire [319:0]     state[0:ROUNDS];
-  wire [3:0]       round[0:ROUNDS];
-  reg  [LENGTH-1:0] going_q;  // those that have a state
-  reg  [319:0]     enter_q;
+  wire [319:0] state[0:ROUNDS];
+  wire [3:0]   round[0:ROUNDS];
+  // Those that have a state. What was begun before a reset ends before any state is looked at.
+  reg  [LENGTH-1:0] going_q;
+  reg  [319:0] enter_q;
 
   always @(posedge clk) begin
-    going_q <= rst ? {LENGTH{1'b0}} : {going_q[LENGTH-2:0], go};
+    going_q <= {going_q[LENGTH-2:0], go};
     enter_q <= (first_q ? INITIAL : kept) ^ {184'd0, round_q, round_q, 64'd0, block_q};
   end
 

@@ -22,8 +22,8 @@ import msgspec
 
 from lydite.cores import Software, catalog
 from lydite.runs import libraries
+from lydite.runs.loaded import Batch
 from lydite.runs.software import missing_features
-from lydite.sim.software import Batch
 
 PAIRS = 40
 LENGTHS = (1 << 10, 1 << 14, 1 << 20, 1 << 24, 1 << 26)

@@ -17,8 +17,8 @@ from collections.abc import Callable
 from lydite.cores import Software, catalog
 from lydite.cores.des import spec
 from lydite.runs import libraries
+from lydite.runs.loaded import Batch
 from lydite.runs.software import missing_features
-from lydite.sim.software import Batch
 
 RUNS = 7
 MESSAGE_BYTES = 1 << 20

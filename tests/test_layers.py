@@ -123,6 +123,15 @@ def test_modules_of_the_compiler_import_each_other_in_no_circle() -> None:
         pytest.fail(" < ".join(error.args[1]))
 
 
+def test_folders_of_tests_are_those_of_sources() -> None:
+    """What concerns several modules stands in the folder of all of them."""
+    tests = Path(__file__).parent
+    # Pages, and programs for the compiler that are made up, are of no package.
+    others = {tests / "docs", tests / "hls_fuzz"}
+    folders = {path.parent for path in tests.rglob("test_*.py")} - others
+    assert [str(one) for one in folders if not (SOURCE / one.relative_to(tests)).is_dir()] == []
+
+
 @pytest.mark.parametrize("path", FILES, ids=ids)
 def test_imports_are_absolute(path: Path) -> None:
     for node in ast.walk(ast.parse(path.read_text())):

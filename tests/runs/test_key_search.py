@@ -18,8 +18,8 @@ from lydite.cores.des import fast, spec
 from lydite.cores.operation import Operation
 from lydite.runs import key_search, libraries
 from lydite.runs.key_search import Progress, Search, Threads, Wanted
+from lydite.runs.loaded import Library
 from lydite.runs.software import cpu_features
-from lydite.sim.software import Library
 
 Capture = pytest.CaptureFixture[str]
 KEY = bytes.fromhex("133457799bbcdff1")

@@ -16,10 +16,10 @@ from lydite.cores.des import fast
 from lydite.cores.operation import Operation
 from lydite.runs import software
 from lydite.runs.execute import execute
+from lydite.runs.loaded import Variant
 from lydite.runs.record import Record
 from lydite.runs.software import MeasureSoftware
 from lydite.runs.store import Store
-from lydite.sim.software import Variant
 from lydite.sim.suites import Inputs
 from lydite.tools import compiler
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Software of cores, built by the C compilers that are here and called through ctypes.
 
-Libraries are called past `lydite.sim.software`, so that what is behind a buffer's end is watched.
+Libraries are called past `lydite.runs.loaded`, so that what is behind a buffer's end is watched.
 """
 
 from __future__ import annotations

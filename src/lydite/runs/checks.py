@@ -13,9 +13,9 @@ from typing import Any
 from lydite.base.errors import CheckFailed
 from lydite.cores import Primitive, catalog
 from lydite.runs import libraries
+from lydite.runs.loaded import Library
 from lydite.runs.software import missing_features
 from lydite.sim import framing
-from lydite.sim.software import Library
 from lydite.sim.verify import open_model
 
 _TRIAL = bytes(range(256)) * 256

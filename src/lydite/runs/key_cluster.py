@@ -23,7 +23,7 @@ from lydite.runs.software import cpu_features
 if TYPE_CHECKING:
     from distributed import Client
 
-    from lydite.sim.software import Library
+    from lydite.runs.loaded import Library
 
 LOCAL = "local"
 # Half a second to some seconds of one thread: a unit costs milliseconds of the scheduler.

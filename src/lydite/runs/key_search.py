@@ -24,7 +24,7 @@ from lydite.base.errors import CheckFailed, InputError
 from lydite.base.files import read_text, write_atomic
 from lydite.cores import Software, catalog
 from lydite.cores.des import fast, spec
-from lydite.sim.software import Library
+from lydite.runs.loaded import Library
 
 PRIMITIVE = "des-search"
 # A tenth of a second to a second of one thread.

@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping
 from lydite.base import digest, proc
 from lydite.base.errors import ToolFailed
 from lydite.cores import Software
+from lydite.runs.loaded import Library
 from lydite.runs.software import headers
 from lydite.sim.build import cache_folder
-from lydite.sim.software import Library
 from lydite.tools import compiler
 
 _TRIALS = 3

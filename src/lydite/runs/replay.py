@@ -20,11 +20,11 @@ from lydite import cores
 from lydite.base import digest
 from lydite.base.errors import CheckFailed, InputError, LyditeError
 from lydite.runs import compilation, netlist
+from lydite.runs.measuring import Answer
 from lydite.runs.record import Record
 from lydite.runs.software import REQUEST_FILE
 from lydite.sim import verify
 from lydite.sim.random_messages import DEFAULT_SEED
-from lydite.sim.software import Answer
 from lydite.tools import nextpnr, yosys
 
 _HELPER = f'"$PYTHON" -P -m {__name__}'
@@ -176,7 +176,7 @@ def _software(record: Record) -> list[str]:
     return [
         "rm -f ./*.so",
         *compiled,
-        f'"$PYTHON" -P -m lydite.sim.software <{REQUEST_FILE} >answer.json',
+        f'"$PYTHON" -P -m lydite.runs.measuring <{REQUEST_FILE} >answer.json',
         f"{_HELPER} measured answer.json <<'END'",
         msgspec.json.encode(record.result).decode(),
         "END",

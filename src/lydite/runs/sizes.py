@@ -23,13 +23,13 @@ from lydite.base import code, digest
 from lydite.base.errors import CheckFailed, InputError
 from lydite.cores import Software, catalog
 from lydite.cores.operation import Operation
-from lydite.runs import libraries
+from lydite.runs import libraries, loaded, measuring
 from lydite.runs.execute import machine
 from lydite.runs.job import Job, Outcome, said
+from lydite.runs.loaded import Batch, Library, Module
+from lydite.runs.measuring import thread_count
 from lydite.runs.software import cpu_features, headers, missing_features
 from lydite.runs.store import Store
-from lydite.sim import software as measuring
-from lydite.sim.software import Batch, Library, Module, thread_count
 from lydite.tools import compiler
 
 # A sample takes at least so long, and a size so many samples in all that time.
@@ -230,7 +230,7 @@ class MeasureSizes(Job):
                 )
             ],
             "python": sys.version,
-            "method": code.of(sys.modules[__name__], libraries, measuring),
+            "method": code.of(sys.modules[__name__], libraries, measuring, loaded),
             "tools": [tool.identity for tool in compiler.all_found("c")],
             "machine": machine(),
             "features": sorted(cpu_features()),

@@ -23,13 +23,13 @@ from lydite.base.proc import Completed
 from lydite.cores import Software
 from lydite.cores.catalog import FOLDER
 from lydite.cores.operation import Operation
+from lydite.runs import measuring
 from lydite.runs.execute import machine
 from lydite.runs.job import Job, Outcome, said
+from lydite.runs.measuring import Answer, Measured, Request
 from lydite.runs.record import Record
 from lydite.runs.store import Store
 from lydite.sim import reads
-from lydite.sim import software as measuring
-from lydite.sim.software import Answer, Measured, Request
 from lydite.tools import compiler
 from lydite.tools.tool import Tool
 

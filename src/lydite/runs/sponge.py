@@ -29,10 +29,10 @@ from lydite.runs import libraries
 from lydite.runs.execute import machine
 from lydite.runs.hardware import DESIGN_FREE
 from lydite.runs.job import Job, Outcome, said
+from lydite.runs.loaded import Library
 from lydite.runs.software import cpu_features, missing_features
 from lydite.runs.store import Store
 from lydite.sim import build, elaborate, framing, stream
-from lydite.sim.software import Library
 from lydite.sim.verify import open_model
 from lydite.tools import compiler, verilator
 

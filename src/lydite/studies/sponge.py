@@ -17,9 +17,9 @@ from lydite.report.page import Section
 from lydite.runs import plan, sponge
 from lydite.runs.hardware import Verify
 from lydite.runs.job import Job
+from lydite.runs.measuring import thread_count
 from lydite.runs.sponge import SpeedOnCpu, SpeedSimulated, SpeedTest
 from lydite.sim import build
-from lydite.sim.software import thread_count
 from lydite.studies.sponge_tables import DESIGNS, FULL, REDUCED, TARGET, Tables, compiled_name
 from lydite.studies.study import Asked, Found, Plan, Study
 

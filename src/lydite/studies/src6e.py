@@ -20,11 +20,11 @@ from lydite.runs import key_search, plan
 from lydite.runs import testbed as testbeds
 from lydite.runs.hardware import Verify
 from lydite.runs.job import Job
+from lydite.runs.measuring import thread_count
 from lydite.runs.record import Record
 from lydite.runs.search_bench import MeasureSearch, MeasureSearchRate
 from lydite.runs.software import MeasureSoftware, cpu_features, missing_features
 from lydite.sim import build
-from lydite.sim.software import thread_count
 from lydite.sim.testbed.measure import Setting
 from lydite.studies.src6e_figures import TARGET
 from lydite.studies.src6e_tables import BLOCK_BYTES, CIPHERS, LINK, MHZ, PLACED, Tables

@@ -1,0 +1,297 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Prove the software of a primitive, and measure it, in a process of its own.
+
+Times come from a loop in C (`cores/common/sw/measure.c`), or, of what people call from Python, from
+one in Python. This module is that process, `python -m lydite.runs.measuring`, with a request on
+stdin and the answer on stdout; `runs.software` is the job that builds what it measures.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import msgspec
+
+from lydite.base import digest
+from lydite.base.errors import CheckFailed
+from lydite.cores.kat import Vector
+from lydite.cores.operation import Operation
+from lydite.runs.loaded import Figure, Inputs, Library, Module, Timer, Variant
+
+# A measurement is this many samples of at least this long: enough to tell the median from a burst
+# of other work on the machine.
+_SAMPLES = 15
+_SAMPLE_NS = 20_000_000
+_QUICK_SAMPLES = 5
+_QUICK_NS = 4_000_000
+# Long enough that padding and the last block are below 1 % of the work, short enough to stay in a
+# second-level cache with eight messages at once.
+LONG_BYTES = 16384
+
+
+class Request(msgspec.Struct, frozen=True, kw_only=True):
+    """What the measuring process is asked.
+
+    Attributes
+    ----------
+    library, timer : str
+        Paths of the variant, a library or a Python file, and of the compiled `measure.c`.
+    operations : tuple of Operation
+        Those that it has.
+    inverses : tuple of Operation
+        Those that make what an operation accepts, and its keys.
+    vectors : tuple of Vector
+        Known answers to pass first; empty if they were passed.
+    threads : int
+        Threads for the measurement with all of them.
+    defines : dict
+        Numbers that a variant in Python finds under these names.
+    quick : bool
+        Only compare: few short samples, one thread, the first operation.
+    """
+
+    library: str
+    timer: str
+    operations: tuple[Operation, ...]
+    inverses: tuple[Operation, ...] = ()
+    vectors: tuple[Vector, ...]
+    threads: int
+    defines: dict[str, int] = msgspec.field(default_factory=dict)
+    quick: bool
+
+
+class Times(msgspec.Struct, frozen=True, kw_only=True):
+    """Times of an operation; the unit of a figure is one call.
+
+    Attributes
+    ----------
+    operation : str
+        Its name.
+    long_1, long_all : Figure or None
+        A payload of LONG_BYTES, one thread and all threads; none without a payload of any length.
+    block_1 : Figure
+        A payload of one block, alone: a batch of one call.
+    blocks_1, blocks_all : Figure or None
+        Payloads of one block, many in a batch.
+    """
+
+    operation: str
+    long_1: Figure | None = None
+    long_all: Figure | None = None
+    block_1: Figure
+    blocks_1: Figure | None = None
+    blocks_all: Figure | None = None
+
+    @property
+    def compared(self) -> Figure:
+        """What decides between builds."""
+        return self.long_1 or self.block_1
+
+
+class Measured(msgspec.Struct, frozen=True, kw_only=True):
+    """What it answers.
+
+    Attributes
+    ----------
+    available : bool
+        False where the variant calls a library that is not here; the rest is then empty.
+    version : str
+        Of that library.
+    lanes : int
+        Calls that the variant works on at once.
+    operations : tuple of Times
+        Each operation's.
+    permutation_1, permutation_all : Figure or None
+        One permutation, as many states at once as the variant has lanes.
+    core_ghz : float
+        Clock of the core, measured beside.
+    tsc_ghz : float
+        Rate of the time stamp counter; 0 where there is none.
+    libraries : tuple of (str, str)
+        Shared libraries of the system, and Python's modules of a variant in Python, that were
+        loaded, with digests: they decide, too.
+    """
+
+    available: bool
+    version: str = ""
+    lanes: int = 1
+    operations: tuple[Times, ...] = ()
+    permutation_1: Figure | None = None
+    permutation_all: Figure | None = None
+    core_ghz: float = 0.0
+    tsc_ghz: float = 0.0
+    libraries: tuple[tuple[str, str], ...] = ()
+
+
+def _on_all(threads: int, measure: Callable[[], Figure | None]) -> Figure | None:
+    """Measure in several threads at once; the unit is then what all do together."""
+    with ThreadPoolExecutor(threads) as pool:
+        figures = [future.result() for future in [pool.submit(measure) for _ in range(threads)]]
+    found = [figure for figure in figures if figure is not None]
+    if len(found) != threads:
+        return None
+
+    def together(times: Sequence[float]) -> float:
+        return 1 / sum(1 / each for each in times)
+
+    return Figure(
+        median_ns=together([figure.median_ns for figure in found]),
+        best_ns=together([figure.best_ns for figure in found]),
+        worst_ns=together([figure.worst_ns for figure in found]),
+        tsc_per_unit=together([figure.tsc_per_unit or 1.0 for figure in found]),
+    )
+
+
+def _loaded(request: Request) -> Variant:
+    if request.library.endswith(".py"):
+        return Module(request.library, request.defines)
+    return Library(request.library)
+
+
+# Bytes of a state that lydite_permute is given: the largest that a primitive here has.
+STATE_BYTES = 200
+
+
+def measure(request: Request) -> Measured:
+    """Prove a built variant and measure it, in this process.
+
+    Raises
+    ------
+    CheckFailed
+        A known answer comes out wrong.
+    """
+    variant = _loaded(request)
+    if not variant.available:
+        return Measured(available=False)
+    for operation in request.operations:
+        known = [vector for vector in request.vectors if vector.operation == operation.name]
+        variant.prove(operation, known, Path(request.library).name)
+    timer = Timer(
+        request.timer,
+        samples=_QUICK_SAMPLES if request.quick else _SAMPLES,
+        sample_ns=_QUICK_NS if request.quick else _SAMPLE_NS,
+    )
+    calls = _Calls(variant, request)
+    if request.quick:
+        times = _times(variant, timer, request.operations[0], calls, threads=0)
+        return Measured(available=True, lanes=variant.lanes, operations=(times,))
+    core_ghz, tsc_ghz = timer.clock()
+    lanes = variant.lanes
+    return Measured(
+        available=True,
+        version=variant.version,
+        lanes=lanes,
+        operations=tuple(
+            _times(variant, timer, operation, calls, threads=request.threads)
+            for operation in request.operations
+        ),
+        permutation_1=timer.permute(variant, STATE_BYTES, lanes),
+        permutation_all=_on_all(
+            request.threads, lambda: timer.permute(variant, STATE_BYTES, lanes)
+        ),
+        core_ghz=core_ghz,
+        tsc_ghz=tsc_ghz,
+        libraries=(*_libraries(), *((path, digest.of_file(Path(path))) for path in variant.files)),
+    )
+
+
+def _filler(length: int) -> bytes:
+    return bytes(i * 7 & 0xFF for i in range(length))
+
+
+class _Calls:
+    """Calls to be timed: such as the operation accepts."""
+
+    def __init__(self, variant: Variant, request: Request) -> None:
+        self._variant = variant
+        self._operations = {one.name: one for one in (*request.operations, *request.inverses)}
+
+    def of(self, operation: Operation, payload_bytes: int, count: int) -> list[Inputs]:
+        """Give calls with payloads of so many bytes."""
+        chosen = operation.free.measured if operation.free else None
+        keys: dict[str, bytes] = {}
+        if operation.keys:
+            keys = self._named(self._operations[operation.keys], payload_bytes, keys)
+        if operation.rejects:
+            keys |= self._named(self._operations[operation.inverse], payload_bytes, keys)
+            return [([keys[name] for name in operation.input_names], None)] * count
+        return [(_inputs(operation, payload_bytes, keys), chosen)] * count
+
+    def _named(
+        self, other: Operation, payload_bytes: int, keys: Mapping[str, bytes]
+    ) -> dict[str, bytes]:
+        """Give the fields of a call of another operation that rejects nothing."""
+        values = _inputs(other, payload_bytes, keys)
+        [made] = self._variant.run(other, [(values, None)])
+        assert made is not None, f"{other.name} rejects nothing"
+        return other.named(values, made)
+
+
+def _inputs(operation: Operation, payload_bytes: int, keys: Mapping[str, bytes]) -> list[bytes]:
+    """Give inputs with keys in their places."""
+    named = zip(operation.input_names, operation.lengths(payload_bytes), strict=True)
+    return [keys[name] if name in keys else _filler(length) for name, length in named]
+
+
+def _times(
+    variant: Variant, timer: Timer, operation: Operation, calls: _Calls, *, threads: int
+) -> Times:
+    """Measure an operation; with no threads only what decides between builds."""
+    lanes = variant.lanes
+    long = calls.of(operation, LONG_BYTES, lanes) if operation.has_blocks else []
+    one = calls.of(operation, operation.one_block_bytes, 1)
+    long_1 = timer.run(variant, operation, long) if long else None
+    block_1 = timer.run(variant, operation, one)
+    if not threads:
+        return Times(operation=operation.name, long_1=long_1, block_1=block_1)
+    many = one * (8 * lanes)
+    return Times(
+        operation=operation.name,
+        long_1=long_1,
+        block_1=block_1,
+        blocks_1=timer.run(variant, operation, many),
+        long_all=_on_all(threads, lambda: timer.run(variant, operation, long)) if long else None,
+        blocks_all=_on_all(threads, lambda: timer.run(variant, operation, many)),
+    )
+
+
+def _libraries() -> tuple[tuple[str, str], ...]:
+    """Give the shared libraries in this process and their digests, where the system tells."""
+    maps = Path("/proc/self/maps")
+    lines = maps.read_text().splitlines() if maps.exists() else []
+    paths = {line.split(maxsplit=5)[5] for line in lines if line.count("/")}
+    found = (p for p in sorted(paths) if re.fullmatch(r".*/(lib|ld-)[^/]*\.so[^/]*", p))
+    own = (sys.prefix, sys.base_prefix + "/lib/python")
+    files = (Path(name) for name in found if not name.startswith(own))
+    return tuple((str(path), digest.of_file(path)) for path in files if path.is_file())
+
+
+class Answer(msgspec.Struct, frozen=True, kw_only=True):
+    """What goes back over stdout: a result, or what was expected, got, and where."""
+
+    measured: Measured | None = None
+    failed: tuple[str, str, str] | None = None
+
+
+def main() -> None:
+    """Answer one request."""
+    request = msgspec.json.decode(sys.stdin.buffer.read(), type=Request)
+    try:
+        answer = Answer(measured=measure(request))
+    except CheckFailed as error:
+        answer = Answer(failed=(error.expected, error.got, error.at))
+    sys.stdout.buffer.write(msgspec.json.encode(answer))
+
+
+def thread_count() -> int:
+    """Give the processors that this process may use."""
+    return len(os.sched_getaffinity(0))
+
+
+if __name__ == "__main__":
+    main()

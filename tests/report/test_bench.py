@@ -63,6 +63,7 @@ def verified(*operations: str, vectors: int = 4, **changes: Any) -> dict[str, An
         "modes": ["none", "random"],
         "operations": shown,
         "proof_seed": 1,
+        "chained": 2000,
         "simulated_cycles": 5000,
     }
 

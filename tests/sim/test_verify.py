@@ -7,9 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import compiled
+import msgspec
 import pytest
 
-from lydite.base import InputError
+from lydite.base import CheckFailed, InputError
 from lydite.cores import Design, catalog, load
 from lydite.sim.suites import Oracle
 from lydite.sim.verify import open_model, run_chain, verify
@@ -32,6 +33,8 @@ def test_our_design_verifies(design: Design) -> None:
     blocks = any(design.primitive.operation(name).has_blocks for name in design.operations)
     assert shown.boundary_messages > (10 if blocks else 0)
     assert shown.resets > 10
+    chains = [one for one in design.primitive.chains() if one.operation in design.operations]
+    assert shown.chained == sum(one.steps for one in chains)
     for one in shown.operations:
         assert one.random_messages >= (16 if signs else 4096)
         for name in ("cycles_per_block", "latency_cycles"):
@@ -48,6 +51,20 @@ def test_our_design_passes_the_monte_carlo_chains(design: Design) -> None:
         for chain in design.primitive.chains():
             calls = chain.steps * len(chain.checkpoints)
             assert run_chain(design, chain, model=model) == calls >= 10_000
+
+
+def test_wrong_checkpoint_of_a_chain_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    [design] = [one for one in catalog.designs("sha3-256") if one.name == "rtl"]
+    chain = design.primitive.chains()[0]
+    right = chain.checkpoints[0].fields["digest"]
+    # The core is asked for 1,000 digests, each of the one before; the file has another last one.
+    wrong = msgspec.structs.replace(chain.checkpoints[0], fields={"digest": right[::-1]})
+    other = msgspec.structs.replace(chain, checkpoints=(wrong,))
+    with open_model(design) as model:
+        assert run_chain(design, chain, model=model, checkpoints=1) == 1000
+        with pytest.raises(CheckFailed) as raised:
+            run_chain(design, other, model=model)
+    assert str(raised.value).startswith(f"{wrong.where}\n  expected {right[::-1].hex()}")
 
 
 SPEC = "def crc32(message):\n    return zlib.crc32(message)"

@@ -136,6 +136,8 @@ class HardwareRow(msgspec.Struct, frozen=True, kw_only=True):
         Placements whose routed netlists passed as many, too; 0 if none was to.
     netlist_key : str
         Key of that proof; empty if it was not.
+    chained : int
+        Steps of Monte Carlo chains that the proof has.
     interleaved : int
         Calls that the design has at once: figures of blocks are of all of them together.
     """
@@ -161,6 +163,7 @@ class HardwareRow(msgspec.Struct, frozen=True, kw_only=True):
     netlist_vectors: int
     netlist_key: str
     routed_proven: int = 0
+    chained: int = 0
     interleaved: int = 1
 
 
@@ -532,6 +535,7 @@ def _hardware(
         netlist_vectors=_vectors(netlist, operation) if netlist else 0,
         netlist_key=netlist.key if netlist else "",
         routed_proven=len(routed),
+        chained=result["chained"],
         interleaved=entry.design.interleaved,
     )
 

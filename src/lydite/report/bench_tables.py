@@ -78,7 +78,8 @@ def _hardware_notes(found: BenchTable) -> list[str]:
         *_interleaved(found.hardware),
         *orders.told(found.orders),
         f"proven first: {row.vectors} known answers, {_on_netlists(found)}, each under stalls "
-        f"{', '.join(row.stall_modes)}; resets in mid-message",
+        f"{', '.join(row.stall_modes)}; resets in mid-message"
+        + (f"; {row.chained} steps of Monte Carlo chains" if row.chained else ""),
         *_random(found.hardware),
         f"tools: {'; '.join(row.implemented.tools)}",
     ]

@@ -9,6 +9,7 @@ cycles measured are the cycles that `core.toml` claims.
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -73,6 +74,8 @@ class Verified(msgspec.Struct, frozen=True, kw_only=True):
         Each operation's part, in their order.
     proof_seed : int
         What the random messages follow from.
+    chained : int
+        Calls of Monte Carlo chains, each chain up to its first checkpoint.
     resets : int
         Resets in mid-message after which the vectors came out right.
     specification : tuple of (str, str)
@@ -90,6 +93,7 @@ class Verified(msgspec.Struct, frozen=True, kw_only=True):
     forgeries: int
     operations: tuple[Shown, ...]
     proof_seed: int
+    chained: int
     resets: int
     specification: tuple[tuple[str, str], ...]
     simulated_cycles: int
@@ -194,6 +198,11 @@ def check(
         for label, jobs in (("known answers", known), ("block boundaries", near)):
             _under_stalls(design, model, jobs, label)
         timings = [timing.measure(design, name, model, oracle) for name in operations]
+        chained = sum(
+            run_chain(design, chain, model=model, checkpoints=1)
+            for chain in (primitive.chains() if every else ())
+            if chain.operation in operations
+        )
         resets = _reset_in_mid_message(design, model, known, timings)
         for one in timings:
             timing.hold(design, one)
@@ -220,6 +229,7 @@ def check(
         forgeries=forged,
         operations=tuple(shown),
         proof_seed=seed or 0,
+        chained=chained,
         resets=resets,
         specification=tuple(sorted(read)),
         simulated_cycles=model.cycles,
@@ -301,8 +311,11 @@ def _reset_in_mid_message(
     return len(moments)
 
 
-def run_chain(design: Design, chain: Chain, *, model: StreamModel) -> int:
-    """Run a Monte Carlo chain (`cores.kat.chains`) and give the calls that it took.
+def run_chain(
+    design: Design, chain: Chain, *, model: StreamModel, checkpoints: int | None = None
+) -> int:
+    """Run a Monte Carlo chain (`cores.kat.chains`), whole or up to a checkpoint, and give the calls
+    that it took.
 
     Raises
     ------
@@ -324,7 +337,7 @@ def run_chain(design: Design, chain: Chain, *, model: StreamModel) -> int:
         )
         return framing.answered(design, job, model.answer(framing.call(design, job)))
 
-    for checkpoint, got in chains.run(chain, answer):
+    for checkpoint, got in itertools.islice(chains.run(chain, answer), checkpoints):
         for name, right in checkpoint.fields.items():
             if name in got and got[name] != right:
                 raise CheckFailed(right.hex(), got[name].hex(), checkpoint.where)

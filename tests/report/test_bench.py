@@ -308,6 +308,8 @@ def test_table_names_seeds_proof_tools_and_both_sides(planned: BenchPlan) -> Non
         "32 Gb/s each way and 5 us there and back",
     ):
         assert part in lines
+    told = " ".join(lines.split())
+    assert "resets in mid-message; 2000 steps of Monte Carlo chains" in told
 
 
 def test_calls_at_once_are_told_beside_their_figures(planned: BenchPlan) -> None:

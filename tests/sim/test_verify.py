@@ -44,8 +44,9 @@ def test_our_design_verifies(design: Design) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("design", DESIGNS)
 def test_our_design_passes_the_monte_carlo_chains(design: Design) -> None:
+    chains = [one for one in design.primitive.chains() if one.operation in design.operations]
     with open_model(compiled.design(design)) as model:
-        for chain in design.primitive.chains():
+        for chain in chains:
             calls = chain.steps * len(chain.checkpoints)
             assert run_chain(design, chain, model=model) == calls >= 10_000
 

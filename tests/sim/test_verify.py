@@ -88,6 +88,7 @@ def test_primitive_without_specification_has_none(crc32: Path, replace: Replace)
     assert (shown.boundary_messages, shown.operations[0].random_messages) == (0, 0)
 
 
+@pytest.mark.all_messages
 def test_quick_twin_that_answers_something_else_is_refused(crc32: Path, replace: Replace) -> None:
     path = crc32 / "core.toml"
     replace(path, 'spec = "spec.py:crc32"', 'spec = "spec.py:crc32"\nfast = "fast.py:crc32"')

@@ -69,7 +69,7 @@ def tools() -> Table:
     ]
     seeking += [
         (f"nextpnr-{name}", functools.partial(nextpnr.find, name))
-        for name in sorted({family.placement.tool for family in families()})
+        for name in sorted({one.placement.tool for one in families() if one.placement})
     ]
     rows = []
     for name, find in seeking:

@@ -45,7 +45,12 @@ def cores() -> Table:
 def targets() -> Table:
     """List the parts of all families."""
     rows = [
-        (f"{family.name}-{part.name}", part.device, " ".join(part.speeds) or "-", family.title)
+        (
+            f"{family.name}-{part.name}",
+            part.device,
+            " ".join(part.speeds) or "-",
+            family.title if family.placement else f"{family.title}, areas alone",
+        )
         for family in families()
         for part in family.part
     ]

@@ -27,6 +27,15 @@ PARAMETER = (
 BENCH = "bench sha3-256 --no-software"
 TESTBED = "testbed sha3-256/rtl --no-software"
 FREQUENCY = "frequency crc-32/rtl"
+UNPLACED = (
+    "--target: nothing here places and routes Xilinx 7 series: it has no clock\n"
+    "  `lydite bench` and `lydite run` give areas on it by synthesis alone; "
+    "families with a clock: ecp5, ice40, nexus"
+)
+AREAS = (
+    "nothing here places Xilinx 7 series: areas are of synthesis alone\n"
+    "  leave it out, or name another --target"
+)
 
 
 @pytest.mark.parametrize(
@@ -36,7 +45,7 @@ FREQUENCY = "frequency crc-32/rtl"
         (
             f"{BENCH} --target spartan",
             "--target: no such target: 'spartan'\n"
-            "  families: ecp5, ice40, nexus; see `lydite list targets`",
+            "  families: ecp5, ice40, nexus, xc7, xcu; see `lydite list targets`",
         ),
         (
             f"{BENCH} --target ice40-hx9k",
@@ -69,6 +78,14 @@ FREQUENCY = "frequency crc-32/rtl"
             "--target: routed netlists of Lattice Nexus cannot be simulated\n"
             "  those of ecp5, ice40 can",
         ),
+        (f"{FREQUENCY} --target xc7a200t", UNPLACED),
+        ("search crc-32/rtl --target xc7a200t", UNPLACED),
+        (f"{TESTBED} --target xc7a200t --core-mhz routed", UNPLACED),
+        ("accelerate sha3-256/rtl --slices 2 --target xc7a200t", UNPLACED),
+        (f"{BENCH} --target xc7a200t --until-sure 95%", UNPLACED),
+        (f"{BENCH} --target xc7a200t --freq-mhz 150", f"--freq-mhz: {AREAS}"),
+        (f"{BENCH} --target xc7a200t --seeds 5", f"--seeds: {AREAS}"),
+        (f"{BENCH} --target xc7a200t --place-option=--placer=sa", f"--place-option: {AREAS}"),
         (f"{TESTBED} --sizes 0", "--sizes: must be above 0, not 0"),
         (f"{TESTBED} --sizes=-5kB", "--sizes: must be above 0, not -5000"),
         (f"{TESTBED} --sizes 1,x", "--sizes: not a size: 'x'\n  as 10kB,1MB"),

@@ -225,6 +225,19 @@ def test_run_takes_any_verilog(crc32: Path, capsys: Capture, no_tools: Callable[
     assert found["failures"] == []
 
 
+def test_run_gives_areas_of_a_family_that_nothing_places(crc32: Path, capsys: Capture) -> None:
+    command = ["run", str(crc32 / "crc32.v"), "--top", "crc32", "--clk", "clk"]
+    assert main([*command, "--target", "xc7a200t"]) == 0
+    shown = capsys.readouterr().out
+    assert "Area: XC7A200T, by synthesis alone" in shown
+    assert "no clock: nothing here places and routes this family" in shown
+    found = shown_json(capsys, *command, "--target", "xc7a200t")
+    area = found["area"]["area"]
+    assert found["implemented"] is None
+    assert area["ff"] == 35 and area["bram"] == area["dsp"] == 0
+    assert found["area"]["esc"] == pytest.approx((area["lut6"] / 4 + area["ff"] / 8) / 100)
+
+
 def test_reader_of_stdout_that_goes_away_is_no_error() -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "lydite", "list", "targets", "--json"],

@@ -256,9 +256,11 @@ def test_no_two_steps_of_the_chain_fit_in_one_table() -> None:
 
 def test_every_family_has_a_table_that_rises_with_the_width() -> None:
     assert {path.stem for path in targets.DELAYS.glob("*.toml")} == {
-        family.name for family in targets.families()
+        family.name for family in targets.families() if family.placement is not None
     }
     for family in targets.families():
+        if family.placement is None:
+            continue
         model = delay_model.load(family.name)
         for points in model.tables.values():
             assert [delay for _, delay in points] == sorted(delay for _, delay in points)

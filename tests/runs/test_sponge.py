@@ -77,6 +77,14 @@ def test_engines_give_what_software_gives(slices: int) -> None:
         assert simulate(design, test).checksum == reference(test), test
 
 
+def test_the_action_has_as_many_engines() -> None:
+    test = SpeedTest(3, 65536, rounds=2)
+    alone = simulate(sponge.engines(2), test)
+    found = simulate(sponge.action(2), test)
+    assert found.checksum == alone.checksum == reference(test)
+    assert alone.cycles < found.cycles < alone.cycles + 16
+
+
 def test_cycles_grow_by_24_with_each_permutation_of_all_engines() -> None:
     few, more, most = (
         simulate(sponge.engines(3), SpeedTest(7, 65536, rounds=rounds)).cycles

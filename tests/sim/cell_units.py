@@ -248,6 +248,94 @@ def _products(family: str) -> list[Unit]:
     return units
 
 
+def _shifted() -> list[Unit]:
+    """Bits that leave a row of registers without a reset, one of them where an address says."""
+    units = [
+        Unit(
+            f"shift_{length}_{edge}",
+            2,
+            1,
+            f"reg [{length - 1}:0] q = {length}'d5; assign o = q[{length - 1}];\n"
+            f"always @({edge} clk) if (i[1]) q <= {{q[{length - 2}:0], i[0]}};",
+        )
+        for length in (9, 31, 75)
+        for edge in ("posedge", "negedge")
+    ]
+    units.append(
+        Unit(
+            "shift_where",
+            7,
+            1,
+            "reg [31:0] q = 0; assign o = q[i[6:2]];\n"
+            "always @(posedge clk) if (i[1]) q <= {q[30:0], i[0]};",
+        )
+    )
+    return units
+
+
+def _many_ports(width: int, depth: int, readers: int) -> Unit:
+    """Reads without a clock at several addresses, one of them that of the port that writes."""
+    bits = (depth - 1).bit_length()
+    at = bits * readers
+    reads = ", ".join(f"m[i[{k * bits + bits - 1}:{k * bits}]]" for k in range(readers))
+    return Unit(
+        f"ram_{readers}_readers_{width}x{depth}",
+        at + width + 1,
+        width * readers,
+        f'(* ram_style = "distributed" *) reg [{width - 1}:0] m [0:{depth - 1}];\n'
+        f"{_content(width, depth)}\nassign o = {{{reads}}};\n"
+        f"always @(posedge clk) if (i[{at + width}])"
+        f" m[i[{bits - 1}:0]] <= i[{at + width - 1}:{at}];",
+    )
+
+
+def _xilinx() -> list[Unit]:
+    """RAM in logic and shift registers of Xilinx' families, and their larger block RAMs."""
+    found = [*_shifted(), _unclocked(4, 64), _many_ports(1, 128, 1), _many_ports(1, 256, 1)]
+    found += [_many_ports(2, depth, readers) for depth in (32, 64) for readers in (1, 2, 4)]
+    found += [_many_ports(1, depth, 2) for depth in (32, 64, 128, 256)]
+    found += [_one_port(72, 512), _one_port(9, 4096), _bytes(8, 9, 512, "sync")]
+    found += [_two_ports(width, 2048, mode) for width, mode in ((18, "old"), (9, "new"))]
+    found += [
+        Unit(
+            "add_first",
+            50,
+            35,
+            "wire signed [15:0] a = i[15:0], d = i[31:16]; wire signed [17:0] b = i[49:32];\n"
+            "reg signed [16:0] s = 0; always @(posedge clk) s <= a + d;\n"
+            "reg signed [34:0] p = 0; assign o = p; always @(posedge clk) p <= s * b;",
+        ),
+        Unit(
+            "product_extended",
+            34,
+            42,
+            "reg signed [16:0] s = 0; wire signed [17:0] b = i[33:16];\n"
+            "always @(posedge clk) s <= $signed(i[15:0]) + b[17:2];\n"
+            "reg signed [41:0] p = 0; assign o = p; always @(posedge clk) p <= s * b;",
+        ),
+        Unit(
+            "multiply_wide",
+            80,
+            80,
+            "wire [39:0] a = i[39:0], b = i[79:40]; assign o = a * b;",
+        ),
+        Unit(
+            "registers_twice",
+            33,
+            32,
+            "reg signed [15:0] a = 0, b = 0, c = 0, d = 0; reg signed [31:0] m = 0, p = 0;\n"
+            "assign o = p; always @(posedge clk) if (i[32]) begin a <= i[15:0]; c <= a;"
+            " b <= i[31:16]; d <= b; m <= c * d; p <= m; end",
+        ),
+    ]
+    return found
+
+
+def small() -> list[Unit]:
+    """Give units of logic, flip-flops, shift registers and RAM in logic, which map in seconds."""
+    return [*_logic(), *_shifted(), _many_ports(2, 32, 2), _unclocked(4, 64)]
+
+
 def units(family: str) -> list[Unit]:
     """Give the units whose cells a family has."""
     found = [*_logic(), *_products(family), _rom(), _one_port(16, 64), _one_port(8, 64)]
@@ -262,7 +350,7 @@ def units(family: str) -> list[Unit]:
     found += [_wide_and_narrow(9, 64, 4, write_wide=wide) for wide in (True, False)]
     found += [_wide_and_narrow(1, 64, 8, write_wide=wide) for wide in (True, False)]
     found += [_unclocked(4, 16), _unclocked(7, 32)]
-    return found
+    return found + _xilinx() if family in ("xc7", "xcu") else found
 
 
 def module(found: list[Unit], top: str) -> str:

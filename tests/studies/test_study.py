@@ -13,7 +13,7 @@ import pytest
 
 from lydite import studies
 from lydite.base import CheckFailed, InputError
-from lydite.cli import main
+from lydite.cli import common, main
 from lydite.report.page import Section, Tabled
 from lydite.report.table import figure, of
 from lydite.runs.execute import execute
@@ -135,6 +135,31 @@ def test_a_point_that_failed_takes_its_row_and_the_next_wave(
     out = capsys.readouterr().out
     assert "square of -2" in out
     assert "expected a number" in out
+
+
+def test_an_aborted_reproduction_goes_on_where_it_was(
+    squares: Squares, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    done: list[int] = []
+    waves, square = common.execute, Square.run
+
+    def counted(job: Square, work: Path, store: Store) -> Outcome:
+        done.append(job.number)
+        return square(job, work, store)
+
+    def stopped(jobs: Any, store: Any, arguments: Any) -> Any:
+        if done:
+            raise KeyboardInterrupt
+        return waves(jobs, store, arguments)
+
+    monkeypatch.setattr(Square, "run", counted)
+    monkeypatch.setattr(common, "execute", stopped)
+    assert main(["reproduce", "squares"]) == 130
+    assert sorted(done) == [2, 3]
+    assert "the same command goes on from there" in capsys.readouterr().err
+    monkeypatch.setattr(common, "execute", waves)
+    assert main(["reproduce", "squares"]) == 0
+    assert sorted(done) == [2, 3, 4, 7]
 
 
 def test_published_results_are_drawn_and_nothing_runs(

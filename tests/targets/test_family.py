@@ -65,6 +65,9 @@ def test_every_family_file_loads(path: Path) -> None:
     loaded = family.load_family(path)
     assert loaded.name == path.stem
     assert loaded.part
+    if loaded.placement is None:
+        assert loaded.cell_models == "xilinx" and not loaded.available
+        return
     assert {"lut4", "ff", "bram"} <= loaded.available.keys()
     assert bool(loaded.placement.constraints_flag) == any(part.constraints for part in loaded.part)
 
@@ -76,6 +79,7 @@ def test_issue_families_are_there() -> None:
         *(f"ecp5-um-{size}-{speed}" for size in ("25k", "45k", "85k") for speed in "678"),
         *(f"ecp5-um5g-{size}-8" for size in ("25k", "45k", "85k")),
         *("ice40-hx1k", "ice40-hx8k", "ice40-lp1k", "ice40-lp8k", "ice40-up5k"),
+        *("xc7-a200t", "xc7-z020", "xc7-vx485t", "xcu-ku060"),
         "nexus-lifcl-40-7",
     } <= names
 
@@ -117,12 +121,12 @@ ICE40 = (
         (
             "spartan",
             "--target: no such target: 'spartan'\n"
-            "  families: ecp5, ice40, nexus; see `lydite list targets`",
+            "  families: ecp5, ice40, nexus, xc7, xcu; see `lydite list targets`",
         ),
         (
             "",
             "--target: no such target: ''\n"
-            "  families: ecp5, ice40, nexus; see `lydite list targets`",
+            "  families: ecp5, ice40, nexus, xc7, xcu; see `lydite list targets`",
         ),
         ("ice40-hx9k", f"--target: no such part of Lattice iCE40: 'ice40-hx9k'\n  {ICE40}"),
         ("ice40-hx8k-6", f"--target: no such part of Lattice iCE40: 'ice40-hx8k-6'\n  {ICE40}"),
@@ -157,7 +161,32 @@ def test_area_is_weighed_by_cell() -> None:
 
 def test_area_has_every_unit() -> None:
     for entry in targets.families():
-        assert tuple(entry.area({})) == AREA_UNITS
+        tables = "lut6" if entry.placement is None else "lut4"
+        assert tuple(entry.area({})) == tuple(
+            unit for unit in AREA_UNITS if unit == tables or not unit.startswith("lut")
+        )
+
+
+def test_equivalent_slices_are_those_of_the_dilithium2_report() -> None:
+    area = targets.find("xc7a200t").family.area(
+        {"LUT6": 5, "LUT2": 2, "RAM64M": 1, "SRLC32E": 1, "FDRE": 16, "RAMB36E1": 1, "RAMB18E1": 1}
+    )
+    assert area == {"lut6": 12.0, "ff": 16.0, "carry": 0.0, "bram": 3.0, "dsp": 0.0}
+    assert (
+        targets.find("xcku060").family.equivalent_slices(area) == (12 / 4 + 16 / 8 + 3 * 46) / 100
+    )
+
+
+@pytest.mark.parametrize("name", ["xc7z020", "xcu-ku060"])
+def test_a_family_that_nothing_places_has_no_clock(name: str) -> None:
+    target = targets.find(name)
+    with pytest.raises(InputError) as raised:
+        target.family.placed()
+    assert str(raised.value) == (
+        f"--target: nothing here places and routes {target.family.title}: it has no clock\n"
+        "  `lydite bench` and `lydite run` give areas on it by synthesis alone; "
+        "families with a clock: ecp5, ice40, nexus"
+    )
 
 
 def test_a_family_is_added_by_its_file_alone(folder: Path) -> None:
@@ -186,13 +215,14 @@ def test_first_pattern_that_fits_a_cell_counts(folder: Path) -> None:
         ("schema = 1", "schema = 2", "{path}: schema: version 2 is not known\n  this is 1"),
         (
             "LUT4 = { lut4 = 1 }",
-            "LUT4 = { lut6 = 1 }",
-            "{path}: cells.LUT4: no such area unit: lut6\n  one of lut4, ff, carry, bram, dsp",
+            "LUT4 = { lut5 = 1 }",
+            "{path}: cells.LUT4: no such area unit: lut5\n"
+            "  one of lut4, lut6, ff, carry, bram, dsp",
         ),
         (
             'lut4 = "LC"',
             'luts = "LC"',
-            "{path}: available: no such area unit: luts\n  one of lut4, ff, carry, bram, dsp",
+            "{path}: available: no such area unit: luts\n  one of lut4, lut6, ff, carry, bram, dsp",
         ),
         (
             'speeds = ["1", "2"]',

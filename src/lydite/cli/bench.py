@@ -121,7 +121,12 @@ def measure(arguments: argparse.Namespace, selections: tuple[Selection, ...]) ->
     from lydite.runs import plan
 
     link = Link(gbit_per_s=arguments.link_gbps, round_trip_us=arguments.link_us)
-    settings = replace(common.settings(arguments), prove_netlist=arguments.prove_netlist)
+    settings = replace(
+        common.settings(arguments, clock=False), prove_netlist=arguments.prove_netlist
+    )
+    is_placed = settings.target.family.placement is not None
+    if arguments.until_sure is not None and not is_placed:
+        settings.target.family.placed()
     compilations = plan.compilations(selections, settings)
     with common.open_store(arguments) as store:
         made = common.execute(compilations, store, arguments)
@@ -129,7 +134,8 @@ def measure(arguments: argparse.Namespace, selections: tuple[Selection, ...]) ->
             plan.bench(
                 plan.compiled(selection, made, store),
                 settings,
-                software=not arguments.no_software,
+                # Without a clock there is nothing to set it beside.
+                software=is_placed and not arguments.no_software,
                 proof_seed=arguments.proof_seed,
             )
             for selection in selections

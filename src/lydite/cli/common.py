@@ -178,8 +178,8 @@ def decimal(text: str) -> float:
         raise argparse.ArgumentTypeError(f"not a number: {text!r}") from None
 
 
-def settings(arguments: argparse.Namespace) -> Settings:
-    """Read the options of `add_implementation`.
+def settings(arguments: argparse.Namespace, *, clock: bool = True) -> Settings:
+    """Read the options of `add_implementation`; without `clock` an area may be all there is.
 
     Raises
     ------
@@ -200,6 +200,7 @@ def settings(arguments: argparse.Namespace) -> Settings:
         native=arguments.native,
         timeout_s=arguments.timeout_s,
         mixed_clocks=arguments.mixed_clocks,
+        clock=clock,
     )
 
 

@@ -73,7 +73,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the command."""
-    from lydite.report import bench
+    from lydite.report import areas, bench
     from lydite.runs import plan
     from lydite.sim import gather
 
@@ -82,7 +82,7 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.top,
         arguments.clock,
         dict(map(gather.parameter, arguments.param)),
-        common.settings(arguments),
+        common.settings(arguments, clock=False),
         includes=tuple(arguments.include),
         defines=dict(map(gather.define, arguments.define)),
     )
@@ -90,18 +90,21 @@ def run(arguments: argparse.Namespace) -> int:
     top = synthesis.sources.top
     _tell(arguments, top, synthesis.clock)
     with common.open_store(arguments) as store:
-        records = common.execute(implementation.placements, store, arguments)
+        records = common.execute(implementation.ends, store, arguments)
     placed = bench.implemented(implementation, records)
+    mapped = None if implementation.placements else areas.area(synthesis, records)
     failures = bench.failures(records)
     if arguments.json:
-        found = {"implemented": placed, "failures": failures}
+        found = {"implemented": placed, "area": mapped, "failures": failures}
         common.show_json("run", module=top, clock=synthesis.clock, **found)
     else:
         from lydite.report import text
 
+        proof = "not proven: no known answers were given"
         if placed is not None:
-            proof = "not proven: no known answers were given"
             common.show(text.implementation(top, placed, proof=proof))
+        if mapped is not None:
+            common.show(text.area(top, mapped, proof=proof))
         if failures:
             common.show(text.failures(failures))
     return common.exit_code(records)

@@ -8,10 +8,13 @@ import os
 import sys
 import time
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lydite.base.errors import InputError
 from lydite.cli import common
+
+if TYPE_CHECKING:
+    from lydite.cores import Design
 
 _HELP = "run the sponge action: chains of Keccak, checks of SHA-3 and SHAKE, CRC-32, Adler-32"
 _CHOICES = ("SPEED", "SHA3", "SHAKE", "SHA3_SHAKE")
@@ -87,11 +90,11 @@ def run(arguments: argparse.Namespace) -> int:
 
     if arguments.threads < 1:
         raise InputError("--threads", f"must be at least 1, not {arguments.threads}")
-    design = sponge.engines(arguments.slices)
+    design = sponge.action(arguments.slices)
     if arguments.mode in _CHECKSUMS:
         if arguments.input is None:
             raise InputError("--input", "missing", f"{arguments.mode} is of a file")
-        return _show(arguments, _checksum(arguments))
+        return _show(arguments, _checksum(arguments, design))
     if arguments.input is not None:
         raise InputError("--input", "SPONGE reads nothing", "leave it out, or name another --mode")
     if arguments.choice != "SPEED":
@@ -136,7 +139,7 @@ class _Teller:
         print(f"{line:<78}", end=end, file=sys.stderr, flush=True)
 
 
-def _checksum(arguments: argparse.Namespace) -> dict[str, Any]:
+def _checksum(arguments: argparse.Namespace, design: Design) -> dict[str, Any]:
     from lydite.runs import checks
 
     path = arguments.input
@@ -148,7 +151,7 @@ def _checksum(arguments: argparse.Namespace) -> dict[str, Any]:
     if arguments.config == "sim" and len(message) > _SIMULATED_BYTES:
         what = f"{len(message)} bytes are too many to simulate"
         raise InputError(str(path), what, f"at most {_SIMULATED_BYTES}")
-    return checks.checksum(name, message, simulated=arguments.config == "sim")
+    return checks.checksum(name, message, on=design if arguments.config == "sim" else None)
 
 
 def _answers(arguments: argparse.Namespace) -> dict[str, Any]:

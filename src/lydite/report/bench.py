@@ -17,12 +17,12 @@ from typing import Any
 import msgspec
 
 from lydite.cores.operation import Operation
-from lydite.report import orders
+from lydite.report import areas, orders
+from lydite.report.areas import AreaRow
 from lydite.report.orders import Order
 from lydite.runs.plan import BenchPlan, HardwarePlan, Implementation
 from lydite.runs.record import Record
 from lydite.search.statistics import median_interval
-from lydite.targets import AREA_UNITS
 from lydite.tools.paths import CLASSES
 
 
@@ -270,6 +270,8 @@ class BenchTable(msgspec.Struct, frozen=True, kw_only=True):
         Its name; empty where the primitive has but one.
     unit : str
         Of rates: `MB/s`, `M keys/s`, `M calls/s`.
+    areas : tuple of AreaRow
+        In place of `hardware` on a target that is not placed here.
     orders : tuple of Order
         How sure the order of each two designs is.
     """
@@ -289,6 +291,7 @@ class BenchTable(msgspec.Struct, frozen=True, kw_only=True):
     left_out: tuple[Failure, ...]
     failures: tuple[Failure, ...]
     orders: tuple[Order, ...] = ()
+    areas: tuple[AreaRow, ...] = ()
 
     @property
     def heading(self) -> str:
@@ -344,7 +347,7 @@ def implemented(plan: Implementation, records: Mapping[str, Record]) -> Implemen
         fmax_best_mhz=clocks[-1],
         fmax_worst_mhz=clocks[0],
         samples=samples,
-        area={unit: float(synthesis.result["area"][unit]) for unit in AREA_UNITS},
+        area={unit: float(synthesis.result["area"][unit]) for unit in target.family.units},
         available={
             unit: utilization[name][1]
             for unit, name in target.family.available.items()
@@ -445,6 +448,12 @@ def _table(
         left_out=tuple(left_out),
         failures=failures(records),
         orders=orders.orders({row.design: rates(row) for row in hardware}),
+        areas=tuple(
+            one
+            for entry in plan.hardware
+            if operation.name in entry.design.operations and not entry.implementation.placements
+            if (one := areas.row(operation, entry, records))
+        ),
     )
 
 
@@ -504,9 +513,7 @@ def _hardware(
     if any(record is None or record.status != "ok" for record in routed):
         return None
     result = proof.result
-    shown = next(
-        one for one in result["operations"] if one["timing"]["operation"] == operation.name
-    )
+    shown = areas.of_operation(proof, operation)
     timing = shown["timing"]
     per_message, latency = timing["cycles_per_message"]["mean"], timing["latency_cycles"]["mean"]
     per_block = (timing["cycles_per_block"] or timing["cycles_per_message"])["mean"]
@@ -532,20 +539,11 @@ def _hardware(
         latency_ns=1000 * latency / placed.usable_median_mhz,
         rate_per_klut=1000 * rate / placed.area["lut4"] if placed.area["lut4"] else math.inf,
         proof_key=proof.key,
-        netlist_vectors=_vectors(netlist, operation) if netlist else 0,
+        netlist_vectors=areas.of_operation(netlist, operation)["vectors"] if netlist else 0,
         netlist_key=netlist.key if netlist else "",
         routed_proven=len(routed),
         chained=result["chained"],
         interleaved=entry.design.interleaved,
-    )
-
-
-def _vectors(record: Record, operation: Operation) -> int:
-    """Give the known answers of an operation in a proof."""
-    return sum(
-        one["vectors"]
-        for one in record.result["operations"]
-        if one["timing"]["operation"] == operation.name
     )
 
 

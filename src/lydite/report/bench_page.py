@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from lydite.base.units import digits
 from lydite.report import bench_tables
+from lydite.report.areas import AreaRow
 from lydite.report.bench import BenchTable, Failure, HardwareRow, SoftwareRow
 from lydite.report.page import (
     Axis,
@@ -69,6 +70,10 @@ def _sections(found: BenchTable, *, several: bool) -> list[Section]:
     parts: list[tuple[str, list[Part]]] = [("", _facts(found))]
     if found.hardware:
         parts.append(("Hardware", _hardware(found)))
+    if found.areas:
+        table = bench_tables.hardware(found)
+        keys = map(_area_keys, found.areas)
+        parts.append(("Area, by synthesis alone", [_tabled(found, "hardware", table, keys)]))
     if found.software:
         parts.append(("Software", _software(found)))
     if found.comparisons:
@@ -235,6 +240,14 @@ def _hardware_keys(row: HardwareRow) -> Keys:
         **dict.fromkeys(row.implemented.area, (synthesis,)),
         **dict.fromkeys(("rate", "latency_ns"), (*clocks, row.proof_key)),
         "rate_per_klut": (*clocks, row.proof_key, synthesis),
+        "netlist_vectors": (row.netlist_key,),
+    }
+
+
+def _area_keys(row: AreaRow) -> Keys:
+    return {
+        **dict.fromkeys(("cycles_per_block", "latency_cycles"), (row.proof_key,)),
+        **dict.fromkeys((*row.mapped.area, "esc"), (row.mapped.key,)),
         "netlist_vectors": (row.netlist_key,),
     }
 

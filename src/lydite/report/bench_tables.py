@@ -9,12 +9,12 @@ from types import MappingProxyType
 from typing import Any
 
 from lydite.base.units import digits, si
-from lydite.report import orders
+from lydite.report import areas, orders
+from lydite.report.areas import AreaRow
 from lydite.report.bench import BenchTable, Comparison, HardwareRow, Implemented, SoftwareRow
 from lydite.report.page import short
 from lydite.report.table import Column, Table, figure, of
 from lydite.sim.random_messages import FAULT_WORDS, probability
-from lydite.targets import AREA_UNITS
 
 Fields = tuple[tuple[Column, Callable[[Any], Any]], ...]
 
@@ -28,7 +28,14 @@ def _percent(value: float) -> str:
 
 
 def hardware(found: BenchTable) -> Table:
-    """Give the designs: cycles, clock, area, throughput."""
+    """Give the designs: cycles, clock, area, throughput; areas alone where there is no clock."""
+    if found.areas:
+        return areas.table(
+            found.areas,
+            primitive=found.primitive,
+            operation=found.operation,
+            notes=_proven(found.areas),
+        )
 
     def implemented(row: HardwareRow) -> Implemented:
         return row.implemented
@@ -72,16 +79,24 @@ def blocks(found: BenchTable) -> str:
 
 
 def _hardware_notes(found: BenchTable) -> list[str]:
-    row = found.hardware[0]
+    tools = found.hardware[0].implemented.tools
     return [
         *(note for each in found.hardware for note in _path_notes(each)),
         *_interleaved(found.hardware),
         *orders.told(found.orders),
-        f"proven first: {row.vectors} known answers, {_on_netlists(found)}, each under stalls "
+        *_proven(found.hardware),
+        f"tools: {'; '.join(tools)}",
+    ]
+
+
+def _proven(rows: Sequence[HardwareRow | AreaRow]) -> list[str]:
+    """Say what designs were proven with before anything was measured."""
+    row = rows[0]
+    return [
+        f"proven first: {row.vectors} known answers, {_on_netlists(rows)}, each under stalls "
         f"{', '.join(row.stall_modes)}; resets in mid-message"
         + (f"; {row.chained} steps of Monte Carlo chains" if row.chained else ""),
-        *_random(found.hardware),
-        f"tools: {'; '.join(row.implemented.tools)}",
+        *_random(rows),
     ]
 
 
@@ -92,7 +107,7 @@ def _interleaved(rows: Sequence[HardwareRow]) -> list[str]:
     return [f"calls at once, told apart by tid: {', '.join(told)}; {what}"] if told else []
 
 
-def _random(rows: Sequence[HardwareRow]) -> list[str]:
+def _random(rows: Sequence[HardwareRow | AreaRow]) -> list[str]:
     """Say how many random messages designs were proven with, and what that finds."""
     if not rows[0].random_messages:
         return ["no random messages: the primitive has no specification (spec) in Python"]
@@ -114,14 +129,14 @@ def _path_notes(row: HardwareRow) -> list[str]:
     return notes
 
 
-def _on_netlists(found: BenchTable) -> str:
-    """Say how many of the known answers the netlists passed that were placed."""
-    counts = [row.netlist_vectors for row in found.hardware]
+def _on_netlists(rows: Sequence[HardwareRow | AreaRow]) -> str:
+    """Say how many of the known answers the mapped netlists passed."""
+    counts = [row.netlist_vectors for row in rows]
     if not any(counts):
-        return "none of them on the netlist that was placed"
+        return "none of them on the mapped netlist"
     fewest, most = min(counts), max(counts)
     told = f"{most if fewest == most else f'{fewest} to {most}'} of them on the mapped netlist"
-    if all(row.routed_proven for row in found.hardware):
+    if all(isinstance(row, HardwareRow) and row.routed_proven for row in rows):
         return f"{told} and on each routed one, too"
     return f"{told}, too"
 
@@ -279,12 +294,12 @@ def _clocks(
 
 
 def _area(of_row: Callable[[Any], Implemented], *, line: str = "") -> Fields:
-    heads = {"lut4": "LUT4", "ff": "FF", "carry": "carry", "bram": "BRAM", "dsp": "DSP"}
-
     def of_unit(unit: str) -> Callable[[Any], float]:
         return lambda row: of_row(row).area[unit]
 
-    return tuple((figure(unit, line + heads[unit], "{:g}"), of_unit(unit)) for unit in AREA_UNITS)
+    # Families that are placed have tables of four inputs.
+    units = [unit for unit in areas.HEADS if unit != "lut6"]
+    return tuple((figure(unit, line + areas.HEADS[unit], "{:g}"), of_unit(unit)) for unit in units)
 
 
 def seeds_text(placed: Implemented) -> str:

@@ -58,7 +58,12 @@ def kat() -> Table:
 def targets() -> Table:
     """List the parts of all families."""
     rows = [
-        (f"{family.name}-{part.name}", part.device, " ".join(part.speeds) or "-", family.title)
+        (
+            f"{family.name}-{part.name}",
+            part.device,
+            " ".join(part.speeds) or "-",
+            family.title if family.placement else f"{family.title}, areas alone",
+        )
         for family in families()
         for part in family.part
     ]
@@ -82,7 +87,7 @@ def tools() -> Table:
     ]
     seeking += [
         (f"nextpnr-{name}", functools.partial(nextpnr.find, name))
-        for name in sorted({family.placement.tool for family in families()})
+        for name in sorted({one.placement.tool for one in families() if one.placement})
     ]
     rows = []
     for name, find in seeking:

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from lydite.report import bench_tables
+from lydite.report import areas, bench_tables
+from lydite.report.areas import Area
 from lydite.report.bench import BenchTable, Failure, Implemented
 from lydite.report.draw import Fitted
 from lydite.report.table import Table, plain
@@ -27,7 +28,7 @@ def bench(found: BenchTable) -> RenderableType:
     head = f"{found.heading} ({found.standard}){bench_tables.blocks(found)}"
     parts: list[RenderableType] = [Text(head, style="bold")]
     for rows, made in (
-        (found.hardware, bench_tables.hardware),
+        (found.hardware or found.areas, bench_tables.hardware),
         (found.software, bench_tables.software),
         (found.comparisons, bench_tables.comparisons),
     ):
@@ -61,6 +62,11 @@ def _failed(title: str, entries: Sequence[Failure]) -> list[RenderableType]:
 def implementation(name: str, placed: Implemented, *, proof: str) -> RenderableType:
     """Give the table of one design; `proof` says what has shown that it is right, if anything."""
     return Fitted(bench_tables.implementation(name, placed, proof=proof))
+
+
+def area(name: str, mapped: Area, *, proof: str) -> RenderableType:
+    """Give the table of one module by synthesis alone; `proof` as of `implementation`."""
+    return Fitted(areas.alone(name, mapped, proof=proof))
 
 
 def failures(entries: Sequence[Failure]) -> RenderableType:

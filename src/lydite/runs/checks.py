@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from lydite.base.errors import CheckFailed
-from lydite.cores import Primitive, catalog
+from lydite.cores import Design, Primitive, catalog
 from lydite.runs import libraries
 from lydite.runs.loaded import Library
 from lydite.runs.software import missing_features
@@ -30,8 +30,13 @@ def _single(name: str) -> dict[str, Library]:
     }
 
 
-def checksum(name: str, message: bytes, *, simulated: bool) -> dict[str, Any]:
+def checksum(name: str, message: bytes, *, on: Design | None) -> dict[str, Any]:
     """Give the checksum of a message in hexadecimal, as a number is written, and what it took.
+
+    Parameters
+    ----------
+    on : Design, optional
+        The sponge action, to be simulated; without, on the processor.
 
     Raises
     ------
@@ -48,12 +53,12 @@ def checksum(name: str, message: bytes, *, simulated: bool) -> dict[str, Any]:
     # RFC 1952 has the lowest byte first, RFC 1950 the highest.
     order = slice(None, None, -1) if name == "crc-32" else slice(None)
     found: dict[str, Any] = {"checksum": outputs[0][order].hex(), "bytes": len(message)}
-    if not simulated:
+    if on is None:
         return {**found, "variant": best, "seconds": seconds}
-    design = catalog.design(name, "rtl")
-    job = framing.Job(operation=operation, inputs=(message,), outputs=outputs, where="the message")
-    with open_model(design) as model:
-        [took_cycles] = model.run([framing.call(design, job)], label=name)
+    wanted = on.primitive.operation(name.replace("-", ""))
+    job = framing.Job(operation=wanted, inputs=(message,), outputs=outputs, where="the message")
+    with open_model(on) as model:
+        [took_cycles] = model.run([framing.call(on, job)], label=name)
     return {**found, "cycles": took_cycles.last_out + 1 - took_cycles.first_in}
 
 

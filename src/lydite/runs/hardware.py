@@ -317,7 +317,7 @@ class Placement(Job):
 
     def __post_init__(self) -> None:
         family = self.target.family
-        object.__setattr__(self, "_tool", nextpnr.find(family.placement.tool, native=self.native))
+        object.__setattr__(self, "_tool", nextpnr.find(family.placed().tool, native=self.native))
 
     @property
     def target(self) -> Target:

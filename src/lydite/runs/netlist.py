@@ -66,14 +66,14 @@ class ProveNetlist(Job):
         return (self.proof, self.synthesis)
 
     def inputs(self) -> Mapping[str, Any]:
-        family = models(self.synthesis.target.family.name)
+        family = models(self.synthesis.target.family.cell_models)
         return {
             # Yosys is deterministic: what goes into the netlist stands for it. What goes into the
             # proof of the source (vectors, specification, harness, simulator) decides here, too.
             "netlist": self.synthesis.key,
             "proof": self.proof.key,
             **said(self, without=("synthesis", "proof")),
-            "family": self.synthesis.target.family.name,
+            "family": self.synthesis.target.family.cell_models,
             "models": [digest.of_file(path) for path in family.files],
             "code": code.of(type(self), mapped, cells),
         }
@@ -83,7 +83,7 @@ class ProveNetlist(Job):
             (work / name).write_bytes(store.read(self.synthesis.key, name))
         proof = store.get(self.proof.key)
         assert proof is not None, "it is needed first"
-        family = self.synthesis.target.family.name
+        family = self.synthesis.target.family.cell_models
         try:
             result = prove(self.design, work, family, every=self.every)
             for right, found in zip(proof.result["operations"], result["operations"], strict=True):

@@ -45,7 +45,7 @@ MAX_FREQ_MHZ = 2000.0
 
 @dataclass(frozen=True)
 class Implementation:
-    """A design on a target: one synthesis, a placement for each seed.
+    """A design on a target: one synthesis, a placement for each seed; none without a clock.
 
     Attributes
     ----------
@@ -56,6 +56,11 @@ class Implementation:
     synthesis: Synthesis
     placements: tuple[Placement, ...]
     netlist: ProveNetlist | None = None
+
+    @property
+    def ends(self) -> tuple[Job, ...]:
+        """The jobs that all others of it come before."""
+        return self.placements or (self.synthesis,)
 
     @property
     def routed(self) -> tuple[ProveRouted, ...]:
@@ -101,7 +106,7 @@ class BenchPlan:
         for entry in self.hardware:
             netlist = entry.implementation.netlist
             proofs += [entry.proof, netlist] if netlist else [entry.proof]
-        placed = [job for entry in self.hardware for job in entry.implementation.placements]
+        placed = [job for entry in self.hardware for job in entry.implementation.ends]
         routed = [job for entry in self.hardware for job in entry.implementation.routed]
         return (*proofs, *placed, *routed, *self.software)
 
@@ -131,6 +136,14 @@ class Settings:
     prove_netlist : str
         How many vectors a mapped netlist must pass before it is placed: `some`, `all`, `none`; with
         `routed` some, and as many once more each netlist that was placed and routed.
+    clock : bool
+        Whether one is wanted: then the family must be placed and routed here. Without, it may be;
+        if it is not, there are areas by synthesis alone.
+
+    Raises
+    ------
+    InputError
+        A value is out of range, or of no use; the message names the option.
     """
 
     target: Target
@@ -144,8 +157,10 @@ class Settings:
     routes: bool = False
     mixed_clocks: bool = False
     prove_netlist: Literal["some", "all", "none", "routed"] = "some"
+    clock: bool = True
 
     def __post_init__(self) -> None:
+        self._check_clock()
         if not 1 <= self.seeds <= MAX_SEEDS:
             raise InputError("--seeds", f"must be 1 to {MAX_SEEDS}, not {self.seeds}")
         if not self.timeout_s > 0:
@@ -167,6 +182,21 @@ class Settings:
             raise InputError(
                 "--freq-mhz", f"must be above 0 and at most {MAX_FREQ_MHZ:g}, not {self.freq_mhz:g}"
             )
+
+    def _check_clock(self) -> None:
+        """Refuse a target that is not placed where a clock is wanted, and what only places."""
+        family = self.target.family
+        if self.clock:
+            family.placed()
+        elif family.placement is None:
+            given = {
+                "--seeds": self.seeds != DEFAULT_SEEDS,
+                "--freq-mhz": self.freq_mhz != DEFAULT_FREQ_MHZ,
+                "--place-option": bool(self.place_options),
+            }
+            for option in (name for name, wanted in given.items() if wanted):
+                what = f"nothing here places {family.title}: areas are of synthesis alone"
+                raise InputError(option, what, "leave it out, or name another --target")
 
 
 def implementation(
@@ -200,7 +230,7 @@ def implementation(
             proof=netlist,
             keep=settings.prove_netlist == "routed",
         )
-        for index in range(settings.seeds)
+        for index in range(settings.seeds if settings.target.family.placement else 0)
     )
     return Implementation(synthesis, placements, netlist)
 
@@ -213,7 +243,8 @@ def compilations(selections: Iterable[Selection], settings: Settings) -> tuple[C
     ToolNotFound
         The program that is to place them is not there: told before anything is compiled.
     """
-    nextpnr.find(settings.target.family.placement.tool, native=settings.native)
+    if placement := settings.target.family.placement:
+        nextpnr.find(placement.tool, native=settings.native)
     return tuple(
         Compile(design, settings.timeout_s)
         for selection in selections

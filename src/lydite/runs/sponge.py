@@ -37,6 +37,7 @@ from lydite.sim.verify import open_model
 from lydite.tools import compiler, verilator
 
 PRIMITIVE = "sponge-speed"
+ACTION = "sponge-action"
 # Of the document's table.
 RUNS, ROUNDS = speed.MAX_RUNS, 100_000
 MAX_ROUNDS = (1 << 32) - 1
@@ -203,6 +204,19 @@ def engines(slices: int) -> Design:
     return msgspec.structs.replace(design, name=name, parameters={"SLICES": slices})
 
 
+def action(slices: int) -> Design:
+    """Give the action with all its modes in Verilog, with so many engines.
+
+    Raises
+    ------
+    InputError
+        There are none of so many.
+    """
+    name = engines(slices).name
+    design = catalog.design(ACTION, "rtl")
+    return msgspec.structs.replace(design, name=name, parameters={"SLICES": slices})
+
+
 def simulate(design: Design, test: SpeedTest) -> Simulated:
     """Run a test on a design in simulation, which must give the checksum of the software.
 
@@ -222,7 +236,7 @@ def simulate(design: Design, test: SpeedTest) -> Simulated:
     inputs = test.fields(0, test.runs)
     _, library = best(calls)
     outputs = (_call(library, inputs).to_bytes(speed.CHECKSUM_BYTES, "little"),)
-    operation = _operation()
+    operation = design.primitive.operation("speed")
     job = framing.Job(operation=operation, inputs=inputs, outputs=outputs, where="the test")
     with open_model(design) as model:
         given = framing.call(design, job)

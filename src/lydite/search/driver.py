@@ -62,7 +62,7 @@ def head(space: Space, strategy: Strategy, name: str) -> Head:
     settings = space.settings
     tools = (
         yosys.find(native=settings.native),
-        nextpnr.find(settings.target.family.placement.tool, native=settings.native),
+        nextpnr.find(settings.target.family.placed().tool, native=settings.native),
     )
     common = (*settings.synthesis_options, *settings.place_options, f"{settings.freq_mhz:g} MHz")
     common += () if settings.map_ns is None else (f"map_ns={settings.map_ns:g}",)

@@ -121,7 +121,7 @@ def check_options(space: Space) -> None:
         It names arm, option and version of the tool.
     """
     family, native = space.settings.target.family, space.settings.native
-    placer = nextpnr.find(family.placement.tool, native=native)
+    placer = nextpnr.find(family.placed().tool, native=native)
     mapper = yosys.find(native=native)
     if any(arm.place for arm in space.arms):
         known = options.of_nextpnr(placer)

@@ -164,16 +164,25 @@ class _Lowering:
             if not any(fnmatch.fnmatchcase(parameter, name) for name in self.model.ignored):
                 raise self._refuse(f"the model knows no parameter {parameter}")
 
+    def _bit(self, pin: str) -> Signal | None:
+        """Give the net of a pin, or of a bit of one (`CO_2`); None if there is none."""
+        bits = self.connections.get(pin)
+        if bits is not None:
+            return bits[0] if bits else None
+        name, _, index = pin.rpartition("_")
+        bits = self.connections.get(name, [])
+        return bits[int(index)] if index.isdecimal() and int(index) < len(bits) else None
+
     def _output(self, target: str) -> Signal:
-        bits = self.connections.get(target)
-        return bits[0] if bits else f"{self.name}/{target}"
+        net = self._bit(target)
+        return net if isinstance(net, int) else f"{self.name}/{target}"
 
     def _pin(self, pin: str) -> Signal:
         """Give the net of an input pin, or of an earlier line."""
         if pin in self.nets:
             return self.nets[pin]
-        bits = self.connections.get(pin)
-        return self._driven(pin, bits[0] if bits else "x")
+        net = self._bit(pin)
+        return self._driven(pin, "x" if net is None else net)
 
     def _driven(self, pin: str, bit: Signal) -> Signal:
         if bit not in ("x", "z"):
@@ -239,7 +248,10 @@ class _Lowering:
                 raise self._refuse(f"the model knows no parameter {name}")
         inputs, outputs, widths = {}, [], {}
         for pin, bits in self.connections.items():
-            if self.directions[pin] == "output":
+            if any(fnmatch.fnmatchcase(pin, pattern) for pattern in self.model.absent):
+                if self.directions[pin] != "output" and any(isinstance(bit, int) for bit in bits):
+                    raise self._refuse(f"the model has no pin {pin}")
+            elif self.directions[pin] == "output":
                 outputs += [
                     bit if isinstance(bit, int) else f"{self.name}/{pin}{index}"
                     for index, bit in enumerate(bits)

@@ -2,7 +2,8 @@
 """The speed test of the sponge action of the CAPI SNAP education series, beside ours.
 
 `docs/sponge.md` has the tables. Names of points: `cpu ELEMENTS THREADS`, `sim DESIGN ELEMENTS
-ROUNDS`, `full DESIGN`, `map DESIGN`, `netlist DESIGN`, `place DESIGN`, `compile DESIGN`.
+ROUNDS`, `full DESIGN`, `map DESIGN`, `netlist DESIGN`, `place DESIGN`, `compile DESIGN`;
+`map-ku060 DESIGN` and `netlist-ku060 DESIGN` on the document's part, by synthesis alone.
 """
 
 from __future__ import annotations
@@ -20,7 +21,15 @@ from lydite.runs.job import Job
 from lydite.runs.measuring import thread_count
 from lydite.runs.sponge import SpeedOnCpu, SpeedSimulated, SpeedTest
 from lydite.sim import build
-from lydite.studies.sponge_tables import DESIGNS, FULL, REDUCED, TARGET, Tables, compiled_name
+from lydite.studies.sponge_tables import (
+    DESIGNS,
+    FULL,
+    REDUCED,
+    TARGET,
+    THEIR_TARGET,
+    Tables,
+    compiled_name,
+)
 from lydite.studies.study import Asked, Found, Plan, Study
 
 _QUICK_ELEMENTS = 128
@@ -95,4 +104,11 @@ def _hardware(design: Design, settings: plan.Settings, elements: list[int]) -> M
     if implemented.netlist is not None:
         points[f"netlist {design.name}"] = implemented.netlist
     [points[f"place {design.name}"]] = implemented.placements
+    theirs = plan.Settings(targets.find(THEIR_TARGET), timeout_s=settings.timeout_s, clock=False)
+    mapped = plan.implementation(
+        design.label, build.sources_of(design), design.clock, theirs, proof=Verify(design)
+    )
+    points[f"map-ku060 {design.name}"] = mapped.synthesis
+    if mapped.netlist is not None:
+        points[f"netlist-ku060 {design.name}"] = mapped.netlist
     return points

@@ -20,6 +20,8 @@ from lydite.studies.study import Found, beside
 from lydite.studies.theirs import Theirs
 
 TARGET = "ecp5-85k"
+# Of the document; areas of ours there are by synthesis alone.
+THEIR_TARGET = "xcu-ku060"
 DESIGNS = (
     *("rtl", "rtl-x2", "rtl-x4", "rtl-x8", "rtl-x12", "rtl-x16"),
     *("hls-stream", "hls-stream-x2", "hls-stream-x4"),
@@ -28,6 +30,8 @@ DESIGNS = (
 REDUCED = (2, 3, 20)
 # Of these one run is simulated as a whole.
 FULL = ("rtl", "hls-stream")
+
+_THEIR_LUTS = ("16_slices", "32_slices", "shell")
 
 Row = Mapping[str, Any]
 
@@ -63,6 +67,17 @@ class Engines:
     mhz: float
 
 
+@dataclass(frozen=True)
+class Mapped:
+    """Engines on the document's part, without what is around them; `ff` where it is known."""
+
+    name: str
+    slices: int
+    lut6: float
+    ff: float | None
+    is_proven: bool
+
+
 class Tables:
     """The tables of what was found."""
 
@@ -80,6 +95,7 @@ class Tables:
             Section("Checksums", (Tabled("checksums", self._checksums()),)),
             Section("Permutations a second", (Tabled("rates", self._rates()),)),
             Section("Engines", (Tabled("engines", self._areas()), Prose(self._aim()))),
+            Section("Area on a KU060", (Tabled("ku060", self._kintex()),)),
             Section("Each number of engines", (Tabled("times", self._times()),)),
         )
 
@@ -226,6 +242,35 @@ class Tables:
             "at most: a permutation takes 24 cycles of an engine, and nothing else any",
         )
         return table.of("Engines on LFE5U-85F-6", columns, self._engines.values(), notes)
+
+    def _kintex(self) -> table.Table:
+        facts = {name: int(self._theirs.facts[f"lut_{name}"]) for name in _THEIR_LUTS}
+        shell = facts["shell"]
+        rows = [
+            Mapped("theirs", slices, facts[f"{slices}_slices"] - shell, None, False)
+            for slices in (16, 32)
+        ]
+        for name in DESIGNS:
+            found = self._result(f"map-ku060 {name}")
+            if found is not None:
+                area = found["area"]
+                proven = self._result(f"netlist-ku060 {name}") is not None
+                rows.append(Mapped(name, _slices(name), area["lut6"], area["ff"], proven))
+        columns = (
+            (Column("design", "design"), lambda one: one.name),
+            (figure("slices", "engines"), lambda one: one.slices),
+            (figure("lut6", "LUT6", "{:.0f}"), lambda one: one.lut6),
+            (figure("ff", "FF", "{:.0f}"), lambda one: one.ff),
+            (figure("lut6_each", "LUT6 an\nengine", "{:.0f}"), lambda one: one.lut6 / one.slices),
+            (Column("proven", "netlist"), lambda one: "proven" if one.is_proven else None),
+        )
+        notes = (
+            f"theirs: Vivado, placed, without the {shell} LUT6 of the shell; of 16 slices more "
+            f"each takes {(rows[1].lut6 - rows[0].lut6) / 16:.0f}",
+            "ours: Yosys, by synthesis alone: nothing here places this part; each table is a LUT6, "
+            "where Vivado puts two small ones into one",
+        )
+        return table.of("Area on a KU060", columns, rows, notes)
 
     def _aim(self) -> str:
         rtl, hls = self._engines.get("rtl"), self._engines.get("hls-stream")

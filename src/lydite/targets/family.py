@@ -22,7 +22,7 @@ from lydite.base.schema import Data
 FOLDER = Path(__file__).parent
 # One table of operator delays a family, made by `lydite characterise`; `hls.delay_model` reads it.
 DELAYS = FOLDER / "delays"
-AREA_UNITS = ("lut4", "ff", "carry", "bram", "dsp")
+AREA_UNITS = ("lut4", "lut6", "ff", "carry", "bram", "dsp")
 
 
 class Synthesis(Data, frozen=True, kw_only=True):
@@ -73,10 +73,11 @@ class Slices(Data, frozen=True, kw_only=True):
     slices of the largest part to its block RAMs, and to its multipliers.
     """
 
-    lut4: float
+    lut4: float = 0.0
+    lut6: float = 0.0
     ff: float
     bram: float
-    dsp: float
+    dsp: float = 0.0
 
 
 class Placement(Data, frozen=True, kw_only=True):
@@ -103,9 +104,9 @@ class Placement(Data, frozen=True, kw_only=True):
 class Part(Data, frozen=True, kw_only=True):
     """A device; `speeds` is empty where the family has no speed grades, else slowest first.
 
-    In `flags`, `{speed}` stands for the speed grade. `constraints` is the text of the constraints
-    file, where the family has such a flag: it places the pads `clk`, `scan` and `fold` of the
-    measuring wrapper.
+    In `flags`, which are nextpnr's, `{speed}` stands for the speed grade. `constraints` is the text
+    of the constraints file, where the family has such a flag: it places the pads `clk`, `scan` and
+    `fold` of the measuring wrapper.
     """
 
     name: str
@@ -121,10 +122,16 @@ class Family(Data, frozen=True, kw_only=True):
 
     Attributes
     ----------
+    placement : Placement, optional
+        How it is placed and routed; without it there are areas by synthesis alone, and no clock.
     cells : mapping
         Cell type (a shell pattern) to what one such cell occupies, in the units of AREA_UNITS.
     available : mapping
         Area unit to nextpnr's name for the resource, whose count the place and route report gives.
+    models : str
+        Whose models of cells it shares, if it has not its own (docs/targets.md).
+    note : str
+        What to know of its areas.
     memory : Memories, optional
         Its RAM; `lydite characterise` wants to know.
     slices : Slices, optional
@@ -139,14 +146,45 @@ class Family(Data, frozen=True, kw_only=True):
     name: str
     title: str
     synthesis: Synthesis
-    placement: Placement
     cells: dict[str, dict[str, float]]
-    available: dict[str, str]
     part: tuple[Part, ...]
+    placement: Placement | None = None
+    available: dict[str, str] = msgspec.field(default_factory=dict)
+    models: str = ""
+    note: str = ""
     memory: Memories | None = None
     slices: Slices | None = None
     speeds: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
     untimed: tuple[str, ...] = ()
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """Units of its areas: AREA_UNITS without tables of a size that it has not."""
+        used = {unit for weights in self.cells.values() for unit in weights}
+        return tuple(unit for unit in AREA_UNITS if unit in used or not unit.startswith("lut"))
+
+    @property
+    def cell_models(self) -> str:
+        """The name of the models of its cells (`targets.models`)."""
+        return self.models or self.name
+
+    def placed(self) -> Placement:
+        """Give how it is placed and routed.
+
+        Raises
+        ------
+        InputError
+            It is not; the message says what there is.
+        """
+        if self.placement is None:
+            clocked = ", ".join(one.name for one in families() if one.placement is not None)
+            raise InputError(
+                "--target",
+                f"nothing here places and routes {self.title}: it has no clock",
+                "`lydite bench` and `lydite run` give areas on it by synthesis alone; "
+                f"families with a clock: {clocked}",
+            )
+        return self.placement
 
     def untimed_cells(self, cell_counts: Mapping[str, int]) -> dict[str, int]:
         """Give the cells that make a clock worthless, with their numbers."""
@@ -170,12 +208,12 @@ class Family(Data, frozen=True, kw_only=True):
         return sum(weight * area.get(unit, 0.0) for unit, weight in weights.items()) / 100
 
     def area(self, cell_counts: Mapping[str, int]) -> dict[str, float]:
-        """Give what cells occupy together, in every unit of AREA_UNITS.
+        """Give what cells occupy together, in every unit of the family.
 
         Cells that the family's file does not list (constants, wide multiplexers that come with
         their LUTs, pads) occupy nothing that is counted.
         """
-        total = dict.fromkeys(AREA_UNITS, 0.0)
+        total = dict.fromkeys(self.units, 0.0)
         for cell, count in cell_counts.items():
             for pattern, weights in self.cells.items():
                 if fnmatch.fnmatchcase(cell, pattern):
@@ -212,7 +250,7 @@ class Target(msgspec.Struct, frozen=True, kw_only=True):
         """Flags of nextpnr that choose part and speed grade."""
         family = self.family
         part = tuple(flag.replace("{speed}", self.speed) for flag in self.part.flags)
-        return (*part, *family.speeds.get(self.speed, ()), *family.placement.flags)
+        return (*part, *family.speeds.get(self.speed, ()), *family.placed().flags)
 
 
 def load_family(path: Path) -> Family:

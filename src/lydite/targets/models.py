@@ -58,8 +58,8 @@ class Cell(Data, frozen=True, kw_only=True):
     ----------
     logic : tuple of str
         Lines `net = expression`, over at most four pins and nets of earlier lines each. A net of a
-        pin's name is that pin. `TABLE[A, B, C, D]` is the bit of a parameter, A the lowest digit of
-        its number.
+        pin's name is that pin, `CO_2` bit 2 of a pin CO of several. `TABLE[A, B, C, D]` is the bit
+        of a parameter, A the lowest digit of its number.
     register : Register, optional
         Its flip-flop.
     model : tuple of str
@@ -73,6 +73,8 @@ class Cell(Data, frozen=True, kw_only=True):
         Parameters (shell patterns) with any value, to be handed to a `model`.
     ignored : tuple of str
         Parameters without a meaning for what the cell does.
+    absent : tuple of str
+        Pins (shell patterns) that a `model` has not: outputs read 0, inputs must be constants.
     unconnected : mapping
         Input pin (a shell pattern) to what it reads where nothing drives it.
     """
@@ -84,6 +86,7 @@ class Cell(Data, frozen=True, kw_only=True):
     allowed: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
     content: tuple[str, ...] = ()
     ignored: tuple[str, ...] = ("GSR",)
+    absent: tuple[str, ...] = ()
     unconnected: dict[str, int] = msgspec.field(default_factory=dict)
 
     def open_pin(self, pin: str) -> int | None:

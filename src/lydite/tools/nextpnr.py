@@ -121,13 +121,14 @@ def command(
         Frequency asked for. It does not steer nextpnr (docs/design.md, "Numbers"); a design that
         misses it is a result, not an error.
     """
-    constraints = target.family.placement.constraints_flag
+    placement = target.family.placed()
+    constraints = placement.constraints_flag
     return (
         *nextpnr.argv,
         *target.placement_flags,
         *("--json", netlist, "--seed", str(seed), "--freq", f"{freq_mhz:g}"),
         *("--timing-allow-fail", "--report", REPORT_FILE),
-        *(target.family.placement.config_flag, CONFIG_FILE),
+        *(placement.config_flag, CONFIG_FILE),
         *((constraints, CONSTRAINTS_FILE) if constraints else ()),
         *options,
     )

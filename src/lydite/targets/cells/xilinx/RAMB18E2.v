@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// Block RAM of 18 kbit (UltraScale, UG573); see ramb.v. As a word of 36 bits port A reads and
+// port B writes, the upper half at the pins of B.
+
+`default_nettype none
+
+module RAMB18E2 #(
+    parameter READ_WIDTH_A = 0,
+    parameter READ_WIDTH_B = 0,
+    parameter WRITE_WIDTH_A = 0,
+    parameter WRITE_WIDTH_B = 0,
+    parameter WRITE_MODE_A = "WRITE_FIRST",
+    parameter WRITE_MODE_B = "WRITE_FIRST",
+    parameter DOA_REG = 0,
+    parameter DOB_REG = 0,
+    parameter [17:0] INIT_A = 0,
+    parameter [17:0] INIT_B = 0,
+    parameter [17:0] SRVAL_A = 0,
+    parameter [17:0] SRVAL_B = 0,
+    parameter [255:0] INIT_00 = 256'd0,
+    parameter [255:0] INIT_01 = 256'd0,
+    parameter [255:0] INIT_02 = 256'd0,
+    parameter [255:0] INIT_03 = 256'd0,
+    parameter [255:0] INIT_04 = 256'd0,
+    parameter [255:0] INIT_05 = 256'd0,
+    parameter [255:0] INIT_06 = 256'd0,
+    parameter [255:0] INIT_07 = 256'd0,
+    parameter [255:0] INIT_08 = 256'd0,
+    parameter [255:0] INIT_09 = 256'd0,
+    parameter [255:0] INIT_0A = 256'd0,
+    parameter [255:0] INIT_0B = 256'd0,
+    parameter [255:0] INIT_0C = 256'd0,
+    parameter [255:0] INIT_0D = 256'd0,
+    parameter [255:0] INIT_0E = 256'd0,
+    parameter [255:0] INIT_0F = 256'd0,
+    parameter [255:0] INIT_10 = 256'd0,
+    parameter [255:0] INIT_11 = 256'd0,
+    parameter [255:0] INIT_12 = 256'd0,
+    parameter [255:0] INIT_13 = 256'd0,
+    parameter [255:0] INIT_14 = 256'd0,
+    parameter [255:0] INIT_15 = 256'd0,
+    parameter [255:0] INIT_16 = 256'd0,
+    parameter [255:0] INIT_17 = 256'd0,
+    parameter [255:0] INIT_18 = 256'd0,
+    parameter [255:0] INIT_19 = 256'd0,
+    parameter [255:0] INIT_1A = 256'd0,
+    parameter [255:0] INIT_1B = 256'd0,
+    parameter [255:0] INIT_1C = 256'd0,
+    parameter [255:0] INIT_1D = 256'd0,
+    parameter [255:0] INIT_1E = 256'd0,
+    parameter [255:0] INIT_1F = 256'd0,
+    parameter [255:0] INIT_20 = 256'd0,
+    parameter [255:0] INIT_21 = 256'd0,
+    parameter [255:0] INIT_22 = 256'd0,
+    parameter [255:0] INIT_23 = 256'd0,
+    parameter [255:0] INIT_24 = 256'd0,
+    parameter [255:0] INIT_25 = 256'd0,
+    parameter [255:0] INIT_26 = 256'd0,
+    parameter [255:0] INIT_27 = 256'd0,
+    parameter [255:0] INIT_28 = 256'd0,
+    parameter [255:0] INIT_29 = 256'd0,
+    parameter [255:0] INIT_2A = 256'd0,
+    parameter [255:0] INIT_2B = 256'd0,
+    parameter [255:0] INIT_2C = 256'd0,
+    parameter [255:0] INIT_2D = 256'd0,
+    parameter [255:0] INIT_2E = 256'd0,
+    parameter [255:0] INIT_2F = 256'd0,
+    parameter [255:0] INIT_30 = 256'd0,
+    parameter [255:0] INIT_31 = 256'd0,
+    parameter [255:0] INIT_32 = 256'd0,
+    parameter [255:0] INIT_33 = 256'd0,
+    parameter [255:0] INIT_34 = 256'd0,
+    parameter [255:0] INIT_35 = 256'd0,
+    parameter [255:0] INIT_36 = 256'd0,
+    parameter [255:0] INIT_37 = 256'd0,
+    parameter [255:0] INIT_38 = 256'd0,
+    parameter [255:0] INIT_39 = 256'd0,
+    parameter [255:0] INIT_3A = 256'd0,
+    parameter [255:0] INIT_3B = 256'd0,
+    parameter [255:0] INIT_3C = 256'd0,
+    parameter [255:0] INIT_3D = 256'd0,
+    parameter [255:0] INIT_3E = 256'd0,
+    parameter [255:0] INIT_3F = 256'd0,
+    parameter [255:0] INITP_00 = 256'd0,
+    parameter [255:0] INITP_01 = 256'd0,
+    parameter [255:0] INITP_02 = 256'd0,
+    parameter [255:0] INITP_03 = 256'd0,
+    parameter [255:0] INITP_04 = 256'd0,
+    parameter [255:0] INITP_05 = 256'd0,
+    parameter [255:0] INITP_06 = 256'd0,
+    parameter [255:0] INITP_07 = 256'd0
+) (
+    input  wire       CLKARDCLK,
+    input  wire       ENARDEN,
+    input  wire       RSTRAMARSTRAM,
+    input  wire       REGCEAREGCE,
+    input  wire       RSTREGARSTREG,
+    input  wire [1:0] WEA,
+    input  wire [13:0] ADDRARDADDR,
+    input  wire [15:0] DINADIN,
+    input  wire [1:0] DINPADINP,
+    output wire [15:0] DOUTADOUT,
+    output wire [1:0] DOUTPADOUTP,
+    input  wire       ADDRENA,
+    input  wire       CLKBWRCLK,
+    input  wire       ENBWREN,
+    input  wire       RSTRAMB,
+    input  wire       REGCEB,
+    input  wire       RSTREGB,
+    input  wire [3:0] WEBWE,
+    input  wire [13:0] ADDRBWRADDR,
+    input  wire [15:0] DINBDIN,
+    input  wire [1:0] DINPBDINP,
+    output wire [15:0] DOUTBDOUT,
+    output wire [1:0] DOUTPBDOUTP,
+    input  wire       ADDRENB,
+    input  wire       SLEEP
+);
+  localparam [16383:0] CONTENT = {
+    INIT_3F, INIT_3E, INIT_3D, INIT_3C, INIT_3B, INIT_3A, INIT_39, INIT_38, INIT_37, INIT_36,
+    INIT_35, INIT_34, INIT_33, INIT_32, INIT_31, INIT_30, INIT_2F, INIT_2E, INIT_2D, INIT_2C,
+    INIT_2B, INIT_2A, INIT_29, INIT_28, INIT_27, INIT_26, INIT_25, INIT_24, INIT_23, INIT_22,
+    INIT_21, INIT_20, INIT_1F, INIT_1E, INIT_1D, INIT_1C, INIT_1B, INIT_1A, INIT_19, INIT_18,
+    INIT_17, INIT_16, INIT_15, INIT_14, INIT_13, INIT_12, INIT_11, INIT_10, INIT_0F, INIT_0E,
+    INIT_0D, INIT_0C, INIT_0B, INIT_0A, INIT_09, INIT_08, INIT_07, INIT_06, INIT_05, INIT_04,
+    INIT_03, INIT_02, INIT_01, INIT_00
+  };
+  localparam [2047:0] PARITY = {
+    INITP_07, INITP_06, INITP_05, INITP_04, INITP_03, INITP_02, INITP_01, INITP_00
+  };
+  localparam WIDE_READ = READ_WIDTH_A == 36, WIDE_WRITE = WRITE_WIDTH_B == 36;
+
+  // A value of a width, parity above data, as {8 parity bits, 64 data bits}.
+  function [71:0] spread(input integer width, input [71:0] value);
+    case (width)
+      9: spread = {7'd0, value[8], 56'd0, value[7:0]};
+      18: spread = {6'd0, value[17:16], 48'd0, value[15:0]};
+      36: spread = {4'd0, value[35:32], 32'd0, value[31:0]};
+      default: spread = {8'd0, value[63:0]};
+    endcase
+  endfunction
+  function [71:0] joined(input [17:0] high, input [17:0] low);
+    joined = {
+      4'd0, high[17:16], low[17:16],
+      32'd0, high[15:0], low[15:0]
+    };
+  endfunction
+
+  wire [63:0] out_a, out_b;
+  wire [7:0] parity_a, parity_b;
+  wire [63:0] in_b = WIDE_WRITE ? {32'd0, DINBDIN, DINADIN} : {48'd0, DINBDIN};
+  wire [7:0] in_parity_b =
+      WIDE_WRITE ? {4'd0, DINPBDINP, DINPADINP} : {6'd0, DINPBDINP};
+  ramb #(
+      .BITS(14),
+      .READ_A(READ_WIDTH_A),
+      .READ_B(READ_WIDTH_B),
+      .WRITE_A(WRITE_WIDTH_A),
+      .WRITE_B(WRITE_WIDTH_B),
+      .MODE_A(WRITE_MODE_A),
+      .MODE_B(WRITE_MODE_B),
+      .INIT_A(WIDE_READ ? joined(INIT_B, INIT_A) : spread(READ_WIDTH_A, {54'd0, INIT_A})),
+      .INIT_B(spread(READ_WIDTH_B, {54'd0, INIT_B})),
+      .RESET_A(WIDE_READ ? joined(SRVAL_B, SRVAL_A) : spread(READ_WIDTH_A, {54'd0, SRVAL_A})),
+      .RESET_B(spread(READ_WIDTH_B, {54'd0, SRVAL_B})),
+      .CONTENT(CONTENT),
+      .PARITY(PARITY)
+  ) u_ramb (
+      .clk_a(CLKARDCLK),
+      .en_a(ENARDEN),
+      .rst_a(RSTRAMARSTRAM),
+      .we_a({6'd0, WEA}),
+      .at_a(ADDRARDADDR[13:0]),
+      .di_a({48'd0, DINADIN}),
+      .dip_a({6'd0, DINPADINP}),
+      .do_a(out_a),
+      .dop_a(parity_a),
+      .clk_b(CLKBWRCLK),
+      .en_b(ENBWREN),
+      .rst_b(RSTRAMB),
+      .we_b({4'd0, WEBWE}),
+      .at_b(ADDRBWRADDR[13:0]),
+      .di_b(in_b),
+      .dip_b(in_parity_b),
+      .do_b(out_b),
+      .dop_b(parity_b)
+  );
+  assign DOUTADOUT = out_a[15:0];
+  assign DOUTPADOUTP = parity_a[1:0];
+  assign DOUTBDOUT = WIDE_READ ? out_a[31:16] : out_b[15:0];
+  assign DOUTPBDOUTP = WIDE_READ ? parity_a[3:2] : parity_b[1:0];
+endmodule
+
+`default_nettype wire

@@ -110,6 +110,7 @@ static uint32_t subtract_error(int32_t w[N], int32_t scratch[N], const int32_t c
   inverse_ntt(scratch);
   for (unsigned i = 0; i < N; i++) {
 #pragma HLS pipeline
+#pragma HLS unroll factor=2
 #pragma HLS dependence variable=w type=inter false
     int32_t low;
     const int32_t value = freeze(reduce(w[i] - scratch[i]));
@@ -177,6 +178,8 @@ static void sign(uint8_t signature[SIGNATURE_BYTES], const uint8_t secret_key[SE
       poly_uniform_gamma1(y[i], state, rho_prime, kappa + i);
       for (unsigned j = 0; j < N; j++) {
 #pragma HLS pipeline
+#pragma HLS unroll factor=2
+#pragma HLS dependence variable=z type=inter false
         z[i][j] = y[i][j];
       }
       ntt(z[i]);
@@ -186,6 +189,7 @@ static void sign(uint8_t signature[SIGNATURE_BYTES], const uint8_t secret_key[SE
       inverse_ntt(w[row]);
       for (unsigned i = 0; i < N; i++) {
 #pragma HLS pipeline
+#pragma HLS unroll factor=2
 #pragma HLS dependence variable=w type=inter false
 #pragma HLS dependence variable=scratch type=inter false
         int32_t low;
@@ -202,10 +206,10 @@ static void sign(uint8_t signature[SIGNATURE_BYTES], const uint8_t secret_key[SE
     poly_challenge(c, state, signature);
     ntt(c);
 
+    // Which polynomial breaks a bound says as little of the secrets as that one does.
     uint32_t wrong = 0;
-    for (unsigned i = 0; i < L; i++) wrong |= masked_secret(z[i], scratch, y[i], c, s1[i]);
-    if (wrong) continue;
-    for (unsigned i = 0; i < K; i++) wrong |= subtract_error(w[i], scratch, c, s2[i]);
+    for (unsigned i = 0; i < K && !wrong; i++) wrong = subtract_error(w[i], scratch, c, s2[i]);
+    for (unsigned i = 0; i < L && !wrong; i++) wrong = masked_secret(z[i], scratch, y[i], c, s1[i]);
     if (wrong) continue;
     unsigned hints = 0;
     for (unsigned i = 0; i < OMEGA; i++) {

@@ -53,6 +53,7 @@ MUTANTS = {
     "decompose": ("poly.h", "high & ~wraps", "high"),
     "use_hint": ("poly.h", "low > 0", "low < 0"),
     "bit_pack": ("poly.h", "have -= 8", "have -= next < 255 ? 8 : 7"),
+    "pack_high": ("poly.h", "word >> 8 * k", "word >> 7 * k"),
     "bit_unpack": ("poly.h", "top - value;", "top - (value & ~1);"),
     "expand_row": ("scheme.h", "state, rho, row, column", "state, rho, column, row"),
     "keygen": ("scheme.h", "expanded[96 + i]", "expanded[95 + i]"),

@@ -18,6 +18,7 @@ from lydite.report.page import Section
 from lydite.runs import plan
 from lydite.runs.candidate import FOLDER, Cosimulate, Estimate, Kernel
 from lydite.runs.job import Job
+from lydite.runs.plan import Implementation
 from lydite.runs.record import Record
 from lydite.sim import build
 from lydite.studies import dilithium2_calls as calls
@@ -58,9 +59,9 @@ class Dilithium2(Study):
         kernel = Kernel(first.options, (_calls(records),), timeout_s=limit_s)
         points: dict[str, Job] = {}
         for setting in (*LATENCY, CATALOGUE):
-            record = found.get(f"estimate {setting.name}")
-            if _is_ok(record) and (not asked.quick or setting.name in _QUICK_COSIM):
-                proof = Cosimulate(_estimate(kernel, setting), record.result["hardware"])
+            made = Found(found).result(f"estimate {setting.name}")
+            if made is not None and (not asked.quick or setting.name in _QUICK_COSIM):
+                proof = Cosimulate(_estimate(kernel, setting), made["hardware"])
                 points[f"cosim {records} {setting.name}"] = proof
         mapped = {
             name: job
@@ -74,20 +75,20 @@ class Dilithium2(Study):
                 for name, made in mapped.items()
                 for kind, target, setting in [name.split(" ")]
                 if setting in _PLACED
-                and _is_ok(found.get(name))
-                and found[name].result["area"]["lut4"] <= _MOST_LUT4
+                and (mapped_as := Found(found).result(name)) is not None
+                and mapped_as["area"]["lut4"] <= _MOST_LUT4
                 for job in made.placements
             }
 
     def _mapped(
         self, asked: Asked, found: Mapping[str, Record], limit_s: float
-    ) -> Iterator[tuple[str, plan.Implementation]]:
+    ) -> Iterator[tuple[str, Implementation]]:
         """Give the implementations of what was compiled, on each target."""
         for target in TARGETS:
             settings = plan.Settings(targets.find(target), seeds=1, timeout_s=limit_s)
             for setting in (*AREA, LATENCY[-1], CATALOGUE):
-                record = found.get(f"estimate {setting.name}")
-                if _is_ok(record):
+                record = Found(found).get(f"estimate {setting.name}")
+                if record is not None:
                     folder = asked.store.artefacts(record.key) / FOLDER
                     files = tuple((folder / name).absolute() for name in record.result["files"])
                     made = plan.run(files, TOP, "ap_clk", {}, settings)
@@ -96,10 +97,6 @@ class Dilithium2(Study):
     def sections(self, found: Found) -> tuple[Section, ...]:
         """Give the tables."""
         return Tables(self.theirs, found).sections()
-
-
-def _is_ok(record: Record | None) -> bool:
-    return record is not None and record.status == "ok"
 
 
 def _estimate(kernel: Kernel, setting: Setting) -> Estimate:

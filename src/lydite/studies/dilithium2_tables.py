@@ -34,7 +34,7 @@ _WORDS = {-1: "less", 0: "as much", 1: "more"}
 # Why ours goes the way it goes: by what the compiler's report says of units and memories.
 _AREA_REASONS = {
     2: "absorbing stands in each caller: copies outweigh the ports that they save",
-    3: "the transform stands five times, with four products each",
+    3: "the transform stands five times, the permutation's callers twice and more",
     4: "the same hardware",
     5: "a 64-bit XOR is a LUT a bit, and so is each choice of its operands; results wait in FF",
     6: "as 5, with fewer states to wait in",
@@ -55,7 +55,7 @@ _AREA_REASONS = {
 _LATENCY_REASONS = {
     2: "an iteration a cycle in place of two to four",
     3: "four butterflies in four cycles: both ports of the memory are busy all the time",
-    4: "copies of an iteration wait for the two ports of one memory; a pipeline keeps both busy",
+    4: "the inverse transform gains; elsewhere copies of an iteration wait for two ports",
     5: "streams of bytes need no copies to be a byte a cycle",
     6: "all loops of polynomials are at the speed of the memory's ports",
 }
@@ -114,7 +114,7 @@ class Tables:
             return targets.find(target).family.equivalent_slices(area) if area else None
 
         def theirs(column: str, row: Row) -> float | None:
-            return row.get(column)
+            return float(row[column]) if column in row else None
 
         fields = [
             (Column("setting", "setting", _shown), lambda row: row["setting"]),
@@ -149,7 +149,7 @@ class Tables:
             return None
         slices = float(self._theirs.facts["slices"])
         # Each percentage is of all slices: the weights share these out to each kind by itself.
-        return sum(row[f"{unit}_percent"] for unit in _UNITS) / 100 * slices / 100
+        return sum(float(row[f"{unit}_percent"]) for unit in _UNITS) / 100 * slices / 100
 
     def _weights(self) -> str:
         told = []
@@ -184,7 +184,7 @@ class Tables:
 
         def their_change(unit: str, row: Row) -> int:
             before = self._theirs.named("area").number(f"{unit}_percent", setting=row["on"])
-            return round(row[f"{unit}_percent"] - before)
+            return round(float(row[f"{unit}_percent"]) - before)
 
         fields: list[tuple[Column, Callable[[Any], Any]]] = [
             (Column("setting", "setting", _shown), lambda row: row["setting"]),
@@ -208,24 +208,24 @@ class Tables:
     def _latencies(self) -> table.Table:
         def ran(which: str, row: Row) -> float | None:
             every = self._cycles(_name(row, "latency"))[1]
-            return every[which] if every else None
+            return float(every[which]) if every else None
 
         def mean(row: Row) -> float | None:
             return self._mean_of_two(_name(row, "latency"))
 
         def change(row: Row) -> int | None:
-            before, after = self._mean_of_two(f"latency-{row.get('on', 1):g}"), mean(row)
-            moves = row["setting"] != row.get("on") and before and after
-            return round(after - before) if moves and before and after else None
+            if row.get("on", row["setting"]) == row["setting"]:
+                return None
+            before, after = self._mean_of_two(f"latency-{row['on']:g}"), mean(row)
+            return None if before is None or after is None else round(after - before)
 
         def their_change(row: Row) -> int | None:
             if "on" not in row or row["setting"] == row["on"]:
                 return None
-            return round(
-                row["cycles"] - self._theirs.named("latency").number("cycles", setting=row["on"])
-            )
+            before = self._theirs.named("latency").number("cycles", setting=row["on"])
+            return round(float(row["cycles"]) - before)
 
-        fields = (
+        fields: tuple[tuple[Column, Callable[[Any], Any]], ...] = (
             (Column("setting", "setting", _shown), lambda row: row["setting"]),
             (Column("adds", "adds"), lambda row: row["adds"]),
             *beside(

@@ -102,7 +102,7 @@ static void ntt(int32_t a[N]) {
 }
 
 // Algorithm 42, in place, times 256: the transform back, four layers at a time. Inputs in (-q, q),
-// outputs at most 6,283,009 in size; sums between are below 16 q.
+// outputs in [0, q); sums between are below 16 q.
 static void inverse_ntt(int32_t a[N]) {
 #pragma HLS inline off
 #pragma HLS allocation function instances=turned limit=2
@@ -123,7 +123,7 @@ static void inverse_ntt(int32_t a[N]) {
           v[k + half] = turned(zeta, v[k + half] - t);
         }
       }
-      for (unsigned k = 0; k < 16; k++) a[pass == 0 ? 16 * i + k : 16 * k + i] = reduce(v[k]);
+      for (unsigned k = 0; k < 16; k++) a[pass == 0 ? 16 * i + k : 16 * k + i] = freeze(reduce(v[k]));
     }
   }
 }

@@ -101,9 +101,9 @@ static void poly_uniform_eta(int32_t a[N], uint64_t state[LANES], const uint8_t 
   } while (count < N);
 }
 
-// A polynomial of ExpandMask (algorithm 34): coefficients in (-gamma1, gamma1].
-static void poly_uniform_gamma1(int32_t a[N], uint64_t state[LANES], const uint8_t seed[64],
-                                unsigned number) {
+// A polynomial of ExpandMask (algorithm 34), and a copy of it: coefficients in (-gamma1, gamma1].
+static void poly_uniform_gamma1(int32_t a[N], int32_t copy[N], uint64_t state[LANES],
+                                const uint8_t seed[64], unsigned number) {
 #pragma HLS inline off
   unsigned bits = 0, count = 0;
   uint64_t buffer = 0;
@@ -116,7 +116,10 @@ static void poly_uniform_gamma1(int32_t a[N], uint64_t state[LANES], const uint8
       buffer |= (state[at / 8] >> 8 * (at % 8) & 0xffff) << bits;
       bits += 16;
       if (bits >= Z_BITS) {
-        if (count < N) a[count++] = GAMMA1 - (int32_t)(buffer & ((1u << Z_BITS) - 1));
+        if (count < N) {
+          a[count] = copy[count] = GAMMA1 - (int32_t)(buffer & ((1u << Z_BITS) - 1));
+          count++;
+        }
         buffer >>= Z_BITS;
         bits -= Z_BITS;
       }
@@ -195,6 +198,20 @@ static void bit_pack(uint8_t *out, const int32_t a[N], unsigned bits, int32_t to
       buffer >>= 8;
       have -= 8;
     }
+  }
+}
+
+// w1Encode (algorithm 28) of one polynomial: the high bits of r in [0, q), four in three bytes.
+static void pack_high(uint8_t *out, const int32_t r[N]) {
+#pragma HLS inline off
+  for (unsigned i = 0; i < N / 4; i++) {
+#pragma HLS pipeline
+    uint32_t word = 0;
+    for (unsigned k = 0; k < 4; k++) {
+      int32_t low;
+      word |= (uint32_t)decompose(&low, r[4 * i + k]) << W1_BITS * k;
+    }
+    for (unsigned k = 0; k < 3; k++) out[3 * i + k] = (uint8_t)(word >> 8 * k);
   }
 }
 

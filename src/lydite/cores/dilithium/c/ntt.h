@@ -75,7 +75,7 @@ static int32_t turned(int32_t zeta, int32_t a) {
 }
 
 // Algorithm 41, in place, four layers at a time: a pass takes sixteen coefficients that are 16
-// places apart, or side by side, through all of its layers. Inputs in (-q, q), outputs in (-9q, 9q).
+// places apart, or side by side, through its layers. Inputs in (-q, q), outputs in (-9q, 9q).
 static void ntt(int32_t a[N]) {
 #pragma HLS inline off
 #pragma HLS allocation function instances=turned limit=2

@@ -123,7 +123,9 @@ static void inverse_ntt(int32_t a[N]) {
           v[k + half] = turned(zeta, v[k + half] - t);
         }
       }
-      for (unsigned k = 0; k < 16; k++) a[pass == 0 ? 16 * i + k : 16 * k + i] = freeze(reduce(v[k]));
+      for (unsigned k = 0; k < 16; k++) {
+        a[pass == 0 ? 16 * i + k : 16 * k + i] = freeze(reduce(v[k]));
+      }
     }
   }
 }

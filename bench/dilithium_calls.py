@@ -10,46 +10,9 @@ the packet before it that says which it is.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Mapping
 
-from lydite.cores import Primitive, catalog
-from lydite.cores.dilithium import spec
-from lydite.cores.kat.ctr_drbg import CtrDrbg
-from lydite.cores.operation import Operation
-
-
-def made(records: int) -> Iterator[dict[str, bytes]]:
-    """Give the fields of the designers' records."""
-    generator = CtrDrbg(bytes(range(48)))
-    for count in range(records):
-        entropy = generator.random(48)
-        message = generator.random(33 * (count + 1))
-        seed = CtrDrbg(entropy).random(32)
-        public_key, secret_key = spec.dilithium2_keygen(seed)
-        yield {
-            "seed": seed,
-            "message": message,
-            "public_key": public_key,
-            "secret_key": secret_key,
-            "signature": spec.dilithium2_sign(secret_key, message),
-        }
-
-
-def line(operation: Operation, fields: Mapping[str, bytes], *, accepted: bool) -> str:
-    """Give a call: packets that go in, `>`, packets that come out; `-` is an empty one."""
-    given = [fields[name].hex() or "-" for name in operation.input_names]
-    if operation.rejects:
-        return " ".join([*given, ">", "01" if accepted else "00"])
-    return " ".join([*given, ">", *(fields[name].hex() for name in operation.output_names)])
-
-
-def lines(primitive: Primitive, name: str, records: int | None) -> list[str]:
-    """Give calls of an operation: known answers, or so many of the designers' records."""
-    operation = primitive.operation(name)
-    if records is not None:
-        return [line(operation, fields, accepted=True) for fields in made(records)]
-    mine = [one for one in primitive.vectors() if one.operation == name]
-    return [line(operation, one.fields, accepted=one.accepted) for one in mine]
+from lydite.cores import catalog
+from lydite.studies.dilithium2_calls import lines
 
 
 def main() -> None:

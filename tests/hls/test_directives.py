@@ -236,6 +236,31 @@ def test_a_directive_from_outside_wins_over_the_source(compile_c: Callable[..., 
     assert "array_reshape variable=table" not in texts
 
 
+def test_places_are_all_or_one_by_its_number_and_the_last_that_is_told_holds(
+    compile_c: Callable[..., Compiled],
+) -> None:
+    every = Placed("loop_tripcount max=7", function="*", loop="*")
+    plain = compile_c(PROGRAM, directives=(every,)).report.functions[0].loops
+    assert [(loop.name, loop.trip_max) for loop in plain] == [
+        ("loop_15", 7),
+        ("rounds", 7),
+        ("inner", 7),
+    ]
+    # Who names a place wins over who means all; of two the later one holds.
+    given = (
+        Placed("loop_tripcount max=4", loop="1"),
+        Placed("loop_tripcount max=2", loop="loop_15"),
+        Placed("loop_tripcount max=5", loop="2"),
+        every,
+    )
+    loops = compile_c(PROGRAM, directives=given).report.functions[0].loops
+    assert [(loop.name, loop.trip_max) for loop in loops] == [
+        ("loop_15", 2),
+        ("rounds", 5),
+        ("inner", 7),
+    ]
+
+
 def test_directives_from_outside_are_part_of_the_digest(
     compile_c: Callable[..., Compiled],
 ) -> None:
@@ -257,6 +282,18 @@ def test_directives_from_outside_are_part_of_the_digest(
         (
             Placed("unroll", loop="round"),
             "Options.directives: there is no loop round in f\n  known: loop_15, rounds",
+        ),
+        (
+            Placed("unroll", loop="3"),
+            "Options.directives: there is no loop 3 in f\n  known: loop_15, rounds",
+        ),
+        (
+            Placed("unroll", function="leaf", loop="*"),
+            "Options.directives: there is no function leaf\n  known: f, sum",
+        ),
+        (
+            Placed("array_partition", function="*", variable="nowhere"),
+            "Options.directives: there is no place for array_partition\n  known: f, sum",
         ),
         (
             Placed("inline", function="g"),

@@ -10,12 +10,13 @@ from __future__ import annotations
 from lydite.base.errors import InputError
 from lydite.report.table import Table, plain
 from lydite.studies.blake3 import Blake3
+from lydite.studies.dilithium2 import Dilithium2
 from lydite.studies.sha3_candidates import Sha3Candidates
 from lydite.studies.sponge import Sponge
 from lydite.studies.src6e import Src6e
 from lydite.studies.study import Asked, Found, Study
 
-STUDIES: tuple[type[Study], ...] = (Src6e, Sponge, Sha3Candidates, Blake3)
+STUDIES: tuple[type[Study], ...] = (Src6e, Sponge, Sha3Candidates, Blake3, Dilithium2)
 
 
 def find(name: str) -> Study:

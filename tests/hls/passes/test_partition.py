@@ -377,6 +377,80 @@ def test_objects_that_one_pointer_may_mean_are_not_cut(compile_c: Callable[..., 
     ]
 
 
+SHARED = """
+#include <stdint.h>
+static void turn(int32_t a[16]) {
+#pragma HLS inline off
+  for (unsigned i = 0; i < 16; i += 4) {
+#pragma HLS pipeline
+    const int32_t x = a[i], y = a[i + 1], z = a[i + 2], w = a[i + 3];
+    a[i] = x + w;
+    a[i + 1] = y ^ z;
+    a[i + 2] = z - x;
+    a[i + 3] = w * 3;
+  }
+}
+uint32_t f(uint32_t n) {
+  int32_t rows[3][ROW], one[16];
+#pragma HLS array_reshape variable=rows cyclic factor=4 dim=2
+#pragma HLS array_reshape variable=one cyclic factor=FACTOR
+  for (int i = 0; i < 16; i++) {
+    one[i] = n * i;
+    for (int k = 0; k < 3; k++) rows[k][i] = n + i * k;
+  }
+  turn(one);
+  for (int k = 0; k < 3; k++) turn(rows[k]);
+  uint32_t sum = 0;
+  for (int i = 0; i < 16; i++) {
+    sum = 3 * sum + one[i];
+    for (int k = 0; k < 3; k++) sum = 5 * sum + rows[k][i];
+  }
+  return sum;
+}
+"""
+
+
+def shared_sum(n: int) -> int:
+    """What SHARED computes."""
+    one = [n * i for i in range(16)]
+    rows = [[n + i * k for i in range(16)] for k in range(3)]
+    for a in (one, *rows):
+        for i in range(0, 16, 4):
+            x, y, z, w = a[i : i + 4]
+            a[i : i + 4] = [x + w, y ^ z, z - x, w * 3]
+    total = 0
+    for i in range(16):
+        total = 3 * total + one[i]
+        for row in rows:
+            total = 5 * total + row[i]
+    return total & 0xFFFFFFFF
+
+
+def test_arrays_that_share_a_memory_are_cut_if_all_are_told_the_same_of_their_rows(
+    compile_c: Callable[..., Compiled], simulate: Callable[..., list[CallResult]]
+) -> None:
+    compiled = compile_c(SHARED.replace("FACTOR", "4").replace("ROW", "16"))
+    assert compiled.warnings == ()
+    [memory] = compiled.report.memories
+    assert (memory.objects, memory.width, memory.depth) == (("rows", "one"), 128, 16)
+    # A word an iteration, read and written once.
+    assert [loop.ii for one in compiled.report.functions for loop in one.loops if loop.ii] == [1]
+    calls = [({"n": n}, {}) for n in (1, 77, 0x89ABCDEF)]
+    expected = [shared_sum(arguments["n"]) for arguments, _ in calls]
+    machine = Machine(compiled.module)
+    assert [machine.call(*call).value for call in calls] == expected
+    assert [result.value for result in simulate(compiled, calls)] == expected
+
+
+@pytest.mark.parametrize(("factor", "row"), [("2", "16"), ("4", "20")])
+def test_arrays_that_share_a_memory_are_left_if_they_differ(
+    factor: str, row: str, compile_c: Callable[..., Compiled]
+) -> None:
+    """Another factor for one of them, or rows of another length."""
+    compiled = compile_c(SHARED.replace("FACTOR", factor).replace("ROW", row))
+    assert sum("so they share a memory" in str(one) for one in compiled.warnings) == 2
+
+
 def test_an_array_that_llvm_took_apart_is_cut_as_asked(compile_c: Callable[..., Compiled]) -> None:
     compiled = compile_c("""
 int f(short x) {

@@ -147,9 +147,10 @@ class Placed:
     directive : str
         As it stands behind `#pragma HLS`: `unroll factor=2`. `variable=` may be left to `variable`.
     function : str
-        C name of the function where it would stand; empty for the top function.
+        C name of the function where it would stand; empty for the top function, `*` for all.
     loop : str
-        Label of the loop, or `loop_<line>`; empty for none.
+        Label of the loop, `loop_<line>`, its number among those of the function, from 1 in the
+        order of the source, or `*` for all; empty for none.
     variable : str
         Name of the variable, in that function or global; empty for none.
     where : str

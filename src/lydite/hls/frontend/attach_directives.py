@@ -31,7 +31,7 @@ from lydite.hls.contract.directives import (
 )
 from lydite.hls.frontend import llvm_loops, standalone_functions
 from lydite.hls.frontend.debug_info import DebugInfo
-from lydite.hls.frontend.external_directives import Outside, joined
+from lydite.hls.frontend.external_directives import EVERY, Outside, joined
 from lydite.hls.frontend.library_stubs import DEFINE, add_attribute
 from lydite.hls.frontend.mark_pragmas import MARKER, VARIABLE_MARKER
 from lydite.hls.frontend.variable_directives import Variables
@@ -180,7 +180,7 @@ def _function(match: re.Match[str], state: _State) -> str:
     number = int(subprogram[1]) if subprogram else -1
     shown = state.debug.name(number) or name
     state.shown[name] = shown
-    entries = state.outside.of((name, shown))
+    entries = state.outside.of((name, shown), written=number >= 0)
     for known in (shown, name):
         state.outside.functions[known] = None
     marked = f"@{MARKER}(" in body or f"@{VARIABLE_MARKER}(" in body
@@ -360,10 +360,12 @@ def _add_outside(
     """Give the entries for a function to it and its loops; those of variables go elsewhere."""
     outside = state.outside
     outside.loops.setdefault(shown, []).extend(name for loop in loops for name in loop.names[:1])
+    ordered = sorted((loop for loop in loops if loop.lines), key=lambda loop: int(loop.lines[0]))
+    numbered = {str(count): loop for count, loop in enumerate(ordered, 1)}
     for number, entry in entries:
         if entry.loop:
             for loop in loops:
-                if entry.loop in loop.names:
+                if entry.loop in (*loop.names, EVERY) or numbered.get(entry.loop) is loop:
                     loop.numbers.append(number)
                     outside.matched.add(number)
         elif state.directives[number].places & {FUNCTION, PORT}:

@@ -11,6 +11,8 @@ from lydite.hls.contract.directive_text import Placed
 from lydite.hls.contract.directives import Directive
 
 _SHOWN = 30
+# Of an entry: all functions, all loops.
+EVERY = "*"
 
 
 @dataclass(slots=True)
@@ -32,10 +34,14 @@ class Outside:
     variables: dict[str, list[str]] = field(default_factory=dict)
     matched: set[int] = field(default_factory=set)
 
-    def of(self, names: Iterable[str]) -> list[tuple[int, Placed]]:
-        """Give the entries for a function, which has these names."""
-        known = set(names)
-        return [item for item in self.entries if (item[1].function or self.top) in known]
+    def of(self, names: Iterable[str], *, written: bool) -> list[tuple[int, Placed]]:
+        """Give the entries for a function of these names, what is meant for all first.
+
+        That is for those that are `written` in the program, not for what the compiler adds.
+        """
+        known = {*names, EVERY} if written else {*names}
+        found = [item for item in self.entries if (item[1].function or self.top) in known]
+        return sorted(found, key=lambda item: (item[1].function != EVERY, item[1].loop != EVERY))
 
     def check(self, directives: Sequence[Directive]) -> None:
         """Refuse the entries that matched nothing.
@@ -50,6 +56,9 @@ class Outside:
                 continue
             function = entry.function or self.top
             variable = entry.variable or getattr(directives[number], "variable", "")
+            if function == EVERY or (entry.loop == EVERY and function in self.functions):
+                what = f"place for {directives[number].kind}"
+                raise _unknown(entry, what, self.functions)
             if function not in self.functions:
                 raise _unknown(entry, f"function {function}", self.functions)
             if entry.loop:
@@ -66,7 +75,10 @@ def _unknown(entry: Placed, what: str, known: Iterable[str]) -> InputError:
 
 
 def joined(numbers: Iterable[int], directives: Sequence[Directive]) -> list[int]:
-    """Give the directives of one place without those that one from outside replaces."""
+    """Give the directives of one place without those that one from outside replaces.
+
+    Of several from outside the last holds.
+    """
     listed = list(dict.fromkeys(numbers))
-    decided = {directives[n].slot() for n in listed if directives[n].outside}
-    return [n for n in listed if directives[n].outside or directives[n].slot() not in decided]
+    last = {directives[n].slot(): n for n in listed if directives[n].outside}
+    return [n for n in listed if last.get(directives[n].slot(), n) == n]

@@ -148,7 +148,7 @@ def lay_out(
     for members in groups:
         offsets, size = _pack(members)
         port = members[0].port
-        shape, element = _shape(members, directives, debug)
+        shape, element = _shape(offsets, size, directives, debug)
         votes = [s for m in members for s in shapes.get(m.name, ())]
         width = element if element in (1, 2, 4, 8) else _word_bytes(members, votes)
         memory = Memory(
@@ -235,14 +235,46 @@ def _depth(
 
 
 def _shape(
-    members: list[_Object], directives: Sequence[Directive], debug: DebugInfo
+    offsets: list[tuple[_Object, int]],
+    size: int,
+    directives: Sequence[Directive],
+    debug: DebugInfo,
 ) -> tuple[tuple[int, ...], int]:
-    """Give dimensions, and bytes of an element, of an array that a directive cuts."""
-    numbers = variable_directives.numbers(debug, members[0].variable)
-    cut = any(isinstance(directives[n], ArrayPartition | ArrayReshape) for n in numbers)
-    if not cut or len(members) > 1:
+    """Give dimensions, and bytes of an element, of an array that a directive cuts.
+
+    Several arrays in one memory are one of two dimensions if their rows are as long, and if all are
+    told the same, about their rows.
+    """
+    shapes = [debug.shape(member.variable, member.size) for member, _ in offsets]
+    asked = [
+        [
+            (directives[number], len(shape))
+            for number in variable_directives.numbers(debug, member.variable)
+            if isinstance(directives[number], ArrayPartition | ArrayReshape)
+        ]
+        for (member, _), (shape, _) in zip(offsets, shapes, strict=True)
+    ]
+    (shape, element), *others = shapes
+    if not asked[0]:
         return (), 0
-    return debug.shape(members[0].variable, members[0].size)
+    if not others:
+        return shape, element
+    rows = {(shape[-1:], element) for shape, element in shapes}
+    cuts = {tuple(_of_rows(*one) for one in each) for each in asked}
+    row = shape[-1] * element if shape else 0
+    if len(rows) > 1 or len(cuts) > 1 or (None,) in cuts or not row:
+        return (), 0
+    if any(at % row for at in (size, *(at for _, at in offsets))):
+        return (), 0
+    return (size // row, shape[-1]), element
+
+
+def _of_rows(directive: Directive, rank: int) -> tuple[object, ...] | None:
+    """Give what a directive does to the rows of an array; None if it concerns more than those."""
+    assert isinstance(directive, ArrayPartition | ArrayReshape), directive.kind
+    if directive.dim != rank and (directive.dim, rank) != (0, 1):
+        return None
+    return directive.kind, directive.type, directive.factor, directive.off
 
 
 # Bytes of the largest memory inside: twice what the largest devices have; and of the largest

@@ -14,17 +14,35 @@ from lydite.hls.ir.alias import differ
 from lydite.hls.ir.builder import Builder
 from lydite.hls.ir.graph import Block, Function, Memory, Op
 from lydite.hls.ir.module import Module
+from lydite.hls.passes import clean, narrow
 from lydite.hls.passes.context import Context
+
+_ROUNDS = 8
 
 DOC = "pass words of partitioned arrays from stores to loads, and join stores"
 
 
-def run(module: Module, _: Context) -> None:
+def run(module: Module, context: Context) -> None:
     """Do so in every block of every function."""
     if not any(memory.part for memory in module.memories.values()):
         return
+    if any(split.count("lane") > 1 for split in module.splits.values()):
+        # Accesses to lanes of a word have one index once what they add to it is gone.
+        _settle_indices(module, context)
     for function in module.functions.values():
         _Forwarder(function).run()
+
+
+def _settle_indices(module: Module, context: Context) -> None:
+    """Simplify until nothing gets less, a few rounds: each may show the next one known bits."""
+    before = 0
+    for _ in range(_ROUNDS):
+        narrow.run(module, context)
+        clean.run(module, context)
+        count = sum(len(block.ops) for one in module.functions.values() for block in one.blocks)
+        if count == before:
+            return
+        before = count
 
 
 class _Forwarder:

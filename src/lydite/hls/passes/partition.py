@@ -6,7 +6,8 @@ two, by the terms of the index's sum where their ranges prove it (`5 * i + j` wi
 by a division by a constant. An access goes to the bank that the digits say if they are constants;
 else a load takes from all banks and chooses, a store is masked in all but one. This holds for any
 index, so that it does not matter how the program came by it. What cannot be cut is refused with the
-reason: a memory in which several objects lie, because one pointer may mean each of them.
+reason: a memory in which several objects lie, because one pointer may mean each of them, unless
+all are told the same about rows that are as long.
 """
 
 from __future__ import annotations
@@ -75,7 +76,9 @@ def _plan(memory: Memory, module: Module, log: Diagnostics) -> Split | None:
         return None
     rank = len(memory.shape)
     chosen: dict[int, ArrayPartition | ArrayReshape] = {}
-    for item in asked:
+    if len(memory.objects) > 1:
+        chosen[rank - 1] = asked[0]  # all of them say the same of their rows
+    for item in asked if not chosen else ():
         if item.dim > rank:
             log.add(_refuse(item, f"it has {rank} dimension{'s' * (rank > 1)}"))
         elif item.type != "complete" and not item.factor:
@@ -109,7 +112,7 @@ def _refuse(item: ArrayPartition | ArrayReshape, reason: str) -> Diagnostic:
 
 def _refusal(memory: Memory) -> str:
     """Say why a memory cannot be cut at all, or nothing."""
-    if len(memory.objects) > 1:
+    if len(memory.objects) > 1 and not memory.shape:
         names = ", ".join(name for name, _ in memory.objects)
         return f"one access may mean any of {names}, so they share a memory"
     if not memory.shape:

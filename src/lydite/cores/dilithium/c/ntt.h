@@ -9,7 +9,7 @@
 #include "params.h"
 
 #define Q_INVERSE 58728449  // modulo 2^32
-#define SCALE 41978         // 2^64 / 256 modulo q
+#define SCALE 41978         // 2^64 / 256 modulo q: the transform back is times 256
 
 // Appendix B: zetas[k] = 2^32 * 1753^brv8(k) modulo q, centred; index 0 is not used.
 static const int32_t zetas[N] = {
@@ -67,60 +67,66 @@ static inline int32_t centre(int32_t a) {
 // a b / 2^32 modulo q in (-q, q), for |a b| < 2^31 q.
 static inline int32_t product(int32_t a, int32_t b) { return montgomery_reduce((int64_t)a * b); }
 
-// Algorithm 41, in place, two layers at a time: of four coefficients that are `quarter` apart the
-// first layer takes those two quarters apart, the second one those beside each other. Inputs in
-// (-q, q), outputs in (-9q, 9q). The indices of a pass are all different.
+// The product of a root and a coefficient, of which there are many in a pass and few in a cycle.
+static int32_t turned(int32_t zeta, int32_t a) {
+#pragma HLS inline off
+#pragma HLS pipeline
+  return product(zeta, a);
+}
+
+// Algorithm 41, in place, four layers at a time: a pass takes sixteen coefficients that are 16
+// places apart, or side by side, through its layers. Inputs in (-q, q), outputs in (-9q, 9q).
 static void ntt(int32_t a[N]) {
 #pragma HLS inline off
-  for (unsigned log = 6; log < 8; log -= 2) {
-    const unsigned quarter = 1u << log;
-    for (unsigned i = 0; i < N / 4; i++) {
+#pragma HLS allocation function instances=turned limit=2
+  for (unsigned pass = 0; pass < 2; pass++) {
+    for (unsigned i = 0; i < 16; i++) {
 #pragma HLS pipeline
 #pragma HLS dependence variable=a type=inter false
-      const unsigned block = i >> log, j = 4 * quarter * block + (i & (quarter - 1));
-      const int32_t outer = zetas[N / 4 / quarter + block];
-      const int32_t left = zetas[N / 2 / quarter + 2 * block];
-      const int32_t right = zetas[N / 2 / quarter + 2 * block + 1];
-      const int32_t t2 = product(outer, a[j + 2 * quarter]);
-      const int32_t t3 = product(outer, a[j + 3 * quarter]);
-      const int32_t u0 = a[j] + t2, u2 = a[j] - t2;
-      const int32_t u1 = product(left, a[j + quarter] + t3);
-      const int32_t u3 = product(right, a[j + quarter] - t3);
-      a[j] = u0 + u1;
-      a[j + quarter] = u0 - u1;
-      a[j + 2 * quarter] = u2 + u3;
-      a[j + 3 * quarter] = u2 - u3;
+      int32_t v[16];
+      for (unsigned k = 0; k < 16; k++) v[k] = a[pass == 0 ? 16 * k + i : 16 * i + k];
+      for (unsigned layer = 0; layer < 4; layer++) {
+        const unsigned half = 8u >> layer;
+        for (unsigned k = 0; k < 16; k++) {
+          if (k & half) continue;
+          const unsigned block = (pass == 0 ? 0 : i << layer) + (k >> (4 - layer));
+          const int32_t zeta = zetas[(1u << (4 * pass + layer)) + block];
+          const int32_t t = turned(zeta, v[k + half]);
+          v[k + half] = v[k] - t;
+          v[k] += t;
+        }
+      }
+      for (unsigned k = 0; k < 16; k++) a[pass == 0 ? 16 * k + i : 16 * i + k] = v[k];
     }
   }
 }
 
-// Algorithm 42, in place, times 2^32: the transform back of a product that was reduced, two layers
-// at a time. Inputs in (-q, q), outputs too; sums between are below 256 q.
+// Algorithm 42, in place, times 256: the transform back, four layers at a time. Inputs in (-q, q),
+// outputs in [0, q); sums between are below 16 q.
 static void inverse_ntt(int32_t a[N]) {
 #pragma HLS inline off
-  for (unsigned log = 0; log < 8; log += 2) {
-    const unsigned quarter = 1u << log;
-    for (unsigned i = 0; i < N / 4; i++) {
+#pragma HLS allocation function instances=turned limit=2
+  for (unsigned pass = 0; pass < 2; pass++) {
+    for (unsigned i = 0; i < 16; i++) {
 #pragma HLS pipeline
 #pragma HLS dependence variable=a type=inter false
-      const unsigned block = i >> log, j = 4 * quarter * block + (i & (quarter - 1));
-      const int32_t left = zetas[N / quarter - 1 - 2 * block];
-      const int32_t right = zetas[N / quarter - 2 - 2 * block];
-      const int32_t outer = zetas[N / 2 / quarter - 1 - block];
-      const int32_t a0 = a[j], a1 = a[j + quarter];
-      const int32_t a2 = a[j + 2 * quarter], a3 = a[j + 3 * quarter];
-      const int32_t t0 = a0 + a1, t1 = product(left, a1 - a0);
-      const int32_t t2 = a2 + a3, t3 = product(right, a3 - a2);
-      a[j] = t0 + t2;
-      a[j + quarter] = t1 + t3;
-      a[j + 2 * quarter] = product(outer, t2 - t0);
-      a[j + 3 * quarter] = product(outer, t3 - t1);
+      int32_t v[16];
+      for (unsigned k = 0; k < 16; k++) v[k] = a[pass == 0 ? 16 * i + k : 16 * k + i];
+      for (unsigned layer = 0; layer < 4; layer++) {
+        const unsigned half = 1u << layer;
+        for (unsigned k = 0; k < 16; k++) {
+          if (k & half) continue;
+          const unsigned block = (pass == 0 ? i << (3 - layer) : 0) + (k >> (layer + 1));
+          const int32_t zeta = zetas[((unsigned)N >> (4 * pass + layer)) - 1 - block];
+          const int32_t t = v[k];
+          v[k] = t + v[k + half];
+          v[k + half] = turned(zeta, v[k + half] - t);
+        }
+      }
+      for (unsigned k = 0; k < 16; k++) {
+        a[pass == 0 ? 16 * i + k : 16 * k + i] = freeze(reduce(v[k]));
+      }
     }
-  }
-  for (unsigned i = 0; i < N; i++) {
-#pragma HLS pipeline
-#pragma HLS dependence variable=a type=inter false
-    a[i] = product(SCALE, a[i]);
   }
 }
 

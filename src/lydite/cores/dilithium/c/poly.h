@@ -10,15 +10,17 @@
 #include "params.h"
 #include "shake.h"
 
-// ---- Products of transformed polynomials, divided by 2^32 (7.6): of a in (-9q, 9q) and b in
-// (-9q, 9q), or, of vectors, in (-q, q); results in (-q, q). ----
+// ---- Products of transformed polynomials (7.6), divided by 256 for the transform back, which
+// multiplies by it: of a in (-9q, 9q) and b in (-9q, 9q), or, of vectors, in (-q, q); results in
+// (-q, q). ----
 
 static void poly_multiply(int32_t out[N], const int32_t a[N], const int32_t b[N]) {
 #pragma HLS inline off
   for (unsigned i = 0; i < N; i++) {
 #pragma HLS pipeline
+#pragma HLS unroll factor=2
 #pragma HLS dependence variable=out type=inter false
-    out[i] = product(a[i], b[i]);
+    out[i] = product(SCALE, product(a[i], b[i]));
   }
 }
 
@@ -30,13 +32,14 @@ static void poly_dot(int32_t out[N], int32_t a[L][N], int32_t b[L][N]) {
 #pragma HLS dependence variable=out type=inter false
     int64_t sum = 0;
     for (unsigned k = 0; k < L; k++) sum += (int64_t)a[k][i] * b[k][i];
-    out[i] = montgomery_reduce(sum);
+    out[i] = product(SCALE, montgomery_reduce(sum));
   }
 }
 
 static void poly_clear(int32_t a[N]) {
   for (unsigned i = 0; i < N; i++) {
 #pragma HLS pipeline
+#pragma HLS unroll factor=2
     a[i] = 0;
   }
 }
@@ -65,6 +68,8 @@ static void poly_uniform(int32_t a[N], uint64_t state[LANES], const uint8_t rho[
     keccak_f1600(state);
     for (unsigned at = 0; at < SHAKE128_RATE; at += 3) {
 #pragma HLS pipeline
+#pragma HLS unroll factor=2
+#pragma HLS dependence variable=a type=inter false
       // CoeffFromThreeBytes (algorithm 14); the bytes may be of two lanes.
       const unsigned lane = at / 8, shift = 8 * (at % 8);
       const uint64_t low = state[lane] >> shift;
@@ -86,6 +91,8 @@ static void poly_uniform_eta(int32_t a[N], uint64_t state[LANES], const uint8_t 
     keccak_f1600(state);
     for (unsigned at = 0; at < 2 * SHAKE256_RATE; at++) {
 #pragma HLS pipeline
+#pragma HLS unroll factor=2
+#pragma HLS dependence variable=a type=inter false
       // CoeffFromHalfByte (algorithm 15).
       const unsigned half = shake_at(state, at / 2) >> 4 * (at % 2) & 15;
       const unsigned fives = (half * 13) >> 6;  // half / 5
@@ -94,21 +101,25 @@ static void poly_uniform_eta(int32_t a[N], uint64_t state[LANES], const uint8_t 
   } while (count < N);
 }
 
-// A polynomial of ExpandMask (algorithm 34): coefficients in (-gamma1, gamma1].
-static void poly_uniform_gamma1(int32_t a[N], uint64_t state[LANES], const uint8_t seed[64],
-                                unsigned number) {
+// A polynomial of ExpandMask (algorithm 34), and a copy of it: coefficients in (-gamma1, gamma1].
+static void poly_uniform_gamma1(int32_t a[N], int32_t copy[N], uint64_t state[LANES],
+                                const uint8_t seed[64], unsigned number) {
 #pragma HLS inline off
   unsigned bits = 0, count = 0;
-  uint32_t buffer = 0;
+  uint64_t buffer = 0;
   shake_numbered(state, SHAKE256_RATE, seed, 64, number);
   do {
     keccak_f1600(state);
-    for (unsigned at = 0; at < SHAKE256_RATE; at++) {
+    for (unsigned at = 0; at < SHAKE256_RATE; at += 2) {
 #pragma HLS pipeline
-      buffer |= (uint32_t)shake_at(state, at) << bits;
-      bits += 8;
+      // Two bytes, which are of one lane: a coefficient at most.
+      buffer |= (state[at / 8] >> 8 * (at % 8) & 0xffff) << bits;
+      bits += 16;
       if (bits >= Z_BITS) {
-        if (count < N) a[count++] = GAMMA1 - (int32_t)(buffer & ((1u << Z_BITS) - 1));
+        if (count < N) {
+          a[count] = copy[count] = GAMMA1 - (int32_t)(buffer & ((1u << Z_BITS) - 1));
+          count++;
+        }
         buffer >>= Z_BITS;
         bits -= Z_BITS;
       }
@@ -187,6 +198,20 @@ static void bit_pack(uint8_t *out, const int32_t a[N], unsigned bits, int32_t to
       buffer >>= 8;
       have -= 8;
     }
+  }
+}
+
+// w1Encode (algorithm 28) of one polynomial: the high bits of r in [0, q), four in three bytes.
+static void pack_high(uint8_t *out, const int32_t r[N]) {
+#pragma HLS inline off
+  for (unsigned i = 0; i < N / 4; i++) {
+#pragma HLS pipeline
+    uint32_t word = 0;
+    for (unsigned k = 0; k < 4; k++) {
+      int32_t low;
+      word |= (uint32_t)decompose(&low, r[4 * i + k]) << W1_BITS * k;
+    }
+    for (unsigned k = 0; k < 3; k++) out[3 * i + k] = (uint8_t)(word >> 8 * k);
   }
 }
 

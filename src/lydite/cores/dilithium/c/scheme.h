@@ -110,6 +110,7 @@ static uint32_t subtract_error(int32_t w[N], int32_t scratch[N], const int32_t c
   inverse_ntt(scratch);
   for (unsigned i = 0; i < N; i++) {
 #pragma HLS pipeline
+#pragma HLS unroll factor=2
 #pragma HLS dependence variable=w type=inter false
     int32_t low;
     const int32_t value = freeze(reduce(w[i] - scratch[i]));
@@ -174,26 +175,13 @@ static void sign(uint8_t signature[SIGNATURE_BYTES], const uint8_t secret_key[SE
   // One attempt in four is accepted; numbers of attempts have two bytes.
   for (unsigned kappa = 0; kappa < 65536; kappa += L) {
     for (unsigned i = 0; i < L; i++) {
-      poly_uniform_gamma1(y[i], state, rho_prime, kappa + i);
-      for (unsigned j = 0; j < N; j++) {
-#pragma HLS pipeline
-        z[i][j] = y[i][j];
-      }
+      poly_uniform_gamma1(y[i], z[i], state, rho_prime, kappa + i);
       ntt(z[i]);
     }
     for (unsigned row = 0; row < K; row++) {
       poly_dot(w[row], a[row], z);
       inverse_ntt(w[row]);
-      for (unsigned i = 0; i < N; i++) {
-#pragma HLS pipeline
-#pragma HLS dependence variable=w type=inter false
-#pragma HLS dependence variable=scratch type=inter false
-        int32_t low;
-        const int32_t value = freeze(w[row][i]);
-        w[row][i] = value;
-        scratch[i] = decompose(&low, value);
-      }
-      bit_pack(w1 + row * POLY_BYTES(W1_BITS), scratch, W1_BITS, 0);
+      pack_high(w1 + row * POLY_BYTES(W1_BITS), w[row]);
     }
     shake_begin(state);
     at = shake_absorb(state, 0, SHAKE256_RATE, mu, MU_BYTES);
@@ -202,10 +190,10 @@ static void sign(uint8_t signature[SIGNATURE_BYTES], const uint8_t secret_key[SE
     poly_challenge(c, state, signature);
     ntt(c);
 
+    // Which polynomial breaks a bound says as little of the secrets as that one does.
     uint32_t wrong = 0;
-    for (unsigned i = 0; i < L; i++) wrong |= masked_secret(z[i], scratch, y[i], c, s1[i]);
-    if (wrong) continue;
-    for (unsigned i = 0; i < K; i++) wrong |= subtract_error(w[i], scratch, c, s2[i]);
+    for (unsigned i = 0; i < K && !wrong; i++) wrong = subtract_error(w[i], scratch, c, s2[i]);
+    for (unsigned i = 0; i < L && !wrong; i++) wrong = masked_secret(z[i], scratch, y[i], c, s1[i]);
     if (wrong) continue;
     unsigned hints = 0;
     for (unsigned i = 0; i < OMEGA; i++) {
@@ -287,7 +275,7 @@ static bool verify(const uint8_t public_key[PUBLIC_KEY_BYTES], const uint8_t mu[
     inverse_ntt(w);
     for (unsigned i = 0; i < N; i++) {
 #pragma HLS pipeline
-      w[i] = use_hint(hints[row][i], freeze(w[i]));
+      w[i] = use_hint(hints[row][i], w[i]);
     }
     bit_pack(w1 + row * POLY_BYTES(W1_BITS), w, W1_BITS, 0);
   }

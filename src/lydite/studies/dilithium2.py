@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Signing with Dilithium2 by HLS, directives varied by hand: a report's settings on our C.
+
+`docs/dilithium2.md` has the tables. Names of points: `estimate SETTING`, `cosim RECORDS SETTING`,
+`map TARGET SETTING`, `place TARGET SETTING`; settings are those of `dilithium2_settings`. Area
+comes of the same Verilog on each target: that of TARGETS' first one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from lydite import targets
+from lydite.base import digest
+from lydite.base.files import write_atomic
+from lydite.cores import catalog
+from lydite.report.page import Section
+from lydite.runs import plan
+from lydite.runs.candidate import FOLDER, Cosimulate, Estimate, Kernel
+from lydite.runs.job import Job
+from lydite.runs.plan import Implementation
+from lydite.runs.record import Record
+from lydite.sim import build
+from lydite.studies import dilithium2_calls as calls
+from lydite.studies.dilithium2_settings import (
+    AREA,
+    CATALOGUE,
+    CLOCK_NS,
+    LATENCY,
+    SETTINGS,
+    TOP,
+    Setting,
+    options,
+)
+from lydite.studies.dilithium2_tables import FEW, RECORDS, TARGETS, Tables
+from lydite.studies.study import Asked, Found, Plan, Study
+
+_QUICK_COSIM = ("latency-1", "catalogue")
+_QUICK_MAP = ("area-1", "area-10")
+# What is placed: not what fills more of the part than a router comes to an end with.
+_PLACED = ("area-1", "latency-6", CATALOGUE.name)
+_MOST_LUT4 = 60_000
+# Seconds that may pass: of 100 signatures, unrolled and simulated, and of a large placement.
+_LONG_S = 14_400.0
+
+
+class Dilithium2(Study):
+    """The report's 19 settings for area and 6 for latency."""
+
+    name = "dilithium2"
+    title = "Signing with Dilithium2 from C: directives for area and latency, theirs and ours"
+
+    def plan(self, asked: Asked) -> Plan:
+        """Plan it: estimates; co-simulations and netlists of what they made; placements."""
+        records = FEW if asked.quick else RECORDS
+        limit_s = max(asked.timeout_s, _LONG_S)
+        first = Kernel(options(TARGETS[0]), timeout_s=limit_s)
+        found = yield {f"estimate {one.name}": _estimate(first, one) for one in SETTINGS}
+        kernel = Kernel(first.options, (_calls(records),), timeout_s=limit_s)
+        points: dict[str, Job] = {}
+        for setting in (*LATENCY, CATALOGUE):
+            made = Found(found).result(f"estimate {setting.name}")
+            if made is not None and (not asked.quick or setting.name in _QUICK_COSIM):
+                proof = Cosimulate(_estimate(kernel, setting), made["hardware"])
+                points[f"cosim {records} {setting.name}"] = proof
+        mapped = {
+            name: job
+            for name, job in self._mapped(asked, found, limit_s)
+            if not asked.quick or name.split(" ")[2] in _QUICK_MAP
+        }
+        found = yield {**points, **{name: made.synthesis for name, made in mapped.items()}}
+        if not asked.quick:
+            yield {
+                f"place {target} {setting}": job
+                for name, made in mapped.items()
+                for kind, target, setting in [name.split(" ")]
+                if setting in _PLACED
+                and (mapped_as := Found(found).result(name)) is not None
+                and mapped_as["area"]["lut4"] <= _MOST_LUT4
+                for job in made.placements
+            }
+
+    def _mapped(
+        self, asked: Asked, found: Mapping[str, Record], limit_s: float
+    ) -> Iterator[tuple[str, Implementation]]:
+        """Give the implementations of what was compiled, on each target."""
+        for target in TARGETS:
+            settings = plan.Settings(targets.find(target), seeds=1, timeout_s=limit_s)
+            for setting in (*AREA, LATENCY[-1], CATALOGUE):
+                record = Found(found).get(f"estimate {setting.name}")
+                if record is not None:
+                    folder = asked.store.artefacts(record.key) / FOLDER
+                    files = tuple((folder / name).absolute() for name in record.result["files"])
+                    made = plan.run(files, TOP, "ap_clk", {}, settings)
+                    yield f"map {target} {setting.name}", made
+
+    def sections(self, found: Found) -> tuple[Section, ...]:
+        """Give the tables."""
+        return Tables(self.theirs, found).sections()
+
+
+def _estimate(kernel: Kernel, setting: Setting) -> Estimate:
+    return Estimate(kernel, CLOCK_NS, setting.directives)
+
+
+def _calls(records: int) -> str:
+    """Write signatures of the designers' first records, and give the file's name."""
+    text = "".join(
+        f"{one}\n" for one in calls.lines(catalog.primitive("dilithium2"), "sign", records)
+    )
+    path = build.cache_folder() / "calls" / f"{digest.of_bytes(text.encode())}.txt"
+    if not path.exists():
+        write_atomic(path, text)
+    return str(path)

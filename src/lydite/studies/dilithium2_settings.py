@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The settings of the report on Dilithium2, as files of directives on our C (`dilithium2/`).
+
+`lydite hls src/lydite/cores/dilithium/hls/sign.c --top dilithium_sign -D ML_DSA=0 --clock-ns 12
+--effort area --directives FILE ...` compiles one: the files in their order.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from lydite.cores import catalog
+from lydite.hls.contract import directive_text
+from lydite.hls.contract.directive_text import Placed
+from lydite.hls.contract.options import Options
+
+FOLDER = Path(__file__).parent / "dilithium2"
+SOURCE = catalog.FOLDER / "dilithium" / "hls" / "sign.c"
+TOP, CLOCK_NS = "dilithium_sign", 12.0
+# The design of the catalogue: our own directives, those in its C.
+OURS = "catalogue"
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One of them.
+
+    Attributes
+    ----------
+    name : str
+        `area-N` or `latency-N` of the report, or OURS.
+    files : tuple of str
+        Names in FOLDER; none for the C with its own directives.
+    deviates : str
+        In which way it is not the report's; empty if only the C differs.
+    """
+
+    name: str
+    files: tuple[str, ...]
+    deviates: str = ""
+
+    @property
+    def paths(self) -> tuple[Path, ...]:
+        """The files."""
+        return tuple(FOLDER / f"{name}.toml" for name in self.files)
+
+    @property
+    def directives(self) -> tuple[Placed, ...]:
+        """What they say: of two at one place the later one holds."""
+        return tuple(one for path in self.paths for one in directive_text.load(path))
+
+
+def options(target: str) -> Options:
+    """Give the program, without directives from outside, for a family or part."""
+    return Options(
+        sources=(SOURCE,), top=TOP, clock_ns=CLOCK_NS, target=target, defines=("ML_DSA=0",)
+    )
+
+
+_PLAIN = ("plain",)
+_INLINE = (*_PLAIN, "inline-2", "inline-3")
+_LIMITS = ("xor-4", "xor-12", "xor-20", "xor-100", "xor-1000")
+_LOGIC = ("logic-4", "logic-30-4", "logic-12-4", "logic-12", "logic-32", "logic-64")
+
+AREA = (
+    Setting("area-1", _PLAIN),
+    Setting("area-2", (*_PLAIN, "inline-2")),
+    Setting("area-3", _INLINE, "eight functions: ours has no others of these"),
+    Setting("area-4", _INLINE, "as 3: in our C blocks are squeezed in place"),
+    *(Setting(f"area-{n}", (*_INLINE, name)) for n, name in enumerate((*_LIMITS, *_LOGIC), 5)),
+    Setting("area-16", (*_INLINE, "logic-32", "state")),
+    Setting("area-17", (*_INLINE, "logic-32", "constants")),
+    Setting("area-18", (*_INLINE, "logic-32", "state", "constants")),
+    Setting("area-19", (*_INLINE, "state", "constants")),
+)
+_STEPS = tuple(f"latency-{n}" for n in range(2, 7))
+LATENCY = (
+    Setting("latency-1", _PLAIN),
+    Setting(_STEPS[0], (*_PLAIN, *_STEPS[:1]), "of a message two bytes: ours copies none"),
+    Setting(_STEPS[1], (*_PLAIN, *_STEPS[:2])),
+    Setting(_STEPS[2], (*_PLAIN, *_STEPS[:3]), "by 4: whole loops of 256 fit no part"),
+    Setting(_STEPS[3], (*_PLAIN, *_STEPS[:4])),
+    Setting(_STEPS[4], (*_PLAIN, *_STEPS[:5]), "pipelined: whole loops of 256 fit no part"),
+)
+CATALOGUE = Setting(OURS, ())
+SETTINGS = (*AREA, *LATENCY, CATALOGUE)

@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The study of Dilithium2's directives: files that fit the C, tables that are made of records."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lydite.cores import catalog
+from lydite.hls.contract.diagnostics import Diagnostics
+from lydite.hls.frontend import program
+from lydite.runs.candidate import Cosimulate
+from lydite.runs.record import Record
+from lydite.runs.store import Store
+from lydite.studies import dilithium2_calls as calls
+from lydite.studies.dilithium2 import Dilithium2
+from lydite.studies.dilithium2_settings import AREA, FOLDER, LATENCY, SETTINGS, options
+from lydite.studies.dilithium2_tables import PARTS, TARGETS
+from lydite.studies.study import Asked, Found, tables
+
+STUDY = Dilithium2()
+TARGET = TARGETS[0]
+# Together they have all files but those that only limit operations.
+DEFAULT = ("area-18", "latency-6")
+
+
+def record(name: str, result: dict[str, Any]) -> Record:
+    return Record(key=f"{hash(name):x}", kind="", label=name, status="ok", inputs={}, result=result)
+
+
+def rows(name: str, results: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
+    found = Found({name: record(name, result) for name, result in results.items()})
+    [table] = [one.table for one in tables(STUDY.sections(found)) if one.name == name]
+    return table.as_dicts()
+
+
+def area(lut: int, ff: int, bram: int) -> dict[str, Any]:
+    return {"lut4": lut, "lut": lut, "ff": ff, "bram": bram, "dsp": 20}
+
+
+def test_settings_are_those_of_the_report() -> None:
+    for name, settings in (("area", AREA), ("latency", LATENCY)):
+        listed = [f"{name}-{row['setting']:g}" for row in STUDY.theirs.named(name).records()]
+        assert [one.name for one in settings] == listed
+    files = {path for one in SETTINGS for path in one.paths}
+    assert files == set(FOLDER.glob("*.toml"))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(one.name, marks=() if one.name in DEFAULT else pytest.mark.slow)
+        for one in SETTINGS
+    ],
+)
+def test_places_of_a_setting_are_in_the_c(name: str) -> None:
+    """A place that is not there is an error of the front end."""
+    [setting] = [one for one in SETTINGS if one.name == name]
+    log = Diagnostics()
+    made = program.build(replace(options(TARGET), directives=setting.directives), log)
+    assert made.text
+    assert not [str(one) for one in log if "unknown" in str(one)]
+
+
+def test_their_percentages_and_what_they_say_of_them() -> None:
+    """By the report's own formula settings 13 and 15 are the best, not 18, as it says."""
+    found = {row["setting"]: row["esc_theirs"] for row in rows(f"area-{TARGET}", {})}
+    del found["catalogue"]
+    assert found[1] == pytest.approx(535.0, abs=0.1)
+    assert {setting for setting in found if found[setting] == min(found.values())} == {13, 15}
+    assert found[13] < found[18] / 2
+
+
+def test_ours_stand_beside_theirs() -> None:
+    part = PARTS[TARGET]
+    found = {f"map {TARGET} area-1": {"area": area(part["lut4"] // 2, part["ff"] // 4, 26)}}
+    first, second, *_ = rows(f"area-{TARGET}", found)
+    assert (first["lut_theirs"], first["lut_ours"]) == (136, 50)
+    assert first["lut_ratio"] == pytest.approx(2.72)
+    assert first["bram_ours"] == 12.5
+    assert second["lut_ours"] is None
+
+
+def test_directions_by_netlists_and_by_estimates() -> None:
+    found = {
+        f"map {TARGET} area-1": {"area": area(40_000, 8_000, 24)},
+        f"map {TARGET} area-2": {"area": area(30_000, 9_000, 24)},
+        "estimate area-1": {"area": area(40_000, 8_000, 24)},
+        "estimate area-2": {"area": area(50_000, 8_000, 24)},
+        "estimate area-3": {"area": area(60_000, 8_000, 24)},
+    }
+    second, third, *others = rows("directions", found)
+    assert (second["by"], second["lut_theirs"], second["lut_ours"]) == ("netlists", -44, -12)
+    assert second["lut_verdict"] == "confirmed"
+    assert second["ff_verdict"] == "denied: more"
+    assert second["bram_verdict"] == "denied: as much"
+    assert (third["by"], third["lut_verdict"]) == ("estimates", "denied: more")
+    assert all(row["lut_verdict"] is None for row in others)
+
+
+def test_latency_of_two_records_and_of_all() -> None:
+    ran = {"cycles": [100, 300, 900], "cycles_mean": 433.0, "cycles_min": 100, "cycles_max": 900}
+    found = {
+        "cosim 100 latency-1": ran,
+        "cosim 2 latency-2": {"cycles": [150, 150], "cycles_mean": 150.0},
+    }
+    first, second, *_, ours = rows("latency", found)
+    assert (first["mean_ours"], first["all_mean"], first["all_most"]) == (200, 433, 900)
+    assert first["mean_ratio"] == pytest.approx(347094 / 200)
+    assert first["change_verdict"] is None
+    assert (second["mean_ours"], second["change_ours"]) == (150, -50)
+    assert (second["change_theirs"], second["change_verdict"]) == (-2459, "confirmed")
+    assert ours["mean_theirs"] is None
+
+
+def test_calls_are_the_known_answers() -> None:
+    primitive = catalog.primitive("dilithium2")
+    assert calls.lines(primitive, "sign", 2) == calls.lines(primitive, "sign", None)[:2]
+
+
+def test_plan_of_the_quick_part_and_of_the_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LYDITE_CACHE", str(tmp_path / "cache"))
+    verilog = "module dilithium_sign (input wire ap_clk, output reg q);\n"
+    verilog += "always @(posedge ap_clk) q <= ~q;\nendmodule\n"
+    with Store(tmp_path / "store") as store:
+
+        def ended(name: str) -> Record:
+            made = record(name, {"files": ["dilithium_sign.v"], "hardware": "0" * 64})
+            folder = store.artefacts(made.key) / "verilog"
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / "dilithium_sign.v").write_text(verilog)
+            return made
+
+        waves = STUDY.plan(Asked(store=store, quick=True))
+        first = next(waves)
+        assert list(first) == [f"estimate {one.name}" for one in SETTINGS]
+        second = waves.send({name: ended(name) for name in first})
+        assert list(second) == [
+            *("cosim 2 latency-1", "cosim 2 catalogue"),
+            *(f"map {TARGET} area-1", f"map {TARGET} area-10"),
+        ]
+        proof = second["cosim 2 catalogue"]
+        assert isinstance(proof, Cosimulate)
+        # What is in the file decides, not where it lies.
+        [argument] = proof.inputs()["arguments"]
+        assert argument[0] == "file" and str(tmp_path) not in argument[1]
+        with pytest.raises(StopIteration):
+            waves.send({})

@@ -3,35 +3,42 @@
 // Groestl-256 of rounds 1 and 2 ("Groestl, a SHA-3 candidate") from stream to stream, padding
 // included, half a round of P or of Q a cycle: a core for `lydite bench`. Top function: groestl256.
 
-#include "../../common/hls/aes.h"
+#include "../../common/hls/aes_planes.h"
 #include "../../common/hls/message.h"
 
-#define BLOCK_BYTES 64
 #define BLOCK_WORDS 8  // of 64 bits
 #define HALVES 20      // of ten rounds of P and Q, by turns; a step more ends a block
-// Word i of a block is read in step FIRST + i, the last one in the step that ends the one before.
-#define FIRST (HALVES + 1 - BLOCK_WORDS)
+// Word i of a block is read in step FIRST + i, the last one in the step before a block ends.
+#define FIRST (HALVES - BLOCK_WORDS)
+#define ALL UINT64_MAX
 
-// ShiftBytes and MixBytes (3.4.3, 3.4.4); byte i is in row i % 8 of column i / 8. The matrix is
-// circulant, its first row 2, 2, 3, 4, 5, 3, 5, 7: sums of the rows whose factors have a 4, a 2, a
-// 1.
-static void mix(uint8_t out[BLOCK_BYTES], const uint8_t in[BLOCK_BYTES]) {
-  for (int j = 0; j < 8; j++) {
-#pragma HLS unroll
-    for (int i = 0; i < 8; i++) {
-#pragma HLS unroll
-      uint8_t r[8];
-      for (int k = 0; k < 8; k++) {
-#pragma HLS unroll
-        const int row = (i + k) % 8;
-        r[k] = in[8 * ((j + row) % 8) + row];
-      }
-      const uint8_t fours = r[3] ^ r[4] ^ r[6] ^ r[7];
-      const uint8_t twos = r[0] ^ r[1] ^ r[2] ^ r[5] ^ r[7];
-      const uint8_t ones = r[2] ^ r[4] ^ r[5] ^ r[6] ^ r[7];
-      out[8 * j + i] = ones ^ aes_twice(twos ^ aes_twice(fours));
-    }
+// States are planes; byte i is in row i % 8 of column i / 8.
+#define COLUMN UINT64_C(0x0101010101010101)  // row 0 of each column
+
+// ShiftBytes (3.4.3): row i moves to the left by i.
+static uint64_t shift_bytes(uint64_t plane) {
+  uint64_t shifted = plane & COLUMN;
+  for (int i = 1; i < 8; i++) {
+    shifted |= (plane >> 8 * i | plane << (64 - 8 * i)) & COLUMN << i;
   }
+  return shifted;
+}
+
+// MixBytes (3.4.4). The matrix is circulant, its first row 2, 2, 3, 4, 5, 3, 5, 7: sums of the rows
+// whose factors have a 4, a 2, a 1.
+static void mix_bytes(uint64_t out[8], const uint64_t in[8]) {
+  uint64_t fours[8], twos[8], ones[8], sum[8];
+  for (int bit = 0; bit < 8; bit++) {
+    uint64_t r[8];
+    for (int k = 0; k < 8; k++) r[k] = aes_turn_fields(in[bit], 8, k);
+    fours[bit] = r[3] ^ r[4] ^ r[6] ^ r[7];
+    twos[bit] = r[0] ^ r[1] ^ r[2] ^ r[5] ^ r[7];
+    ones[bit] = r[2] ^ r[4] ^ r[5] ^ r[6] ^ r[7];
+  }
+  aes_twice_planes(sum, fours);
+  for (int bit = 0; bit < 8; bit++) sum[bit] ^= twos[bit];
+  aes_twice_planes(out, sum);
+  for (int bit = 0; bit < 8; bit++) out[bit] ^= ones[bit];
 }
 
 static uint64_t big_endian(uint64_t word) {
@@ -42,82 +49,72 @@ static uint64_t big_endian(uint64_t word) {
 
 void groestl256(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
 #pragma HLS interface mode=ap_ctrl_none port=return
-  // P and Q go round: while the S-boxes of one are looked up, the other one is mixed.
-  uint8_t state[BLOCK_BYTES], substituted[BLOCK_BYTES], chain[BLOCK_BYTES], digest[BLOCK_BYTES];
-#pragma HLS array_partition variable=state complete
-#pragma HLS array_partition variable=substituted complete
-#pragma HLS array_partition variable=chain complete
-#pragma HLS array_partition variable=digest complete
-  for (int i = 0; i < BLOCK_BYTES; i++) {
-#pragma HLS unroll
-    state[i] = substituted[i] = 0;
-    chain[i] = i == BLOCK_BYTES - 2;  // 3.1: the bits of the digest, 256
-  }
-  uint64_t block[BLOCK_WORDS] = {0};
-  uint64_t count = 0;  // blocks so far
+  // P and Q go round: while the S-boxes of one are computed, the other one is mixed.
+  uint64_t state[8] = {0}, substituted[8] = {0}, block[8] = {0};
+  uint64_t chain[8] = {UINT64_C(1) << 62};  // 3.1: the bits of the digest, 256, in the last bytes
+  uint64_t count = 1;  // the number of the block that comes
   message_place place = {.more = true, .mark = false};
-  bool load = true;      // words of a block come
-  bool marked = false;   // the message has ended before this word
-  bool running = false;  // a block is compressed
-  bool last = false;     // it is the last one
-  bool output = false;   // the output is made
-  bool done;
-  unsigned step = FIRST;
+  bool load = true;     // words of a block come
+  bool marked = false;  // the message has ended
+  bool closes = false;  // the block that comes, or came, is the last one
+  bool last = false;    // the one that is compressed is
+  bool output = false;  // the output is made
+  bool starts = false, ends = false, done;
+  // Masks: the half round is Q's; what is added where a block ends.
+  uint64_t odd = 0, adds_p = 0, adds_q = 0, adds_block = ALL;
+  uint8_t step = FIRST;
   do {
     // Half a round, and at the end of a block's a word of the next one, a cycle.
 #pragma HLS pipeline II=1
-    const bool ends = step == HALVES, was_last = last;
-    bool closes = false;
+    uint64_t mixed[8];
+    for (int bit = 0; bit < 8; bit++) mixed[bit] = shift_bytes(substituted[bit]);
+    mix_bytes(mixed, mixed);
+    for (int bit = 0; bit < 8; bit++) {
+      // 3.4.1: of P in the first byte, of Q in the last one of its column.
+      const uint64_t of_p = step >> 1 >> bit & 1, of_q = (of_p ^ 1) << 7;
+      substituted[bit] = state[bit] ^ (of_p & ~odd) ^ (of_q & odd);
+    }
+    aes_sbox_planes(substituted);
+    for (int bit = 0; bit < 8; bit++) {
+      // 3.2: what P and Q have become is added to the chain value, behind the output (3.3) P alone;
+      // the next P begins with it and the next block, or, for the output, with it alone; Q begins
+      // with the block.
+      const uint64_t sum = chain[bit] ^ (state[bit] & adds_p) ^ (mixed[bit] & adds_q);
+      chain[bit] = ends ? sum : chain[bit];
+      state[bit] = ends ? sum ^ (block[bit] & adds_block) : starts ? block[bit] : mixed[bit];
+    }
     if (load) {
       uint64_t word;
       const bool mark = message_word(&word, s_axis, &place);
       // Behind the mark, at the end of a block: the number of blocks.
-      closes = ends && marked;
+      if (step == HALVES - 1) {
+        closes = marked;
+        if (marked) word = big_endian(count);
+        count++;
+      }
       marked = marked || mark;
-      if (closes) word = big_endian(count + 1);
-      for (int i = 0; i < BLOCK_WORDS - 1; i++) block[i] = block[i + 1];
-      block[BLOCK_WORDS - 1] = word;
-    }
-    done = ends && output;
-    uint8_t mixed[BLOCK_BYTES];
-#pragma HLS array_partition variable=mixed complete
-    mix(mixed, substituted);
-    const uint8_t round = (uint8_t)(step / 2);
-    for (int i = 0; i < BLOCK_BYTES; i++) {
-#pragma HLS unroll
-      uint8_t constant = 0;  // of P in the first byte, of Q in the last one of the first column
-      if (i == 0 && step % 2 == 0) constant = round;
-      if (i == 7 && step % 2 != 0) constant = ~round;
-      substituted[i] = aes_sbox(state[i] ^ constant);
-      const uint8_t byte = (uint8_t)(block[i / 8] >> i % 8 * 8);
-      digest[i] = state[i] ^ chain[i];
-      if (ends) {
-        // 3.2: what P and Q have become is added to the chain value; the next P begins with it and
-        // the next block, or, for the output (3.3), with it alone.
-        if (running) chain[i] ^= state[i] ^ mixed[i];
-        state[i] = chain[i] ^ (was_last ? 0 : byte);
-      } else {
-        state[i] = step == 0 ? byte : mixed[i];  // Q begins with the block
+      const uint64_t planes = aes_turn(word);
+      for (int bit = 0; bit < 8; bit++) {
+        block[bit] = block[bit] >> 8 | (planes >> 8 * bit & 0xff) << 56;
       }
     }
-    if (ends) {
-      count++;
-      load = false;
-      running = true;
-      output = was_last;
-      last = closes;
-    }
-    step = ends ? 0 : (step + 1) % 32;
-    if (step == FIRST) load = !was_last;
+    // What follows for the next cycle.
+    done = ends && output;
+    output = ends ? last : output;
+    last = ends ? closes : last;
+    adds_p = ends ? ALL : adds_p;
+    adds_q = output ? 0 : adds_p;
+    adds_block = last ? 0 : ALL;
+    starts = ends;
+    step = ends ? 0 : step + 1;
+    ends = step == HALVES;
+    odd = step & 1 ? ALL : 0;
+    load = step >= FIRST && step < HALVES && !last;
   } while (!done);
-  for (int word = 0; word < 4; word++) {
-#pragma HLS unroll
-    uint64_t data = 0;
-    for (int byte = 0; byte < 8; byte++) {
-#pragma HLS unroll
-      data |= (uint64_t)digest[32 + 8 * word + byte] << 8 * byte;
-    }
-    const lydite_stream64_beat beat = {.data = data, .keep = 0xff, .last = word == 3};
+  for (int word = 4; word < 8; word++) {
+    uint64_t planes = 0;
+    for (int bit = 0; bit < 8; bit++) planes |= (chain[bit] >> 8 * word & 0xff) << 8 * bit;
+    const lydite_stream64_beat beat = {.data = aes_turn(planes), .keep = 0xff, .last = word == 7};
     lydite_stream64_write(m_axis, beat);
   }
 }

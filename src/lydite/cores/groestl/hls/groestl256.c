@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Groestl-256 of rounds 1 and 2 ("Groestl, a SHA-3 candidate") from stream to stream, padding
-// included, half a round of P or of Q a cycle: a core for `lydite bench`. Top function: groestl256.
+// included, a round of P and of Q in two cycles: a core for `lydite bench`. Top function:
+// groestl256.
 
+#include "../../common/aes_sbox.h"
 #include "../../common/hls/aes_planes.h"
 #include "../../common/hls/message.h"
 
 #define BLOCK_WORDS 8  // of 64 bits
-#define HALVES 20      // of ten rounds of P and Q, by turns; a step more ends a block
-// Word i of a block is read in step FIRST + i, the last one in the step before a block ends.
-#define FIRST (HALVES - BLOCK_WORDS)
+#define ROUNDS 10
+// Words 2 i and 2 i + 1 of a block are read in round FIRST + i of the one before it.
+#define FIRST (ROUNDS - BLOCK_WORDS / 2)
 #define ALL UINT64_MAX
+
+#define ENTRY(byte) byte,
+static const uint8_t sbox[256] = {AES_SBOX(ENTRY)};
 
 // States are planes; byte i is in row i % 8 of column i / 8.
 #define COLUMN UINT64_C(0x0101010101010101)  // row 0 of each column
@@ -41,6 +46,18 @@ static void mix_bytes(uint64_t out[8], const uint64_t in[8]) {
   for (int bit = 0; bit < 8; bit++) out[bit] ^= ones[bit];
 }
 
+// SubBytes (3.4.2).
+static void substitute(uint64_t state[8]) {
+  uint64_t looked_up[8] = {0};
+  for (int i = 0; i < 64; i++) {
+    uint8_t byte = 0;
+    for (int bit = 0; bit < 8; bit++) byte |= (uint8_t)((state[bit] >> i & 1) << bit);
+    const uint8_t entry = sbox[byte];  // leaks: state, as index
+    for (int bit = 0; bit < 8; bit++) looked_up[bit] |= (uint64_t)(entry >> bit & 1) << i;
+  }
+  for (int bit = 0; bit < 8; bit++) state[bit] = looked_up[bit];
+}
+
 static uint64_t big_endian(uint64_t word) {
   uint64_t turned = 0;
   for (int byte = 0; byte < 8; byte++) turned |= (word >> 8 * byte & 0xff) << (56 - 8 * byte);
@@ -49,67 +66,73 @@ static uint64_t big_endian(uint64_t word) {
 
 void groestl256(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
 #pragma HLS interface mode=ap_ctrl_none port=return
-  // P and Q go round: while the S-boxes of one are computed, the other one is mixed.
-  uint64_t state[8] = {0}, substituted[8] = {0}, block[8] = {0};
+  // Copies of the table in block RAM, two reads each.
+#pragma HLS bind_storage variable=sbox type=rom_np impl=bram
+  uint64_t p[8] = {0}, q[8] = {0}, block[8] = {0};  // P and Q behind the S-boxes of a round
   uint64_t chain[8] = {UINT64_C(1) << 62};  // 3.1: the bits of the digest, 256, in the last bytes
-  uint64_t count = 1;  // the number of the block that comes
+  uint64_t count = 1;                       // the number of the block that comes
   message_place place = {.more = true, .mark = false};
   bool load = true;     // words of a block come
   bool marked = false;  // the message has ended
   bool closes = false;  // the block that comes, or came, is the last one
   bool last = false;    // the one that is compressed is
   bool output = false;  // the output is made
-  bool starts = false, ends = false, done;
-  // Masks: the half round is Q's; what is added where a block ends.
-  uint64_t odd = 0, adds_p = 0, adds_q = 0, adds_block = ALL;
-  uint8_t step = FIRST;
+  bool starts = false, done;
+  // Masks: what is added where a block begins.
+  uint64_t adds_p = 0, adds_q = 0, adds_block = ALL;
+  uint8_t round = FIRST;
   do {
-    // Half a round, and at the end of a block's a word of the next one, a cycle.
-#pragma HLS pipeline II=1
-    uint64_t mixed[8];
-    for (int bit = 0; bit < 8; bit++) mixed[bit] = shift_bytes(substituted[bit]);
-    mix_bytes(mixed, mixed);
+    // A round, and at the end of a block's two words of the next one, in two cycles.
+#pragma HLS pipeline II=2
+    uint64_t mixed_p[8], mixed_q[8];
     for (int bit = 0; bit < 8; bit++) {
-      // 3.4.1: of P in the first byte, of Q in the last one of its column.
-      const uint64_t of_p = step >> 1 >> bit & 1, of_q = (of_p ^ 1) << 7;
-      substituted[bit] = state[bit] ^ (of_p & ~odd) ^ (of_q & odd);
+      mixed_p[bit] = shift_bytes(p[bit]);
+      mixed_q[bit] = shift_bytes(q[bit]);
     }
-    aes_sbox_planes(substituted);
+    mix_bytes(mixed_p, mixed_p);
+    mix_bytes(mixed_q, mixed_q);
     for (int bit = 0; bit < 8; bit++) {
       // 3.2: what P and Q have become is added to the chain value, behind the output (3.3) P alone;
       // the next P begins with it and the next block, or, for the output, with it alone; Q begins
       // with the block.
-      const uint64_t sum = chain[bit] ^ (state[bit] & adds_p) ^ (mixed[bit] & adds_q);
-      chain[bit] = ends ? sum : chain[bit];
-      state[bit] = ends ? sum ^ (block[bit] & adds_block) : starts ? block[bit] : mixed[bit];
+      const uint64_t sum = chain[bit] ^ (mixed_p[bit] & adds_p) ^ (mixed_q[bit] & adds_q);
+      chain[bit] = starts ? sum : chain[bit];
+      p[bit] = starts ? sum ^ (block[bit] & adds_block) : mixed_p[bit];
+      q[bit] = starts ? block[bit] : mixed_q[bit];
+      // 3.4.1: of P in the first byte, of Q in the last one of its column.
+      const uint64_t constant = round >> bit & 1;
+      p[bit] ^= constant;
+      q[bit] ^= (constant ^ 1) << 7;
     }
+    substitute(p);
+    substitute(q);
+    done = starts && output;
+    output = starts ? last : output;
+    last = starts ? closes : last;
     if (load) {
-      uint64_t word;
-      const bool mark = message_word(&word, s_axis, &place);
-      // Behind the mark, at the end of a block: the number of blocks.
-      if (step == HALVES - 1) {
-        closes = marked;
-        if (marked) word = big_endian(count);
-        count++;
-      }
-      marked = marked || mark;
-      const uint64_t planes = aes_turn(word);
-      for (int bit = 0; bit < 8; bit++) {
-        block[bit] = block[bit] >> 8 | (planes >> 8 * bit & 0xff) << 56;
+      for (int i = 0; i < 2; i++) {
+        uint64_t word;
+        const bool mark = message_word(&word, s_axis, &place);
+        // Behind the mark, at the end of a block: the number of blocks.
+        if (i == 1 && round == ROUNDS - 1) {
+          closes = marked;
+          if (marked) word = big_endian(count);
+          count++;
+        }
+        marked = marked || mark;
+        const uint64_t planes = aes_turn(word);
+        for (int bit = 0; bit < 8; bit++) {
+          block[bit] = block[bit] >> 8 | (planes >> 8 * bit & 0xff) << 56;
+        }
       }
     }
-    // What follows for the next cycle.
-    done = ends && output;
-    output = ends ? last : output;
-    last = ends ? closes : last;
-    adds_p = ends ? ALL : adds_p;
+    // What follows for the next round.
+    adds_p = starts ? ALL : adds_p;
     adds_q = output ? 0 : adds_p;
     adds_block = last ? 0 : ALL;
-    starts = ends;
-    step = ends ? 0 : step + 1;
-    ends = step == HALVES;
-    odd = step & 1 ? ALL : 0;
-    load = step >= FIRST && step < HALVES && !last;
+    starts = round == ROUNDS - 1;
+    round = starts ? 0 : round + 1;
+    load = round >= FIRST && !last;
   } while (!done);
   for (int word = 4; word < 8; word++) {
     uint64_t planes = 0;

@@ -17,6 +17,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from lydite.sim import random_messages
+
 ROOT = Path(__file__).resolve().parent.parent
 CRC32 = ROOT / "examples" / "crc32"
 
@@ -122,6 +124,15 @@ def store_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     # Tables are as wide as a page, whatever terminal the tests run in.
     monkeypatch.delenv("COLUMNS", raising=False)
     return folder
+
+
+@pytest.fixture(autouse=True)
+def _fewer_random_messages(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have proofs try the least number of random messages, but with --slow, and where they are
+    what is tested: what breaks a core in one word of 65,536 is not what other tests are about.
+    """
+    if not (request.config.getoption("--slow") or request.node.get_closest_marker("all_messages")):
+        monkeypatch.setattr(random_messages, "_WORDS", 0)
 
 
 @pytest.fixture

@@ -41,8 +41,9 @@ def test_specification_refuses_every_record(primitive: Primitive) -> None:
 @pytest.mark.slow
 @ALL
 def test_verification_refuses_them(primitive: Primitive) -> None:
-    entry = KatFile(file=f"{primitive.name}.txt", format="contest", records=RECORDS)
-    wrong = msgspec.structs.replace(primitive, folder=FOLDER, kat_files=(entry,))
+    path = FOLDER / f"{primitive.name}.txt"
+    entry = KatFile(file=str(path), format="contest", records=RECORDS)
+    wrong = msgspec.structs.replace(primitive, kat_files=(entry,))
     design = catalog.design(primitive.name, "rtl")
     with pytest.raises(CheckFailed, match="message 0"):
         verify(msgspec.structs.replace(design, primitive=wrong))

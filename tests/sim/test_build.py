@@ -9,9 +9,10 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -60,6 +61,26 @@ def test_equal_content_is_built_once(sources: Sources, runs: list[str]) -> None:
     again = Sources(files={"top.v": copy}, top="top", parameters={})
     assert made(again, {"ANSWER": "101"}) == first
     assert "verilator" not in runs
+
+
+def test_models_are_linked_where_they_are_made(
+    sources: Sources, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From a folder above its own Zig would build its library of C++ once more."""
+    folders = []
+    real = proc.run
+
+    def seen(argv: Sequence[str], **options: Any) -> proc.Completed:
+        if "-shared" in argv:
+            folders.append(options.get("cwd"))
+        return real(argv, **options)
+
+    monkeypatch.setattr(proc, "run", seen)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("LYDITE_CACHE", "cache")
+    library = made(sources, {"ANSWER": "3"})
+    assert library.is_absolute()
+    assert [folder.parent for folder in folders] == [tmp_path / "cache" / "models"]
 
 
 def test_who_comes_second_waits_for_the_first(sources: Sources, runs: list[str]) -> None:

@@ -42,7 +42,8 @@ def broken(loom: Path, name: str, old: str, new: str) -> Design:
 def test_messages_at_once_are_proven() -> None:
     shown = verify(design(LOOM))
     (found,) = shown.operations
-    assert (shown.vectors, shown.boundary_messages, found.random_messages) == (4, 12, 81920)
+    assert (shown.vectors, shown.boundary_messages) == (4, 12)
+    assert found.random_messages >= 4096
     # Three messages give a byte a cycle together, one alone a byte in three.
     assert found.timing.cycles_per_block == Range(1, 1, 1)
     assert dict(found.timing.total_cycles)[18] == Range(57, 57, 57)
@@ -95,6 +96,7 @@ FAULTS = {
 }
 
 
+@pytest.mark.all_messages
 @pytest.mark.parametrize("fault", FAULTS)
 def test_fault_is_seen(loom: Path, fault: str) -> None:
     old, new, told = FAULTS[fault]

@@ -119,6 +119,7 @@ def test_models_do_what_yosys_means_by_the_cells(
         Sources(files=files, top="pair", parameters={}),
         tmp_path / "harness.cpp",
         defines={"IN_BITS": str(ins), "OUT_BITS": str(outs)},
+        effort="once",
     )
     marks = (ctypes.c_uint8 * (outs // 8 + 1))()
     ctypes.CDLL(str(library)).compare(ctypes.c_ulong(CYCLES), marks)

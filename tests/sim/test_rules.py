@@ -124,6 +124,7 @@ def tried(design: Design, opened: StreamModel, seed: int) -> random_messages.Tri
         return random_messages.run(design, operation, opened, oracle, seed=seed, cycles=(1, 3))
 
 
+@pytest.mark.all_messages
 def test_fault_in_one_word_of_many_is_found_and_shown_with_few_messages(design: Design) -> None:
     with model(0) as opened:
         assert tried(design, opened, 1).words >= 5 * random_messages.FAULT_WORDS

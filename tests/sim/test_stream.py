@@ -354,6 +354,7 @@ def test_no_waveform_is_left_of_a_run_that_passes(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.all_messages
 def test_example_verifies() -> None:
     [design] = load(ROOT / "examples" / "crc32" / "core.toml").designs
     shown = verify(design)

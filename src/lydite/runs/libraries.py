@@ -36,7 +36,8 @@ def load(software: Software) -> Library:
             # Another process may build the same: a name of its own, then one step.
             made = path.with_suffix(f".{threading.get_native_id()}")
             try:
-                run = proc.run([*argv, "-o", str(made)], env=tool.env, name=tool.name)
+                argv = [*argv, "-o", str(made)]
+                run = proc.run(argv, cwd=path.parent, env=tool.env, name=tool.name)
                 run.checked(pick=compiler.errors)
             except ToolFailed as error:
                 failed = error

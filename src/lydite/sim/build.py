@@ -48,7 +48,9 @@ _FLAGS = (
     *("-DVM_COVERAGE=0", "-DVM_SC=0", "-DVL_TIME_CONTEXT"),
     *("-DVL_USER_FATAL", "-DVL_USER_STOP", "-DVL_USER_FINISH"),
 )
-# Zig builds its C++ library, for a minute, for each set of flags of a link: all have the same.
+# Zig builds its C++ library, for a minute, for each set of flags of a link: all have the same. It
+# does so, and builds C's, again for each folder above its own that a link is run in: they are run
+# where their files are.
 _LINK = ("-shared", "-fPIC", "-fno-sanitize=undefined", "-O1", "-g0", "-s", "-pthread", "-lm")
 # How much the compiler works on a model, by how long the model will run.
 EFFORT = {"once": ("-O0",), "quick": ("-O1",), "long": ("-O3", "-march=native")}
@@ -128,7 +130,8 @@ def sources_of(design: Design) -> Sources:
 def cache_folder() -> Path:
     """Give the folder of compiled models; `LYDITE_CACHE` moves it."""
     given = os.environ.get("LYDITE_CACHE")
-    return Path(given) if given else Path(platformdirs.user_cache_dir("lydite", appauthor=False))
+    folder = given or platformdirs.user_cache_dir("lydite", appauthor=False)
+    return Path(folder).absolute()
 
 
 def digest_of_harness(harness: Path) -> str:
@@ -196,7 +199,7 @@ def build_model(
         _compile(simulator, cxx, (*flags, *more), work, header=_header(simulator, cxx, flags))
         objects = (str(work / "all.o"), *map(str, runtime))
         argv = (*cxx.argv, *objects, *_LINK, "-o", str(work / "model.so"))
-        proc.run(argv, timeout_s=TIMEOUT_S, name=cxx.name).checked(pick=compiler.errors)
+        proc.run(argv, cwd=work, timeout_s=TIMEOUT_S, name=cxx.name).checked(pick=compiler.errors)
         (work / "model.so").replace(library)
     return library
 
@@ -231,7 +234,7 @@ def build_library(source: Path, *, defines: Mapping[str, str]) -> Path:
         argv = (*cxx.argv, *flags, *macros, "-c", str(source), "-o", made)
         proc.run(argv, timeout_s=TIMEOUT_S, name=cxx.name).checked(pick=compiler.errors)
         argv = (*cxx.argv, made, *_LINK, "-o", str(work / "library.so"))
-        proc.run(argv, timeout_s=TIMEOUT_S, name=cxx.name).checked(pick=compiler.errors)
+        proc.run(argv, cwd=work, timeout_s=TIMEOUT_S, name=cxx.name).checked(pick=compiler.errors)
         (work / "library.so").replace(library)
     return library
 

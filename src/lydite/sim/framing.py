@@ -188,15 +188,9 @@ def call(design: Design, job: Job) -> Call:
     values = dict(zip(operation.input_names, job.inputs, strict=True))
     held = _register_bytes(design) if design.registers else ()
     registers = b"".join(values.get(name, bytes(n)) for name, n in held)
-    lengths = lengths_by_name(operation, list(map(len, job.inputs)), list(map(len, job.outputs)))
-    numbers = {
-        **lengths,
-        "operation": design.operations.index(operation.name),
-        "outputs": sum(map(len, job.outputs)),
-    }
     given = dict(zip(operation.output_names, job.outputs, strict=True))
     return Call(
-        tuple(_inputs(s, values, numbers) for s in design.streams if s.is_sink),
+        tuple(_inputs(s, values, design, job) for s in design.streams if s.is_sink),
         tuple(
             _outputs(s, given, job, released=design.release == "unverified")
             for s in design.streams
@@ -225,17 +219,26 @@ def _lwc_call(job: Job) -> Call:
 
 
 def _inputs(
-    stream: Stream, values: dict[str, bytes], numbers: dict[str, int]
+    stream: Stream, values: dict[str, bytes], design: Design, job: Job
 ) -> tuple[Packet, ...]:
     # A port that no formula tells has the length of the outputs, which a core may look at.
-    user = numbers["outputs"]
+    user = sum(map(len, job.outputs))
     if stream.user:
+        numbers = _numbers(design, job)
         user = formula.evaluate(stream.user, numbers, where=f"{stream.port}: user")
     packets = [Packet(values[name], user) for name in stream.fields if name in values]
     if not stream.header:
         return tuple(packets)
+    numbers = _numbers(design, job)
     words = [numbers.get(n if n == "operation" else f"{n}_bytes", 0) for n in stream.header]
     return (Packet(struct.pack(f"<{len(words)}I", *words), user), *packets)
+
+
+def _numbers(design: Design, job: Job) -> dict[str, int]:
+    """Give what formulas and headers of a stream may name."""
+    lengths = (list(map(len, values)) for values in (job.inputs, job.outputs))
+    number = design.operations.index(job.operation.name)
+    return {**lengths_by_name(job.operation, *lengths), "operation": number}
 
 
 def _outputs(

@@ -8,6 +8,7 @@ forgeries of it. The right answers are the specification's.
 from __future__ import annotations
 
 import contextlib
+import functools
 import itertools
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -167,17 +168,26 @@ def job(
     operation: Operation, inputs: tuple[bytes, ...], chosen: int | None, outputs: Outputs | None
 ) -> Job:
     """Give a call with its answer; None: it is rejected."""
-    lengths = operation.output_lengths([len(value) for value in inputs], chosen)
-    told = " and ".join(f"{len(v)} bytes" for v in inputs) + f" in, {sum(lengths)} out"
+    sizes = tuple(map(len, inputs))
+    accepted = outputs is not None
     if outputs is None:
-        told += ", to be rejected"
+        outputs = tuple(map(bytes, operation.output_lengths(sizes, chosen)))
     return Job(
         operation=operation,
         inputs=inputs,
-        outputs=tuple(map(bytes, lengths)) if outputs is None else outputs,
-        accepted=outputs is not None,
-        where=f"{operation.name}: {told}" if len(inputs) > 1 else told,
+        outputs=outputs,
+        accepted=accepted,
+        where=_told(operation.name, sizes, sum(map(len, outputs)), accepted),
     )
+
+
+# Random messages are told for failures, which are few, and of few lengths.
+@functools.lru_cache(4096)
+def _told(name: str, sizes: tuple[int, ...], out: int, accepted: bool) -> str:
+    told = " and ".join(f"{size} bytes" for size in sizes) + f" in, {out} out"
+    if not accepted:
+        told += ", to be rejected"
+    return f"{name}: {told}" if len(sizes) > 1 else told
 
 
 def pattern(length: int, salt: int = 0) -> bytes:

@@ -176,3 +176,25 @@ def test_a_program_is_linked_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         assert found.rc == 0
     assert len(linked) == 2
     assert len(list((tmp_path / "cache" / "native").iterdir())) == 2
+
+
+def test_links_run_beside_what_they_make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From a folder above its own Zig would build its library of C once more."""
+    folders = []
+    real = proc.run
+
+    def seen(argv: Sequence[str], **options: Any) -> proc.Completed:
+        if "-o" in argv and "-S" not in argv and "-E" not in argv:
+            folders.append(options.get("cwd"))
+        return real(argv, **options)
+
+    monkeypatch.setattr(proc, "run", seen)
+    monkeypatch.chdir(tmp_path)
+    # In another file on every run, so that no cache has it.
+    source = f"int f(void) {{ return 1; }}\nint main(void) {{ return !f(); }}\n// {tmp_path}\n"
+    source += f'const char *where = "{tmp_path}";\n'
+    Path("program.c").write_text(source)
+    options = Options(sources=(Path("program.c"),), top="f")
+    program = cosim_native.compile_program(options, interface("f", (), 32), Path("work"))
+    assert folders == [tmp_path / "work"]
+    assert program.path == tmp_path / "work" / "native"

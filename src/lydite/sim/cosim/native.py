@@ -331,6 +331,7 @@ def compile_program(
     rewrite : function, optional
         What becomes of a file's LLVM IR, before the wrapper is put in.
     """
+    folder = folder.absolute()
     folder.mkdir(parents=True, exist_ok=True)
     texts = list(_texts(options, folder, more))
     if rewrite is not None:
@@ -368,10 +369,11 @@ def compile_program(
         shutil.copyfile(known, program)
         program.chmod(0o755)
     else:
-        done = proc.run([*compiler.zig("c").argv, *rest, *cxx], timeout_s=_BUILD_S)
+        # Elsewhere Zig may build its libraries once more: see `sim.build`.
+        done = proc.run([*compiler.zig("c").argv, *rest, *cxx], cwd=folder, timeout_s=_BUILD_S)
         if done.rc and plus:
             # Zig compiles the C++ library on its first use, for minutes: only where it is needed.
-            done = proc.run([*compiler.zig("c++").argv, *rest], timeout_s=_BUILD_S)
+            done = proc.run([*compiler.zig("c++").argv, *rest], cwd=folder, timeout_s=_BUILD_S)
         done.checked()
         files.write_atomic(known, program.read_bytes())
     return Program(program, by_value, objects, main[1] != "")

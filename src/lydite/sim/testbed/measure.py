@@ -130,6 +130,16 @@ def check(setting: Setting) -> None:
         raise InputError("--core-mhz, --dma-mhz", what, f"at most {MAX_RATIO:g} times")
 
 
+def unit_of(operation: Operation) -> int:
+    """Give the bytes that any size of payload is a multiple of: those of a call, where all calls
+    are of one length.
+    """
+    payload = [field for field in operation.inputs if field.name == operation.payload]
+    if operation.has_blocks:
+        return payload[0].multiple
+    return max(sum(field.bytes or 0 for field in payload or operation.inputs), 1)
+
+
 def calls_of(operation: Operation, size: int) -> tuple[int, int]:
     """Give how many calls a payload of so many bytes makes, and the bytes of one.
 
@@ -140,15 +150,9 @@ def calls_of(operation: Operation, size: int) -> tuple[int, int]:
     """
     if size < 1:
         raise InputError("--sizes", f"must be above 0, not {size}")
-    by_name = {field.name: field for field in operation.inputs}
-    payload = by_name.get(operation.payload)
-    if payload is not None and payload.bytes is None:
-        calls, unit = 1, payload.multiple
-    else:
-        fixed = [payload] if payload else operation.inputs
-        unit = sum(field.bytes or 0 for field in fixed)
-        calls = size // unit if unit else 1
-    if size % max(unit, 1):
+    unit = unit_of(operation)
+    calls = 1 if operation.has_blocks else size // unit
+    if size % unit:
         below = size - size % unit
         near = f"{below} or {below + unit}" if below else f"{unit}"
         what = f"{operation.name} takes multiples of {unit} bytes, not {size}"

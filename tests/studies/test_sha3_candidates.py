@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from contest import CANDIDATES
 from msgspec.structs import replace
 
 from lydite.runs.record import Record
@@ -140,6 +141,21 @@ def test_the_plan_has_what_is_there(tmp_path: Path) -> None:
     assert "place luffa-256/rtl 0" in points
     assert "place luffa-256/rtl 1" not in points
     assert "verify luffa-256/hls" not in points
+
+
+def test_the_whole_study_has_every_candidate_both_ways(tmp_path: Path) -> None:
+    with Store(tmp_path / "store") as store:
+        compilations = next(STUDY.plan(Asked(store=store)))
+    names = {one.name for one in CANDIDATES}
+    assert len(names) == 14
+    assert set(compilations) == {f"compile {name}" for name in names}
+    told = next(
+        part.text
+        for one in STUDY.sections(Found({}))
+        for part in one.parts
+        if hasattr(part, "text")
+    )
+    assert "SIMD" in told
 
 
 def test_without_results_all_tables_are_drawn() -> None:

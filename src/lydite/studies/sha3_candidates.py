@@ -22,7 +22,7 @@ from lydite.runs.hardware import Verify
 from lydite.runs.job import Job
 from lydite.runs.software import MeasureSoftware, missing_features
 from lydite.sim import build
-from lydite.studies.sha3_tables import DESIGNS, TARGET, Tables
+from lydite.studies.sha3_tables import DESIGNS, TARGET, Tables, functions
 from lydite.studies.study import Asked, Found, Plan, Study
 
 _SEEDS = 5
@@ -81,11 +81,11 @@ class Sha3Candidates(Study):
 
     def _candidates(self, asked: Asked) -> Iterator[_Candidate]:
         """Give those that the catalogue has: with `--quick` those of chapter 2, there both ways."""
-        names = [str(row["primitive"]) for row in self.theirs.named("table-2-2").records()]
-        if not asked.quick:
-            names += [str(row["primitive"]) for row in self.theirs.named("table-4-1").records()]
+        names = list(functions(self.theirs))
+        if asked.quick:
+            names = [str(row["primitive"]) for row in self.theirs.named("table-2-2").records()]
         there = {primitive.name for primitive in catalog.primitives()}
-        for name in dict.fromkeys(names):
+        for name in names:
             if name not in there:
                 continue
             [selection] = cores.select(name, every=True)

@@ -34,8 +34,19 @@ _HEADS = {"rtl": "RTL", "hls": "HLS"}
 # Numbers of blocks for which cycles of whole messages are set beside theirs.
 _BLOCKS = (1, 18)
 
+# Of the second round and not of the thesis: name and bits of a block.
+_OTHERS = {"simd-256": ("SIMD", 512)}
+
 Row = Mapping[str, Any]
 Get = Callable[[Any], Any]
+
+
+def functions(theirs: Theirs) -> dict[str, tuple[str, int]]:
+    """Give the functions: of each primitive the name and the bits of a block."""
+    tables = (theirs.named("table-2-2"), theirs.named("table-4-2"))
+    rows = [row for one in tables for row in one.records()]
+    of = {str(row["primitive"]): (str(row["algorithm"]), int(row["block_bits"])) for row in rows}
+    return of | _OTHERS
 
 
 @dataclass(frozen=True)
@@ -98,16 +109,13 @@ class Tables:
 
     def __init__(self, theirs: Theirs, found: Found) -> None:
         self._theirs, self._found = theirs, found
-        four = theirs.named("table-2-2").records()
-        twelve = theirs.named("table-4-1").records()
-        blocks = {row["primitive"]: row for row in theirs.named("table-4-2").records()}
-        blocks |= {row["primitive"]: row for row in four}
-        self._names = {str(row["primitive"]): str(row["algorithm"]) for row in (*four, *twelve)}
+        of = functions(theirs)
+        self._names = {primitive: name for primitive, (name, _) in of.items()}
         self._placed = {
-            (name, design): one
-            for name in self._names
+            (primitive, design): one
+            for primitive, (_, block_bits) in of.items()
             for design in DESIGNS
-            if (one := self._read(name, design, int(blocks[name]["block_bits"]))) is not None
+            if (one := self._read(primitive, design, block_bits)) is not None
         }
 
     def sections(self) -> tuple[Section, ...]:

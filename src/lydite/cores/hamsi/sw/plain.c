@@ -1,23 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Hamsi-256, one message, portable C: each word of the state is a variable, the expansion tables of
-// a byte. leaks: by the tables' addresses; messages of a hash are no secret here.
+// a byte.
 
-#include "hamsi.h"
-
-static uint32_t table[4][256][8];
-
-// Runs when this library is loaded, before any other thread can call it.
-__attribute__((constructor)) static void fill_table(void) {
-  for (size_t bit = 0; bit < 32; bit++) {
-    uint32_t one[8];
-    hamsi_expand_bit(one, bit);
-    for (size_t byte = 0; byte < 256; byte++) {
-      if (!(byte >> bit % 8 & 1)) continue;
-      for (size_t i = 0; i < 8; i++) table[bit / 8][byte][i] ^= one[i];
-    }
-  }
-}
+#include "table.h"
 
 static inline uint32_t left(uint32_t word, unsigned count) {
   return word << count | word >> (32 - count);
@@ -62,8 +48,8 @@ static inline void diffuse(uint32_t *w0, uint32_t *w1, uint32_t *w2, uint32_t *w
 static inline void compress(uint32_t c[8], const uint8_t word[4], size_t final) {
   uint32_t m[8];
   for (size_t i = 0; i < 8; i++) {
-    m[i] = table[0][word[0]][i] ^ table[1][word[1]][i] ^ table[2][word[2]][i] ^
-           table[3][word[3]][i];
+    m[i] = hamsi_table[0][word[0]][i] ^ hamsi_table[1][word[1]][i] ^ hamsi_table[2][word[2]][i] ^
+           hamsi_table[3][word[3]][i];
   }
   uint32_t s0 = m[0], s1 = m[1], s2 = c[0], s3 = c[1], s4 = c[2], s5 = c[3], s6 = m[2], s7 = m[3];
   uint32_t s8 = m[4], s9 = m[5], s10 = c[4], s11 = c[5];

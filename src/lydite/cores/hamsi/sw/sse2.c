@@ -1,32 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Hamsi-256, one message, SSE2: a row of the state is a register, the expansion tables of a byte.
-// leaks: by the tables' addresses; messages of a hash are no secret here.
 
 #include <emmintrin.h>
 
-#include "hamsi.h"
+#include "table.h"
 
 #define XOR(a, b) _mm_xor_si128(a, b)
 #define AND(a, b) _mm_and_si128(a, b)
 #define WITHOUT(a, b) _mm_andnot_si128(b, a)  // a and not b
 #define LEFT(a, count) _mm_or_si128(_mm_slli_epi32(a, count), _mm_srli_epi32(a, 32 - (count)))
 
-static __m128i table[4][256][2];
-
-// Runs when this library is loaded, before any other thread can call it.
-__attribute__((constructor)) static void fill_table(void) {
-  for (size_t bit = 0; bit < 32; bit++) {
-    uint32_t one[8];
-    hamsi_expand_bit(one, bit);
-    for (size_t byte = 0; byte < 256; byte++) {
-      if (!(byte >> bit % 8 & 1)) continue;
-      for (size_t i = 0; i < 2; i++) {
-        const __m128i added = _mm_loadu_si128((const void *)(one + 4 * i));
-        table[bit / 8][byte][i] = XOR(table[bit / 8][byte][i], added);
-      }
-    }
-  }
+// Four words of what a byte makes.
+static inline __m128i expanded(const uint8_t word[4], size_t byte, size_t i) {
+  return _mm_load_si128((const void *)(hamsi_table[byte][word[byte]] + 4 * i));
 }
 
 static inline void round_of(__m128i s[4], const __m128i constants[4], int round) {
@@ -61,8 +48,8 @@ static inline void compress(__m128i chain[2], const uint8_t word[4], size_t fina
   __m128i m[2], s[4], constants[4];
   memcpy(constants, hamsi_alpha[final], sizeof constants);
   for (size_t i = 0; i < 2; i++) {
-    m[i] = XOR(XOR(table[0][word[0]][i], table[1][word[1]][i]),
-               XOR(table[2][word[2]][i], table[3][word[3]][i]));
+    m[i] = XOR(XOR(expanded(word, 0, i), expanded(word, 1, i)),
+               XOR(expanded(word, 2, i), expanded(word, 3, i)));
   }
   s[0] = _mm_unpacklo_epi64(m[0], chain[0]);
   s[1] = _mm_unpackhi_epi64(chain[0], m[0]);

@@ -2,7 +2,7 @@
 //
 // SIMD-256, one message, portable C, in loops that compilers make vectors of.
 
-#include "transform.h"
+#include "rounds.h"
 
 static inline uint32_t left(uint32_t word, unsigned count) {
   return word << count | word >> (32 - count);
@@ -22,32 +22,12 @@ static inline uint32_t left(uint32_t word, unsigned count) {
     for (size_t i = 0; i < 4; i++) (a)[i] = turned[i];                     \
   } while (0)
 
-// Four steps turn the rows once round; p to s are the rotations.
-#define FOUR(function, first, w0, w1, w2, w3, p, q, r, s)         \
-  do {                                                            \
-    STEP(function, a, b, c, d, w0, p, q, (first) % 3 + 1);        \
-    STEP(function, d, a, b, c, w1, q, r, ((first) + 1) % 3 + 1);  \
-    STEP(function, c, d, a, b, w2, r, s, ((first) + 2) % 3 + 1);  \
-    STEP(function, b, c, d, a, w3, s, p, ((first) + 3) % 3 + 1);  \
-  } while (0)
-
-#define W(round, step) words_of(w, round, step)
-#define ROUND(n, p, q, r, s)                                                             \
-  do {                                                                                   \
-    FOUR(CHOOSE, 8 * (n), W(n, 0), W(n, 1), W(n, 2), W(n, 3), p, q, r, s);                \
-    FOUR(MAJORITY, 8 * (n) + 4, W(n, 4), W(n, 5), W(n, 6), W(n, 7), p, q, r, s);          \
-  } while (0)
-
 static void compress(uint32_t state[16], const uint8_t block[SIMD_BLOCK_BYTES], int final) {
   uint32_t w[4][64], s[16];
   expand(w, block, final);
   for (size_t i = 0; i < 16; i++) s[i] = state[i] ^ load32_le(block + 4 * i);
   uint32_t *const a = s, *const b = s + 4, *const c = s + 8, *const d = s + 12;
-  ROUND(0, 3, 23, 17, 27);
-  ROUND(1, 28, 19, 22, 7);
-  ROUND(2, 29, 9, 15, 5);
-  ROUND(3, 4, 13, 10, 25);
-  FOUR(CHOOSE, 32, state, state + 4, state + 8, state + 12, 4, 13, 10, 25);
+  ROUNDS(state, state + 4, state + 8, state + 12);
   memcpy(state, s, sizeof s);
 }
 

@@ -4,7 +4,7 @@
 
 #include <emmintrin.h>
 
-#include "transform.h"
+#include "rounds.h"
 
 typedef __m128i row;
 
@@ -24,22 +24,6 @@ typedef __m128i row;
     a = turned;                                                             \
   } while (0)
 
-// Four steps turn the rows once round; p to s are the rotations.
-#define FOUR(function, first, w0, w1, w2, w3, p, q, r, s)         \
-  do {                                                            \
-    STEP(function, a, b, c, d, w0, p, q, (first) % 3 + 1);        \
-    STEP(function, d, a, b, c, w1, q, r, ((first) + 1) % 3 + 1);  \
-    STEP(function, c, d, a, b, w2, r, s, ((first) + 2) % 3 + 1);  \
-    STEP(function, b, c, d, a, w3, s, p, ((first) + 3) % 3 + 1);  \
-  } while (0)
-
-#define W(round, step) words_of(w, round, step)
-#define ROUND(n, p, q, r, s)                                                             \
-  do {                                                                                   \
-    FOUR(CHOOSE, 8 * (n), W(n, 0), W(n, 1), W(n, 2), W(n, 3), p, q, r, s);                \
-    FOUR(MAJORITY, 8 * (n) + 4, W(n, 4), W(n, 5), W(n, 6), W(n, 7), p, q, r, s);          \
-  } while (0)
-
 static void compress(uint32_t state[16], const uint8_t block[SIMD_BLOCK_BYTES], int final) {
   uint32_t w[4][64];
   row h[4], m[4];
@@ -48,11 +32,7 @@ static void compress(uint32_t state[16], const uint8_t block[SIMD_BLOCK_BYTES], 
   memcpy(m, block, sizeof m);
   row a = _mm_xor_si128(h[0], m[0]), b = _mm_xor_si128(h[1], m[1]);
   row c = _mm_xor_si128(h[2], m[2]), d = _mm_xor_si128(h[3], m[3]);
-  ROUND(0, 3, 23, 17, 27);
-  ROUND(1, 28, 19, 22, 7);
-  ROUND(2, 29, 9, 15, 5);
-  ROUND(3, 4, 13, 10, 25);
-  FOUR(CHOOSE, 32, h, h + 1, h + 2, h + 3, 4, 13, 10, 25);
+  ROUNDS(h, h + 1, h + 2, h + 3);
   const row made[4] = {a, b, c, d};
   memcpy(state, made, sizeof made);
 }

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The expansion of SIMD-256 ("SIMD Is a Message Digest", 2009, tweaked version): 128 points of a
+// block, modulo 257 and from -128 to 128. Folded: a cycle takes in one of eight columns, points
+// 8 i + column for i from 0 to 15, with 16 multipliers, and five cycles later they are there.
+//
+// Bytes x of the block are the first 64 inputs; with e = 139, of order 128, point 8 i + c is the
+// sum over b < 16 of 2^(b i) e^(b c) times the sum over a < 8 of 4^(a c) x_(16 a + b). Powers of 4
+// and of 2 are shifts and signs, since 256 is -1. Of the inputs behind the block that of place 127
+// is one, in the final block that of place 125, too. Resets nothing.
+
+`default_nettype none
+
+module simd_points (
+    input  wire         clk,
+    input  wire [511:0] block_i,  // byte i in bits 8 i to 8 i + 7
+    input  wire         final_i,
+    input  wire [2:0]   column_i,
+    output wire [143:0] points_o  // of the column five cycles ago: i in bits 9 i to 9 i + 8
+);
+
+  // Functions leave bits of what they compute with unused.
+  /* verilator lint_off UNUSEDSIGNAL */
+
+  // From -128 to 128: a power of e.
+  function integer power(input integer exponent);
+    integer k;
+    begin
+      power = 1;
+      for (k = 0; k < exponent % 128; k = k + 1) power = (power * 139) % 257;
+      if (power > 128) power = power - 257;
+    end
+  endfunction
+
+  // Factors between the two transforms, that of column 0 lowest.
+  function [71:0] twiddles(input integer b);
+    integer k;
+    integer value;
+    for (k = 0; k < 8; k = k + 1) begin
+      value = power(b * k);
+      twiddles[9*k +: 9] = value[8:0];
+    end
+  endfunction
+
+  // x + a, or x - a.
+  function [15:0] plus(input [15:0] x, input [15:0] a, input negative);
+    reg [16:0] sum;
+    begin
+      sum  = {x, 1'b1} + {a ^ {16{negative}}, negative};
+      plus = sum[16:1];
+    end
+  endfunction
+
+  /* verilator lint_on UNUSEDSIGNAL */
+
+  // The same modulo 257, some 8 bits less: 256 is -1.
+  function [9:0] reduce(input [17:0] x);
+    reg [9:0] upper;
+    begin
+      upper  = x[17:8];
+      reduce = {2'd0, x[7:0]} - upper;
+    end
+  endfunction
+
+  function [17:0] wide(input [9:0] x);
+    wide = {{8{x[9]}}, x};
+  endfunction
+
+  reg  [2:0]   column_q;
+  reg  [159:0] sums_q;      // 16 values of 10 bits with a sign
+  reg  [287:0] products_q;  // of 18 bits
+  reg  [159:0] scaled_q;
+  reg  [159:0] half_q;      // behind two stages of the transform of 16
+  reg  [271:0] whole_q;     // of 17 bits
+
+  always @(posedge clk) column_q <= column_i;
+
+  // ---- sums of four bytes, scaled -------------------------------------------------------------
+
+  wire [1:0] low = column_i[1:0];
+  wire [2:0] shift_1 = {low, 1'b0};
+  wire [2:0] shift_2 = {low[0], 2'd0};
+  wire [2:0] shift_3 = {-low, 1'b0};
+  wire       minus_1 = column_i[2];
+  wire       minus_2 = column_i[1];
+  wire       minus_3 = column_i[2] ^ (low == 2'd2);
+  wire       minus_7 = column_i[2] ^ (low != 2'd0);  // 4^(7 c) is 64^c but for its sign
+
+  genvar b;
+  generate
+    for (b = 0; b < 16; b = b + 1) begin : g_input
+      localparam [71:0] TWIDDLES = twiddles(b);
+      wire [15:0] x0 = {8'd0, block_i[8*b +: 8]};
+      wire [15:0] x1 = {8'd0, block_i[128+8*b +: 8]} << shift_1;
+      wire [15:0] x2 = {8'd0, block_i[256+8*b +: 8]} << shift_2;
+      wire [15:0] x3 = {8'd0, block_i[384+8*b +: 8]} << shift_3;
+      wire [15:0] x7 = {15'd0, (b == 15) || (b == 13 && final_i)} << shift_3;
+      wire [15:0] sum = plus(plus(plus(x0, x7, minus_7), x2, minus_2),
+                             plus(x1, x3, minus_1 ^ minus_3), minus_1);
+      wire signed [9:0]  term = sums_q[10*b +: 10];
+      wire signed [8:0]  factor = TWIDDLES[9*column_q +: 9];
+      wire signed [17:0] product = products_q[18*b +: 18];
+      wire [9:0] once = reduce(product);
+
+      always @(posedge clk) begin
+        sums_q[10*b +: 10]     <= reduce({{2{sum[15]}}, sum});
+        products_q[18*b +: 18] <= term * factor;
+        scaled_q[10*b +: 10]   <= reduce(wide(once));
+      end
+    end
+  endgenerate
+
+  // ---- transforms of 16: the order of inputs is that of their bits turned round ---------------
+
+  wire [175:0] first;  // of 11 bits
+  wire [159:0] third;
+
+  genvar i;
+  generate
+    for (i = 0; i < 16; i = i + 1) begin : g_point
+      // Where a row stands in the order of turned bits, and the pairs of each stage.
+      localparam EVEN = i - i % 2;
+      localparam FROM = 8 * (EVEN % 2) + 4 * (EVEN / 2 % 2) + 2 * (EVEN / 4 % 2) + EVEN / 8;
+      localparam TWO = i - i % 4 + i % 2;
+      localparam FOUR = i - i % 8 + i % 4;
+      localparam EIGHT = i % 8;
+
+      wire [9:0]  x1 = scaled_q[10*FROM +: 10];
+      wire [9:0]  y1 = scaled_q[10*(FROM+8) +: 10];
+      wire [10:0] x2 = first[11*TWO +: 11];
+      wire [10:0] y2 = first[11*(TWO+2) +: 11];
+      wire [9:0]  x3 = half_q[10*FOUR +: 10];
+      wire [9:0]  y3 = half_q[10*(FOUR+4) +: 10];
+      wire [9:0]  x4 = third[10*EIGHT +: 10];
+      wire [9:0]  y4 = third[10*(EIGHT+8) +: 10];
+
+      wire [14:0] scaled_2 = {{4{y2[10]}}, y2} << 4 * (i % 2);
+      wire [15:0] scaled_3 = {{6{y3[9]}}, y3} << 2 * (i % 4);
+      wire [16:0] scaled_4 = {{7{y4[9]}}, y4} << EIGHT;
+      wire [14:0] sum_2;
+      wire [15:0] sum_3;
+      wire [16:0] sum_4;
+
+      if (i % 2 == 0) begin : g_upper_1
+        assign first[11*i +: 11] = {x1[9], x1} + {y1[9], y1};
+      end else begin : g_lower_1
+        assign first[11*i +: 11] = {x1[9], x1} - {y1[9], y1};
+      end
+      if (i % 4 < 2) begin : g_upper_2
+        assign sum_2 = {{4{x2[10]}}, x2} + scaled_2;
+      end else begin : g_lower_2
+        assign sum_2 = {{4{x2[10]}}, x2} - scaled_2;
+      end
+      if (i % 8 < 4) begin : g_upper_3
+        assign sum_3 = {{6{x3[9]}}, x3} + scaled_3;
+      end else begin : g_lower_3
+        assign sum_3 = {{6{x3[9]}}, x3} - scaled_3;
+      end
+      if (i < 8) begin : g_upper_4
+        assign sum_4 = {{7{x4[9]}}, x4} + scaled_4;
+      end else begin : g_lower_4
+        assign sum_4 = {{7{x4[9]}}, x4} - scaled_4;
+      end
+
+      assign third[10*i +: 10] = reduce({{2{sum_3[15]}}, sum_3});
+
+      always @(posedge clk) begin
+        half_q[10*i +: 10]  <= reduce({{3{sum_2[14]}}, sum_2});
+        whole_q[17*i +: 17] <= sum_4;
+      end
+
+      wire [9:0] once = reduce({whole_q[17*i+16], whole_q[17*i +: 17]});
+      wire [9:0] point = reduce(wide(once));  // from -1 to 256
+      wire       above = !point[9] && (point[8] || (point[7] && point[6:0] != 7'd0));
+
+      assign points_o[9*i +: 9] = point[8:0] - (above ? 9'd257 : 9'd0);
+    end
+  endgenerate
+
+endmodule
+
+`default_nettype wire

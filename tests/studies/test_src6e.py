@@ -17,7 +17,7 @@ from lydite.studies.study import Asked, Found, tables
 
 STUDY = Src6e()
 LONG = 16384
-PART = {"TRELLIS_COMB": [20_100, 83_640], "TRELLIS_FF": [21_100, 83_640]}
+PART = {"TRELLIS_COMB": [20_100, 83_640]}
 
 
 def record(name: str, result: dict[str, Any]) -> Record:
@@ -124,12 +124,13 @@ def test_speedups_over_reference_and_best() -> None:
 
 
 def test_a_whole_part_is_told_by_its_own_clock() -> None:
-    placed, scaled, ztex = rows("engines", found())
+    placed, ztex = rows("engines", found())
     assert placed["keys_per_s"] == pytest.approx(1e9)
     assert placed["keys_per_s_lut"] == pytest.approx(50_000)
-    # 83,640 FF of the part over 2,625 of an engine; of LUT there would be room for 33.
-    assert (scaled["engines"], scaled["keys_per_s"]) == (31, pytest.approx(31 * 125e6))
-    assert ztex["keys_per_s_lut"] == pytest.approx(6.1e9 / 92_152)
+    # Theirs is over all LUT of the part, which ours is told beside.
+    assert placed["keys_per_s_part_lut"] == pytest.approx(1e9 / 83_640)
+    assert ztex["keys_per_s_lut"] is None
+    assert ztex["keys_per_s_part_lut"] == pytest.approx(6.1e9 / 92_152)
     days = {row["what"]: row["days"] for row in rows("worst-case", found())}
     assert days["rtl-8, one part"] == pytest.approx(2**56 / 1e9 / 86400)
 

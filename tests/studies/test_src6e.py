@@ -7,10 +7,13 @@ from typing import Any
 
 import pytest
 
+from lydite import cores
+from lydite.runs import software as runs_software
 from lydite.runs.record import Record
+from lydite.runs.search_bench import MeasureSearchRate
 from lydite.runs.software import cpu_features
 from lydite.runs.store import Store
-from lydite.studies import published
+from lydite.studies import published, src6e
 from lydite.studies import src6e_figures as figures
 from lydite.studies.src6e import Src6e
 from lydite.studies.study import Asked, Found, tables
@@ -154,6 +157,18 @@ def test_plan_of_the_quick_part(tmp_path: Any) -> None:
         assert ("software bitslice-avx2" in last) == ("avx2" in cpu_features())
         with pytest.raises(StopIteration):
             waves.send({})
+
+
+def test_a_processor_without_avx_measures_what_it_can(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (src6e, runs_software):
+        monkeypatch.setattr(module, "cpu_features", frozenset)
+    [ciphers] = cores.select("tdes-2key", every=True)
+    points = src6e._software(ciphers, quick=False)
+    measured = [name for name in points if name.startswith("software ")]
+    assert measured == ["software ref", "software bitslice-64", "software openssl"]
+    best = points["rate best 1"]
+    assert isinstance(best, MeasureSearchRate)
+    assert best.software.name == "bitslice-64"
 
 
 def test_what_is_published_is_whole() -> None:

@@ -126,7 +126,7 @@ def test_planted_keys_are_found_on_the_processor(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["rtl", "rtl-2", "rtl-4", "rtl-8", "rtl-12", "rtl-16"])
+@pytest.mark.parametrize("name", ["rtl", "rtl-2", "rtl-4", "rtl-8", "rtl-12", "rtl-16", "rtl-20"])
 def test_planted_keys_are_found_by_rtl(name: str) -> None:
     core = design(name)
     calls = [framing.call(core, found_by(core, wanted)) for wanted in ranges()]

@@ -7,17 +7,20 @@ from typing import Any
 
 import pytest
 
+from lydite import cores
+from lydite.runs import software as runs_software
 from lydite.runs.record import Record
+from lydite.runs.search_bench import MeasureSearchRate
 from lydite.runs.software import cpu_features
 from lydite.runs.store import Store
-from lydite.studies import published
+from lydite.studies import published, src6e
 from lydite.studies import src6e_figures as figures
 from lydite.studies.src6e import Src6e
 from lydite.studies.study import Asked, Found, tables
 
 STUDY = Src6e()
 LONG = 16384
-PART = {"TRELLIS_COMB": [20_100, 83_640], "TRELLIS_FF": [21_100, 83_640]}
+PART = {"TRELLIS_COMB": [20_100, 83_640]}
 
 
 def record(name: str, result: dict[str, Any]) -> Record:
@@ -124,12 +127,13 @@ def test_speedups_over_reference_and_best() -> None:
 
 
 def test_a_whole_part_is_told_by_its_own_clock() -> None:
-    placed, scaled, ztex = rows("engines", found())
+    placed, ztex = rows("engines", found())
     assert placed["keys_per_s"] == pytest.approx(1e9)
     assert placed["keys_per_s_lut"] == pytest.approx(50_000)
-    # 83,640 FF of the part over 2,625 of an engine; of LUT there would be room for 33.
-    assert (scaled["engines"], scaled["keys_per_s"]) == (31, pytest.approx(31 * 125e6))
-    assert ztex["keys_per_s_lut"] == pytest.approx(6.1e9 / 92_152)
+    # Theirs is over all LUT of the part, which ours is told beside.
+    assert placed["keys_per_s_part_lut"] == pytest.approx(1e9 / 83_640)
+    assert ztex["keys_per_s_lut"] is None
+    assert ztex["keys_per_s_part_lut"] == pytest.approx(6.1e9 / 92_152)
     days = {row["what"]: row["days"] for row in rows("worst-case", found())}
     assert days["rtl-8, one part"] == pytest.approx(2**56 / 1e9 / 86400)
 
@@ -153,6 +157,18 @@ def test_plan_of_the_quick_part(tmp_path: Any) -> None:
         assert ("software bitslice-avx2" in last) == ("avx2" in cpu_features())
         with pytest.raises(StopIteration):
             waves.send({})
+
+
+def test_a_processor_without_avx_measures_what_it_can(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (src6e, runs_software):
+        monkeypatch.setattr(module, "cpu_features", frozenset)
+    [ciphers] = cores.select("tdes-2key", every=True)
+    points = src6e._software(ciphers, quick=False)
+    measured = [name for name in points if name.startswith("software ")]
+    assert measured == ["software ref", "software bitslice-64", "software openssl"]
+    best = points["rate best 1"]
+    assert isinstance(best, MeasureSearchRate)
+    assert best.software.name == "bitslice-64"
 
 
 def test_what_is_published_is_whole() -> None:

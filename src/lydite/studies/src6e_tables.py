@@ -19,8 +19,8 @@ LINK = "axi-hp64"
 MHZ = 100.0
 BLOCK_BYTES = 8
 CIPHERS = {"rtl-pipe": "RTL", "hls-macro": "C that calls the macro"}
-# Counts of engines that are placed whole.
-PLACED = (8,)
+# Counts of engines that are placed whole; of 24 nextpnr finds no legal placement.
+PLACED = (8, 20)
 # ZTEX's own figure of one LX150 of their board of four, and the part's LUT (Xilinx DS160).
 _ZTEX_KEYS_PER_S, _ZTEX_LUT6 = 6.1e9, 92_152
 _SPACE = 2.0**56
@@ -260,7 +260,7 @@ class Tables:
     def _engines(self) -> Tabled:
         rows = [row for engines in PLACED for row in self._placed(engines)]
         rows.append(
-            ("ZTEX, Spartan-6 LX150", None, float(_ZTEX_LUT6), None, None, _ZTEX_KEYS_PER_S, None)
+            ("ZTEX, Spartan-6 LX150", None, None, None, None, _ZTEX_KEYS_PER_S, None, _ZTEX_LUT6)
         )
         columns = (
             Column("what", "engines, part"),
@@ -270,40 +270,33 @@ class Tables:
             Column("core_mhz", "MHz of\nthe whole", "{:.1f}".format, is_number=True),
             Column("keys_per_s", "G keys/s", lambda v: digits(v / 1e9), is_number=True),
             Column("route_cpu_s", "CPU s of\nplacing", "{:.0f}".format, is_number=True),
+            Column("part_lut", "LUT of\nthe part", "{:,.0f}".format, is_number=True),
+            Column("keys_per_s_lut", "k keys/s\na LUT", _thousands, is_number=True),
+            Column("keys_per_s_part_lut", "a LUT of\nthe part", _thousands, is_number=True),
         )
-        rate = Column(
-            "keys_per_s_lut", "k keys/s\na LUT", lambda v: digits(v / 1e3), is_number=True
-        )
-        made = tuple((*row, row[5] / row[2]) for row in rows)
+        made = tuple((*row, _per(row[5], row[2]), row[5] / row[7]) for row in rows)
         notes = (
             f"ours: LUT of four inputs, one seed, {targets.find(TARGET).name}, nextpnr's clock of "
-            "the whole design, all engines together; scaled: not placed, as many engines as the "
-            "part's LUT and FF allow, at the clock above",
+            f"the whole design, all engines together; {max(PLACED)} engines are the most of which "
+            "nextpnr finds a placement",
             "ZTEX: their own figure of a part, over all of its LUT, which have six inputs: a LUT "
             "of theirs holds four of ours where a function has six inputs, as S-boxes do",
         )
         title = "The search, placed and routed as a whole"
         keys = tuple(self.found.keys(f"map {r[1]}", f"place {r[1]}") for r in rows)
         links_of = tuple(dict.fromkeys(("lut", "core_mhz"), key) if key else {} for key in keys)
-        return Tabled("engines", Table(title, (*columns, rate), made, notes), links_of)
+        return Tabled("engines", Table(title, columns, made, notes), links_of)
 
     def _placed(self, engines: int) -> Iterator[tuple[Any, ...]]:
-        """Give the row of a placement, and of the part full of such engines."""
+        """Give the row of a placement."""
         mapped, record = self.found.result(f"map {engines}"), self.found.get(f"place {engines}")
         if mapped is None or record is None:
             return
         area, mhz = mapped["area"], float(record.result["fmax_mhz"])
+        room = record.result["utilization"]["TRELLIS_COMB"][1]
         name = f"rtl-{engines}, {targets.find(TARGET).part.device}"
         rate = 1e6 * mhz * engines
-        yield (name, engines, area["lut4"], area["ff"], mhz, rate, record.cpu_s)
-        if engines == max(PLACED):
-            room = {k: record.result["utilization"][k][1] for k in ("TRELLIS_COMB", "TRELLIS_FF")}
-            fit = int(
-                engines * min(room["TRELLIS_COMB"] / area["lut4"], room["TRELLIS_FF"] / area["ff"])
-            )
-            scale = fit / engines
-            told = f"{fit} engines, scaled by area"
-            yield (told, fit, area["lut4"] * scale, area["ff"] * scale, mhz, rate * scale, None)
+        yield (name, engines, area["lut4"], area["ff"], mhz, rate, record.cpu_s, room)
 
     def _routed_table(self) -> Tabled:
         def row(engines: int, keys: int) -> tuple[Any, ...] | None:
@@ -363,6 +356,10 @@ def _get(name: str) -> Callable[[Mapping[str, Any]], Any]:
 
 def _per(amount: float, rate: float | None) -> float | None:
     return amount / rate if rate else None
+
+
+def _thousands(value: float) -> str:
+    return digits(value / 1e3)
 
 
 def _four(value: float) -> str:

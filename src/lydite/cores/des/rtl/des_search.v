@@ -13,7 +13,7 @@
 // other where to begin: no net goes through the whole part. Only the lowest WIDTH bits of a key
 // count: where they end, all begin again with the next ones above. An engine looks at 16 bits of
 // R14; where they agree, as one key's of 2^16 do by chance, that key is tried on both pairs, which
-// takes 37 or 74 cycles, while the engines go on. If another one agrees meanwhile, they begin with
+// takes 38 or 76 cycles, while the engines go on. If another one agrees meanwhile, they begin with
 // it again once that is done; so nothing ever has to stand still. The lowest key that is right ends
 // the search.
 //
@@ -266,7 +266,8 @@ module des_search #(
   reg  [63:0]        wanted_q;
   reg  [7:0]         equal_q;
   reg                right_q;
-  reg  [1:0]         done_q;
+  reg                good_q;
+  reg  [2:0]         done_q;
 
   wire               early;     // the key is before the range, where its upper bits are the first's
   wire               late;      // it is behind the range
@@ -274,12 +275,11 @@ module des_search #(
   wire [63:0]        result;
   wire [63:0]        key;
 
-  wire end_try = trying_q && done_q[1];
-  wire good    = right_q && !(begun_q && early) && !late;
+  wire end_try = trying_q && done_q[2];
   wire look    = busy_q && !trying_q;
   wire pick    = look && left_q[0];
   wire none    = left_q == {ENGINES{1'b0}};
-  wire next    = (look && !left_q[0]) || (end_try && !good);
+  wire next    = (look && !left_q[0]) || (end_try && !good_q);
 
   generate
     for (i = 0; i < 8; i = i + 1) begin : g_byte
@@ -316,27 +316,28 @@ module des_search #(
   );
 
   always @(posedge clk) begin
-    if (hit && !busy_q) left_q <= match_q2;
+    if (!busy_q) left_q <= match_q2;
     else if (next) left_q <= left_q >> 1;
-    if (hit && !busy_q) tried_q <= number_q;
+    if (!busy_q) tried_q <= number_q;
     else if (next) tried_q <= tried_q + {{WIDTH{1'b0}}, 1'b1};
     if (pick) key_q <= {upper_q, tried_q[WIDTH-1:0]};
-    fresh_q  <= pick || (end_try && good && !second_q);
+    fresh_q  <= pick || (end_try && good_q && !second_q);
     if (pick) second_q <= 1'b0;
-    else if (end_try && good) second_q <= 1'b1;
+    else if (end_try && good_q) second_q <= 1'b1;
     if (load) found_q <= 1'b0;
-    else if (end_try && good && second_q) found_q <= 1'b1;
+    else if (end_try && good_q && second_q) found_q <= 1'b1;
     wanted_q <= text_q[second_q ? 3 : 1];
     right_q  <= equal_q == 8'hff;
-    done_q   <= {done_q[0], done} & {2{!fresh_q && !pick && !end_try}};
+    good_q   <= right_q && !(begun_q && early) && !late;
+    done_q   <= {done_q[1:0], done} & {3{!fresh_q && !pick && !end_try}};
     if (rst) begin
       busy_q   <= 1'b0;
       trying_q <= 1'b0;
     end else begin
       if (hit && !busy_q) busy_q <= 1'b1;
-      else if ((look && none) || (end_try && good && second_q)) busy_q <= 1'b0;
+      else if ((look && none) || (end_try && good_q && second_q)) busy_q <= 1'b0;
       if (pick) trying_q <= 1'b1;
-      else if (end_try && !(good && !second_q)) trying_q <= 1'b0;
+      else if (end_try && !(good_q && !second_q)) trying_q <= 1'b0;
     end
   end
 

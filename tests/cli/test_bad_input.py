@@ -188,7 +188,7 @@ def test_bad_input_is_one_message(
         (
             "list birds",
             "lydite list: error: argument what: invalid choice: 'birds' (choose from 'cores', "
-            "'targets', 'links', 'studies', 'tools', 'runs')",
+            "'kat', 'targets', 'links', 'studies', 'tools', 'runs')",
         ),
         ("show", "lydite show: error: the following arguments are required: KEY"),
     ],

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "../aes_sbox.h"
+#include "aes_sbox.h"
 
 // FIPS 197, 4.2, and what MixColumns (5.1.3) makes of a byte in each row.
 #define AES_TWICE(a) ((a) << 1 ^ ((a) >> 7) * UINT32_C(0x11b))

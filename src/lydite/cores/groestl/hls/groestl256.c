@@ -4,7 +4,7 @@
 // included, a round of P and of Q in two cycles: a core for `lydite bench`. Top function:
 // groestl256.
 
-#include "../../common/aes_sbox.h"
+#include "../../common/sw/aes_sbox.h"
 #include "../../common/hls/aes_planes.h"
 #include "../../common/hls/message.h"
 

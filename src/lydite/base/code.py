@@ -10,12 +10,11 @@ from __future__ import annotations
 import ast
 import functools
 import importlib.util
-import inspect
 import sys
 from pathlib import Path
 from types import ModuleType
 
-from lydite.base import digest
+from lydite.base import digest, syntax
 
 _PACKAGE = __name__.partition(".")[0]
 
@@ -27,7 +26,7 @@ def of(*parts: ModuleType | type) -> str:
 
 def _text(part: ModuleType | type) -> str:
     if isinstance(part, type):
-        return inspect.getsource(part)
+        return syntax.text_of(part)
     return digest.of_file(Path(str(part.__file__)))
 
 
@@ -53,7 +52,7 @@ def imports(name: str) -> tuple[str, ...]:
         path = _path(name)
         # A package is loaded before what is in it.
         waiting += [name.rpartition(".")[0]] if "." in name else []
-        for node in ast.parse(path.read_bytes()).body:
+        for node in syntax.module(path.read_bytes()).body:
             if isinstance(node, ast.Import):
                 waiting += [alias.name for alias in node.names if _ours(alias.name)]
             elif isinstance(node, ast.ImportFrom) and node.module and _ours(node.module):

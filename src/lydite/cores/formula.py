@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
+from lydite.base import syntax
 from lydite.base.errors import InputError
 
 _OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
@@ -81,7 +82,7 @@ def rational(formula: str | int, names: Mapping[str, int], *, where: str) -> Fra
 @functools.cache
 def _parsed(formula: str) -> ast.expr:
     """Read a formula; once, since random calls ask for the same few all the time."""
-    return ast.parse(formula, mode="eval").body
+    return syntax.expression(formula)
 
 
 def _short(formula: str) -> str:

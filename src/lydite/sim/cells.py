@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from lydite.base import syntax
 from lydite.base.errors import InputError
 from lydite.targets.models import Cell, Models, Register
 
@@ -295,7 +296,7 @@ def expression(text: str) -> Expression:
         It is none, or says something else.
     """
     try:
-        tree = ast.parse(text, mode="eval").body
+        tree = syntax.expression(text)
     except SyntaxError as error:
         raise InputError(f"model {text!r}", "not an expression") from error
     names: dict[str, None] = {}

@@ -2,8 +2,8 @@
 //
 // The S-box of AES (FIPS 197, 5.1.1), for tables in software and in kernels for `lydite hls`.
 
-#ifndef LYDITE_CORES_COMMON_AES_SBOX_H_
-#define LYDITE_CORES_COMMON_AES_SBOX_H_
+#ifndef LYDITE_CORES_COMMON_SW_AES_SBOX_H_
+#define LYDITE_CORES_COMMON_SW_AES_SBOX_H_
 
 // Table 4, an F for each entry.
 #define AES_SBOX(F)                                                               \
@@ -34,4 +34,4 @@
   F(0x8c) F(0xa1) F(0x89) F(0x0d) F(0xbf) F(0xe6) F(0x42) F(0x68) F(0x41) F(0x99) \
   F(0x2d) F(0x0f) F(0xb0) F(0x54) F(0xbb) F(0x16)
 
-#endif  // LYDITE_CORES_COMMON_AES_SBOX_H_
+#endif  // LYDITE_CORES_COMMON_SW_AES_SBOX_H_

@@ -56,8 +56,8 @@ def sick(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         name=real.name, argv=("sh", str(script)), version=real.version, origin=real.origin
     )
     monkeypatch.setattr(nextpnr, "find", lambda name, *, native=False: broken)
-    # A placement is given up after as long as the first one took.
-    for name, value in (("_RUNAWAY", 1.0), ("_RUNAWAY_LEAST_S", 1.0), ("_RUNAWAY_SEEN", 1)):
+    # A placement is given up after some times as long as the first one took: not of other work.
+    for name, value in (("_RUNAWAY", 5.0), ("_RUNAWAY_LEAST_S", 1.0), ("_RUNAWAY_SEEN", 1)):
         monkeypatch.setattr(driver, name, value)
 
 

@@ -71,6 +71,12 @@ class AreaRow(msgspec.Struct, frozen=True, kw_only=True):
     chained: int
 
 
+def tools_of(*records: Record) -> tuple[str, ...]:
+    """Name the tools of some records, each once, with version and origin."""
+    tools = (tool for record in records for tool in record.inputs["tools"])
+    return tuple(dict.fromkeys(f"{t['name']} {t['version']} ({t['origin']})" for t in tools))
+
+
 def area(synthesis: Synthesis, records: Mapping[str, Record]) -> Area | None:
     """Read a synthesis out of its records; None if it did not end well."""
     record = records.get(synthesis.key)
@@ -78,23 +84,32 @@ def area(synthesis: Synthesis, records: Mapping[str, Record]) -> Area | None:
         return None
     family = synthesis.target.family
     counts = {unit: float(record.result["area"][unit]) for unit in family.units}
-    tools = (f"{t['name']} {t['version']} ({t['origin']})" for t in record.inputs["tools"])
     return Area(
         target=synthesis.target.name,
         device=synthesis.target.device,
         area=counts,
         esc=family.equivalent_slices(counts),
         note=family.note.strip(),
-        tools=tuple(tools),
+        tools=tools_of(record),
         key=record.key,
     )
 
 
 def row(operation: Operation, entry: HardwarePlan, records: Mapping[str, Record]) -> AreaRow | None:
     """Give the row of a design; None if it is not proven, or not mapped."""
-    proof = records.get(entry.proof.key)
+    proven = of_proofs(operation, entry, records)
     mapped = area(entry.implementation.synthesis, records)
-    if proof is None or proof.status != "ok" or mapped is None:
+    if proven is None or mapped is None:
+        return None
+    return AreaRow(mapped=mapped, **proven)
+
+
+def of_proofs(
+    operation: Operation, entry: HardwarePlan, records: Mapping[str, Record]
+) -> dict[str, Any] | None:
+    """Give the fields that rows of designs have from their proofs; None if one did not end well."""
+    proof = records.get(entry.proof.key)
+    if proof is None or proof.status != "ok":
         return None
     netlist = None
     if entry.implementation.netlist is not None:
@@ -103,22 +118,21 @@ def row(operation: Operation, entry: HardwarePlan, records: Mapping[str, Record]
             return None
     shown = of_operation(proof, operation)
     timing = shown["timing"]
-    return AreaRow(
-        design=entry.design.name,
-        title=entry.design.title,
-        mapped=mapped,
-        cycles_per_block=(timing["cycles_per_block"] or timing["cycles_per_message"])["mean"],
-        latency_cycles=timing["latency_cycles"]["mean"],
-        vectors=shown["vectors"],
-        stall_modes=tuple(proof.result["modes"]),
-        random_messages=shown["random_messages"],
-        random_words=shown["random_words"],
-        proof_seed=proof.result["proof_seed"],
-        netlist_vectors=of_operation(netlist, operation)["vectors"] if netlist else 0,
-        proof_key=proof.key,
-        netlist_key=netlist.key if netlist else "",
-        chained=proof.result["chained"],
-    )
+    return {
+        "design": entry.design.name,
+        "title": entry.design.title,
+        "cycles_per_block": (timing["cycles_per_block"] or timing["cycles_per_message"])["mean"],
+        "latency_cycles": timing["latency_cycles"]["mean"],
+        "vectors": shown["vectors"],
+        "stall_modes": tuple(proof.result["modes"]),
+        "random_messages": shown["random_messages"],
+        "random_words": shown["random_words"],
+        "proof_seed": proof.result["proof_seed"],
+        "netlist_vectors": of_operation(netlist, operation)["vectors"] if netlist else 0,
+        "proof_key": proof.key,
+        "netlist_key": netlist.key if netlist else "",
+        "chained": proof.result["chained"],
+    }
 
 
 def of_operation(record: Record, operation: Operation) -> dict[str, Any]:

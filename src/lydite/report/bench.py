@@ -332,11 +332,6 @@ def implemented(plan: Implementation, records: Mapping[str, Record]) -> Implemen
     clocks = [float(shown[record.key]["fmax_mhz"]) for record in placed]
     median = placed[len(placed) // 2]
     middle, path = median.result, shown[median.key]
-    tools = {
-        f"{tool['name']} {tool['version']} ({tool['origin']})": None
-        for record in (synthesis, placed[0])
-        for tool in record.inputs["tools"]
-    }
     utilization = middle["utilization"]
     return Implemented(
         target=target.name,
@@ -359,7 +354,7 @@ def implemented(plan: Implementation, records: Mapping[str, Record]) -> Implemen
         path_levels=path["levels"],
         path_logic_ns=path["logic_ns"],
         path_routing_ns=path["routing_ns"],
-        tools=tuple(tools),
+        tools=areas.tools_of(synthesis, placed[0]),
         keys=(synthesis.key, *(record.key for record in placed)),
         untimed=target.family.untimed_cells(synthesis.result["cells"]),
         usable_median_mhz=statistics.median(float(r.result["fmax_mhz"]) for r in placed),
@@ -500,49 +495,29 @@ def opponents(software: Sequence[SoftwareRow]) -> list[SoftwareRow]:
 def _hardware(
     operation: Operation, entry: HardwarePlan, records: Mapping[str, Record]
 ) -> HardwareRow | None:
-    proof = records.get(entry.proof.key)
+    proven = areas.of_proofs(operation, entry, records)
     placed = implemented(entry.implementation, records)
-    if proof is None or proof.status != "ok" or placed is None:
+    if proven is None or placed is None:
         return None
-    netlist = None
-    if entry.implementation.netlist is not None:
-        netlist = records.get(entry.implementation.netlist.key)
-        if netlist is None or netlist.status != "ok":
-            return None
     routed = [records.get(job.key) for job in entry.implementation.routed]
     if any(record is None or record.status != "ok" for record in routed):
         return None
-    result = proof.result
-    shown = areas.of_operation(proof, operation)
-    timing = shown["timing"]
-    per_message, latency = timing["cycles_per_message"]["mean"], timing["latency_cycles"]["mean"]
-    per_block = (timing["cycles_per_block"] or timing["cycles_per_message"])["mean"]
-    a_mhz = (operation.block_bytes or 1) / per_block
+    proof = records[entry.proof.key]
+    timing = areas.of_operation(proof, operation)["timing"]
+    a_mhz = (operation.block_bytes or 1) / proven["cycles_per_block"]
     rate = a_mhz * placed.usable_median_mhz
     low, high = median_interval([a_mhz * one.usable_mhz for one in placed.samples])
     return HardwareRow(
-        design=entry.design.name,
-        title=entry.design.title,
-        vectors=shown["vectors"],
-        stall_modes=tuple(result["modes"]),
-        random_messages=shown["random_messages"],
-        random_words=shown["random_words"],
-        proof_seed=result["proof_seed"],
-        cycles_per_block=per_block,
-        cycles_per_message=per_message,
-        latency_cycles=latency,
-        simulated_cycles=result["simulated_cycles"],
+        **proven,
+        cycles_per_message=timing["cycles_per_message"]["mean"],
+        simulated_cycles=proof.result["simulated_cycles"],
         implemented=placed,
         rate=rate,
         rate_low=low,
         rate_high=high,
-        latency_ns=1000 * latency / placed.usable_median_mhz,
+        latency_ns=1000 * proven["latency_cycles"] / placed.usable_median_mhz,
         rate_per_klut=1000 * rate / placed.area["lut4"] if placed.area["lut4"] else math.inf,
-        proof_key=proof.key,
-        netlist_vectors=areas.of_operation(netlist, operation)["vectors"] if netlist else 0,
-        netlist_key=netlist.key if netlist else "",
         routed_proven=len(routed),
-        chained=result["chained"],
         interleaved=entry.design.interleaved,
     )
 

@@ -15,30 +15,18 @@ module RAM256X1D #(
     output wire       SPO,
     output wire       DPO
 );
-  wire [7:0] address = A;
-  lut_ram #(
+  lut_rams #(
       .BITS(8),
-      .INIT(INIT),
+      .WIDTH(1),
+      .COUNT(2),
+      .INIT({INIT, INIT}),
       .INVERTED(IS_WCLK_INVERTED)
-  ) u_spo (
+  ) u_rams (
       .clk(WCLK),
       .we(WE),
-      .write_at(address),
-      .data_i(D),
-      .read_at(address),
-      .data_o(SPO)
-  );
-  lut_ram #(
-      .BITS(8),
-      .INIT(INIT),
-      .INVERTED(IS_WCLK_INVERTED)
-  ) u_dpo (
-      .clk(WCLK),
-      .we(WE),
-      .write_at(address),
-      .data_i(D),
-      .read_at(DPRA),
-      .data_o(DPO)
+      .at_i({A, DPRA}),
+      .data_i({D, D}),
+      .data_o({SPO, DPO})
   );
 endmodule
 

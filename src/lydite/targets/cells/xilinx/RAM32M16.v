@@ -41,109 +41,18 @@ module RAM32M16 #(
     output wire [1:0] DOG,
     output wire [1:0] DOH
 );
-  lut_ram #(
+  lut_rams #(
       .BITS(5),
       .WIDTH(2),
-      .INIT(INIT_A),
+      .COUNT(8),
+      .INIT({INIT_H, INIT_G, INIT_F, INIT_E, INIT_D, INIT_C, INIT_B, INIT_A}),
       .INVERTED(IS_WCLK_INVERTED)
-  ) u_a (
+  ) u_rams (
       .clk(WCLK),
       .we(WE),
-      .write_at(ADDRH),
-      .data_i(DIA),
-      .read_at(ADDRA),
-      .data_o(DOA)
-  );
-  lut_ram #(
-      .BITS(5),
-      .WIDTH(2),
-      .INIT(INIT_B),
-      .INVERTED(IS_WCLK_INVERTED)
-  ) u_b (
-      .clk(WCLK),
-      .we(WE),
-      .write_at(ADDRH),
-      .data_i(DIB),
-      .read_at(ADDRB),
-      .data_o(DOB)
-  );
-  lut_ram #(
-      .BITS(5),
-      .WIDTH(2),
-      .INIT(INIT_C),
-      .INVERTED(IS_WCLK_INVERTED)
-  ) u_c (
-      .clk(WCLK),
-      .we(WE),
-      .write_at(ADDRH),
-      .data_i(DIC),
-      .read_at(ADDRC),
-      .data_o(DOC)
-  );
-  lut_ram #(
-      .BITS(5),
-      .WIDTH(2),
-      .INIT(INIT_D),
-      .INVERTED(IS_WCLK_INVERTED)
-  ) u_d (
-      .clk(WCLK),
-      .we(WE),
-      .write_at(ADDRH),
-      .data_i(DID),
-      .read_at(ADDRD),
-      .data_o(DOD)
-  );
-  lut_ram #(
-      .BITS(5),
-      .WIDTH(2),
-      .INIT(INIT_E),
-      .INVERTED(IS_WCLK_INVERTED)
-  ) u_e (
-      .clk(WCLK),
-      .we(WE),
-      .write_at(ADDRH),
-      .data_i(DIE),
-      .read_at(ADDRE),
-      .data_o(DOE)
-  );
-  lut_ram #(
-      .BITS(5),
-      .WIDTH(2),
-      .INIT(INIT_F),
-      .INVERTED(IS_WCLK_INVERTED)
-  ) u_f (
-      .clk(WCLK),
-      .we(WE),
-      .write_at(ADDRH),
-      .data_i(DIF),
-      .read_at(ADDRF),
-      .data_o(DOF)
-  );
-  lut_ram #(
-      .BITS(5),
-      .WIDTH(2),
-      .INIT(INIT_G),
-      .INVERTED(IS_WCLK_INVERTED)
-  ) u_g (
-      .clk(WCLK),
-      .we(WE),
-      .write_at(ADDRH),
-      .data_i(DIG),
-      .read_at(ADDRG),
-      .data_o(DOG)
-  );
-  lut_ram #(
-      .BITS(5),
-      .WIDTH(2),
-      .INIT(INIT_H),
-      .INVERTED(IS_WCLK_INVERTED)
-  ) u_h (
-      .clk(WCLK),
-      .we(WE),
-      .write_at(ADDRH),
-      .data_i(DIH),
-      .read_at(ADDRH),
-      .data_o(DOH)
+      .at_i({ADDRH, ADDRG, ADDRF, ADDRE, ADDRD, ADDRC, ADDRB, ADDRA}),
+      .data_i({DIH, DIG, DIF, DIE, DID, DIC, DIB, DIA}),
+      .data_o({DOH, DOG, DOF, DOE, DOD, DOC, DOB, DOA})
   );
 endmodule
 

@@ -24,29 +24,19 @@ module RAM32X1D #(
     output wire       DPO
 );
   wire [4:0] address = {A4, A3, A2, A1, A0};
-  lut_ram #(
+  wire [4:0] other = {DPRA4, DPRA3, DPRA2, DPRA1, DPRA0};
+  lut_rams #(
       .BITS(5),
-      .INIT(INIT),
+      .WIDTH(1),
+      .COUNT(2),
+      .INIT({INIT, INIT}),
       .INVERTED(IS_WCLK_INVERTED)
-  ) u_spo (
+  ) u_rams (
       .clk(WCLK),
       .we(WE),
-      .write_at(address),
-      .data_i(D),
-      .read_at(address),
-      .data_o(SPO)
-  );
-  lut_ram #(
-      .BITS(5),
-      .INIT(INIT),
-      .INVERTED(IS_WCLK_INVERTED)
-  ) u_dpo (
-      .clk(WCLK),
-      .we(WE),
-      .write_at(address),
-      .data_i(D),
-      .read_at({DPRA4, DPRA3, DPRA2, DPRA1, DPRA0}),
-      .data_o(DPO)
+      .at_i({address, other}),
+      .data_i({D, D}),
+      .data_o({SPO, DPO})
   );
 endmodule
 

@@ -25,57 +25,18 @@ module RAM64M #(
     output wire       DOC,
     output wire       DOD
 );
-  lut_ram #(
+  lut_rams #(
       .BITS(6),
       .WIDTH(1),
-      .INIT(INIT_A),
+      .COUNT(4),
+      .INIT({INIT_D, INIT_C, INIT_B, INIT_A}),
       .INVERTED(IS_WCLK_INVERTED)
-  ) u_a (
+  ) u_rams (
       .clk(WCLK),
       .we(WE),
-      .write_at(ADDRD),
-      .data_i(DIA),
-      .read_at(ADDRA),
-      .data_o(DOA)
-  );
-  lut_ram #(
-      .BITS(6),
-      .WIDTH(1),
-      .INIT(INIT_B),
-      .INVERTED(IS_WCLK_INVERTED)
-  ) u_b (
-      .clk(WCLK),
-      .we(WE),
-      .write_at(ADDRD),
-      .data_i(DIB),
-      .read_at(ADDRB),
-      .data_o(DOB)
-  );
-  lut_ram #(
-      .BITS(6),
-      .WIDTH(1),
-      .INIT(INIT_C),
-      .INVERTED(IS_WCLK_INVERTED)
-  ) u_c (
-      .clk(WCLK),
-      .we(WE),
-      .write_at(ADDRD),
-      .data_i(DIC),
-      .read_at(ADDRC),
-      .data_o(DOC)
-  );
-  lut_ram #(
-      .BITS(6),
-      .WIDTH(1),
-      .INIT(INIT_D),
-      .INVERTED(IS_WCLK_INVERTED)
-  ) u_d (
-      .clk(WCLK),
-      .we(WE),
-      .write_at(ADDRD),
-      .data_i(DID),
-      .read_at(ADDRD),
-      .data_o(DOD)
+      .at_i({ADDRD, ADDRC, ADDRB, ADDRA}),
+      .data_i({DID, DIC, DIB, DIA}),
+      .data_o({DOD, DOC, DOB, DOA})
   );
 endmodule
 

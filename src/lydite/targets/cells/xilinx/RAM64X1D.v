@@ -26,29 +26,19 @@ module RAM64X1D #(
     output wire       DPO
 );
   wire [5:0] address = {A5, A4, A3, A2, A1, A0};
-  lut_ram #(
+  wire [5:0] other = {DPRA5, DPRA4, DPRA3, DPRA2, DPRA1, DPRA0};
+  lut_rams #(
       .BITS(6),
-      .INIT(INIT),
+      .WIDTH(1),
+      .COUNT(2),
+      .INIT({INIT, INIT}),
       .INVERTED(IS_WCLK_INVERTED)
-  ) u_spo (
+  ) u_rams (
       .clk(WCLK),
       .we(WE),
-      .write_at(address),
-      .data_i(D),
-      .read_at(address),
-      .data_o(SPO)
-  );
-  lut_ram #(
-      .BITS(6),
-      .INIT(INIT),
-      .INVERTED(IS_WCLK_INVERTED)
-  ) u_dpo (
-      .clk(WCLK),
-      .we(WE),
-      .write_at(address),
-      .data_i(D),
-      .read_at({DPRA5, DPRA4, DPRA3, DPRA2, DPRA1, DPRA0}),
-      .data_o(DPO)
+      .at_i({address, other}),
+      .data_i({D, D}),
+      .data_o({SPO, DPO})
   );
 endmodule
 

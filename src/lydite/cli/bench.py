@@ -125,7 +125,7 @@ def measure(arguments: argparse.Namespace, selections: tuple[Selection, ...]) ->
         common.settings(arguments, clock=False), prove_netlist=arguments.prove_netlist
     )
     is_placed = settings.target.family.placement is not None
-    if arguments.until_sure is not None and not is_placed:
+    if arguments.until_sure is not None:
         settings.target.family.placed()
     compilations = plan.compilations(selections, settings)
     with common.open_store(arguments) as store:

@@ -27,7 +27,7 @@ Capture = pytest.CaptureFixture[str]
 NAMES = (
     *("bench", "search", "testbed", "frequency", "accelerate", "reproduce", "run", "hls"),
     *("explore", "new", "search-keys", "run-action", "characterise"),
-    *("show", "list", "store", "doctor", "completion"),
+    *("show", "list", "bundle", "replicate", "store", "doctor", "completion"),
 )
 QUICK = ("--target", "ice40-hx1k", "--seeds", "2")
 

@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from lydite import cli
@@ -126,6 +128,34 @@ def test_folder_of_a_replay_stands_by_itself(
     run = subprocess.run([moved / "replay.sh"], capture_output=True, text=True, cwd="/")
     assert run.returncode == 5
     assert run.stdout.startswith("differs: netlist.json\n  expected ")
+
+
+def test_bundle_is_made_again_field_by_field(
+    measured: tuple[Path, dict[str, Record]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, records = measured
+    theirs = tmp_path / "theirs"
+    shutil.copytree(folder, theirs)
+    placed = records["placement"]
+    # Somebody publishes another clock than the one that was found.
+    wished = msgspec.structs.replace(placed, result={**placed.result, "fmax_mhz": 999.5})
+    with Store(theirs) as store:
+        store.retire(placed, "a wish")
+        store.put(wished)
+    path = str(tmp_path / "a.zip")
+    keys = [placed.key, records["software"].key]
+    assert cli.main(["bundle", *keys, "-o", path, "--store", str(theirs)]) == 0
+    only = [f"--only={key}" for key in (*keys, records["synthesis"].key)]
+    capsys.readouterr()
+    assert cli.main(["replicate", path, "--yes", *only, "--json"]) == 5
+    rows = {row["kind"]: row for row in json.loads(capsys.readouterr().out)["rows"]}
+    found = placed.result["fmax_mhz"]
+    differs = [{"field": "fmax_mhz", "before": 999.5, "now": found}]
+    assert rows["placement"]["differences"] == differs
+    assert rows["synthesis"]["verdict"] == "equal"
+    # Times are of a machine: they are told, and held against nobody.
+    assert rows["software"]["verdict"] == "measured here"
+    assert "its answers; a call of 16384 bytes took" in rows["software"]["told"]
 
 
 def test_proof_that_failed_fails_again(

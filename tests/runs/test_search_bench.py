@@ -77,7 +77,7 @@ def test_a_rate_is_measured_again_from_its_record(tmp_path: Path) -> None:
     job = MeasureSearchRate(reference, 1, 500)
     with Store(tmp_path / "store") as store:
         [record] = execute([job], store, parallel=1).values()
-    script = replay.script(record, shlex.quote(str(tmp_path / "store")))
+    script = replay.script(record, shlex.quote(str(tmp_path / "store")), lambda key: None)
 
     def sh() -> subprocess.CompletedProcess[str]:
         return subprocess.run(["sh", "-c", script], cwd="/", capture_output=True, text=True)

@@ -18,6 +18,7 @@ from lydite.base.errors import EXIT_CODES, LyditeError
 from lydite.cli import (
     accelerate,
     bench,
+    bundle,
     characterise,
     common,
     completion,
@@ -27,6 +28,7 @@ from lydite.cli import (
     hls,
     lists,
     new,
+    replicate,
     reproduce,
     run,
     run_action,
@@ -39,7 +41,8 @@ from lydite.cli import (
 
 COMMANDS = (
     *(bench, search, testbed, frequency, accelerate, reproduce, run, hls, explore, new),
-    *(search_keys, run_action, characterise, show, lists, store, doctor, completion),
+    *(search_keys, run_action, characterise, show, lists, bundle, replicate, store),
+    *(doctor, completion),
 )
 
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from lydite.cores import Design, Selection
+    from lydite.report.listing import Wanted
     from lydite.report.page import Page
     from lydite.runs.job import Job
     from lydite.runs.plan import Settings
@@ -79,6 +80,31 @@ def add_store(command: argparse.ArgumentParser) -> None:
         metavar="FOLDER",
         help="where results are kept (default: $LYDITE_STORE, else the user's data folder)",
     )
+
+
+_FILTERS = ("kind", "target", "label", "since", "limit")
+
+
+def add_filters(command: argparse.ArgumentParser, title: str) -> argparse._ArgumentGroup:
+    """Add the options that choose runs of a store, as a group of the help."""
+    only = command.add_argument_group(title)
+    only.add_argument("--kind", default="", help="compile, verify, placement, software, testbed...")
+    only.add_argument("--target", default="", help="name of a part, or its beginning: ecp5-25k")
+    only.add_argument(
+        "--label", default="", metavar="TEXT", help="what it must contain, or a pattern with * or ?"
+    )
+    only.add_argument(
+        "--since", default="", metavar="DATE", help="as 2026-11-22 or with a time, UTC"
+    )
+    only.add_argument("--limit", default=0, type=int, metavar="N", help="the newest N")
+    return only
+
+
+def wanted(arguments: argparse.Namespace, *, status: str) -> Wanted:
+    """Read the options of `add_filters`."""
+    from lydite.report.listing import Wanted
+
+    return Wanted(status=status, **{name: getattr(arguments, name) for name in _FILTERS})
 
 
 def add_implementation(command: argparse.ArgumentParser, *, seeds: bool = True) -> None:

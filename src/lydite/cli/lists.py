@@ -8,7 +8,6 @@ import argparse
 from lydite.base.errors import InputError
 from lydite.cli import common
 
-_FILTERS = ("kind", "status", "target", "label", "since", "limit")
 _WHAT = ("cores", "kat", "targets", "links", "studies", "tools", "runs")
 _HELP = "list cores, known answers (kat), targets, links, studies, tools or runs"
 
@@ -18,17 +17,8 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command = commands.add_parser("list", help=_HELP, description=_HELP + ".")
     command.add_argument("what", choices=_WHAT)
     command.add_argument("--csv", action="store_true", help="print comma-separated values")
-    only = command.add_argument_group("of runs")
-    only.add_argument("--kind", default="", help="compile, verify, placement, software, testbed...")
+    only = common.add_filters(command, "of runs")
     only.add_argument("--status", default="", choices=("ok", "failed", "damaged"))
-    only.add_argument("--target", default="", help="name of a part, or its beginning: ecp5-25k")
-    only.add_argument(
-        "--label", default="", metavar="TEXT", help="what it must contain, or a pattern with * or ?"
-    )
-    only.add_argument(
-        "--since", default="", metavar="DATE", help="as 2026-11-22 or with a time, UTC"
-    )
-    only.add_argument("--limit", default=0, type=int, metavar="N", help="the newest N")
     common.add_output(command)
     command.set_defaults(run=run)
 
@@ -37,7 +27,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Run the command."""
     from lydite.report import listing
 
-    wanted = listing.Wanted(**{name: getattr(arguments, name) for name in _FILTERS})
+    wanted = common.wanted(arguments, status=arguments.status)
     if arguments.what == "runs":
         with common.open_store(arguments, make=False) as store:
             found = listing.runs(listing.select(store.all(), wanted))

@@ -64,9 +64,10 @@ def _replay(store: Store, record: Record, place: str) -> int:
     from lydite.runs import replay
 
     if place == _PRINT:
-        print(replay.script(record, shlex.quote(str(store.folder.absolute()))), end="")
+        place = shlex.quote(str(store.folder.absolute()))
+        print(replay.script(record, place, store.get), end="")
         return 0
-    text = replay.script(record, '$(cd "$(dirname "$0")" && pwd)')
+    text = replay.script(record, '$(cd "$(dirname "$0")" && pwd)', store.get)
     folder = Path(place)
     for key in replay.needed(record):
         source = store.artefacts(key)

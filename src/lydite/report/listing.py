@@ -204,7 +204,7 @@ def runs(records: Sequence[Record]) -> Table:
             record.kind,
             record.status,
             record.label.removeprefix(record.kind + " "),
-            _headline(record),
+            headline(record),
             f"{record.wall_s:.1f}",
             record.started_utc,
         )
@@ -218,7 +218,8 @@ def runs(records: Sequence[Record]) -> Table:
     return Table("Runs", columns, tuple(rows))
 
 
-def _headline(record: Record) -> str:
+def headline(record: Record) -> str:
+    """Give the figure of a record that matters most; of one that failed, why."""
     result = record.result
     if record.status != "ok":
         return (record.error.splitlines() or [""])[0]
@@ -234,6 +235,8 @@ def _headline(record: Record) -> str:
             return f"{result['vectors']} vectors"
         case "frequency":
             return f"{result['simulated_mhz']:.1f} MHz (simulated)"
+        case "replica":
+            return str(result["verdict"])
         case "placement":
             return f"{result['fmax_mhz']:.2f} MHz ({result['path_kind']})"
         case "software" if result["available"]:

@@ -2,8 +2,9 @@
 """Make a run again from its artefacts and compare: a script for a shell, from a record.
 
 The script needs Lydite with the same tools, and the artefacts; both places stand in its head and
-can be given by the environment. It says `equal: ...` and exits with 0, or `differs: ...` with 5.
-What it cannot say in words of a shell is `python -m lydite.runs.replay`, this module.
+can be given by the environment. It says `equal: ...` and exits with 0, or `differs: ...` with 5,
+and writes the same as JSON (`again.Found`) into the file that LYDITE_FOUND names, if it is set.
+What it cannot say in words of a shell is in `again`.
 """
 
 from __future__ import annotations
@@ -11,27 +12,19 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from lydite import cores
-from lydite.base import digest
-from lydite.base.errors import CheckFailed, InputError, LyditeError
-from lydite.runs import compilation, netlist
-from lydite.runs.measuring import Answer
+from lydite.base.errors import InputError
+from lydite.runs import again, compilation, netlist
 from lydite.runs.record import Record
 from lydite.runs.software import REQUEST_FILE
-from lydite.sim import verify
-from lydite.sim.random_messages import DEFAULT_SEED
 from lydite.tools import nextpnr, yosys
 
-_HELPER = f'"$PYTHON" -P -m {__name__}'
+_HELPER = f'"$PYTHON" -P -m {again.__name__}'
 # Inputs that are keys of records whose artefacts are taken, too.
 _RESTS_ON = {"placement": ("netlist",), "netlist": ("netlist", "proof")}
-# Of a proof, what differs from run to run.
-_TIMES = ("simulation_s",)
 _HEAD = """\
 #!/bin/sh
 # Makes a run of Lydite {version} again and compares what comes out: {label}.
@@ -46,13 +39,17 @@ cd "$work"
 """
 
 
-def script(record: Record, store: str, *, python: str = sys.executable) -> str:
+def script(
+    record: Record, store: str, get: Callable[[str], Record | None], *, python: str = sys.executable
+) -> str:
     """Give the script that makes a record's run again.
 
     Parameters
     ----------
     store : str
         Folder of the store, as the script names it, quoted for a shell.
+    get : callable
+        Gives the record of a key, as `Store.get`: what was placed says how its clock is read.
     python : str
         The interpreter that has Lydite.
 
@@ -72,12 +69,16 @@ def script(record: Record, store: str, *, python: str = sys.executable) -> str:
         body = _failed
     head = _HEAD.format(
         version=record.lydite,
-        label=record.label,
+        label=" ".join(record.label.split()),
         key=record.key,
         python=shlex.quote(python),
         store=store,
-        artefacts=_artefacts(record.key),
+        artefacts=artefacts(record.key),
     )
+    if record.kind == "placement":
+        mapped = get(str(record.inputs["netlist"]))
+        mixed = mapped is not None and bool(mapped.inputs.get("mixed_clocks"))
+        record = msgspec.structs.replace(record, inputs={**record.inputs, "mixed_clocks": mixed})
     return head + "".join(f"{line}\n" for line in body(record))
 
 
@@ -86,7 +87,8 @@ def needed(record: Record) -> tuple[str, ...]:
     return (record.key, *(str(record.inputs[name]) for name in _RESTS_ON.get(record.kind, ())))
 
 
-def _artefacts(key: str) -> str:
+def artefacts(key: str) -> str:
+    """Give the folder of a key's artefacts, from that of a store."""
     return f"artefacts/{key[:2]}/{key}"
 
 
@@ -101,47 +103,45 @@ def _quietly(command: str) -> list[str]:
     return [f"{command} >replay.log 2>&1 || {{ cat replay.log >&2; exit 4; }}"]
 
 
-def _same(record: Record, names: Sequence[str]) -> list[str]:
-    pairs = (f"{name} {record.files[name][1]}" for name in names)
-    return [f"{_HELPER} same {' '.join(pairs)}"]
+def _asks(what: str, value: Any) -> list[str]:
+    """Give the lines that ask the helper, with what it is to find as JSON."""
+    return [f"{_HELPER} {what} <<'END'", msgspec.json.encode(value).decode(), "END"]
+
+
+def _made(record: Record, names: Sequence[str]) -> list[str]:
+    kept = {name: record.files[name][1] for name in names}
+    mixed = record.inputs.get("mixed_clocks")
+    expected = {"kind": record.kind, "result": record.result, "mixed": mixed, "files": kept}
+    return [f"rm -f {shlex.join(names)}", *_quietly(_command_of(record)), *_asks("made", expected)]
+
+
+def _command_of(record: Record) -> str:
+    if record.kind == "compile":
+        # What it takes from stdin, and the copies of the sources, are in the work folder.
+        return f'"$PYTHON" -P -m {compilation.__name__} . <{compilation.REQUEST_FILE}'
+    return _command(record.commands[-1])
 
 
 def _compile(record: Record) -> list[str]:
-    # What it takes from stdin, and the copies of the sources, are in the work folder.
-    command = f'"$PYTHON" -P -m {compilation.__name__} . <{compilation.REQUEST_FILE}'
     if record.status == "failed":
-        return _fails_again(command)
-    outputs = (*record.result["files"], compilation.REPORT_FILE)
-    return [f"rm -f {' '.join(outputs)}", *_quietly(command), *_same(record, outputs)]
+        return _fails_again(_command_of(record))
+    return _made(record, (*record.result["files"], compilation.REPORT_FILE))
 
 
 def _synthesis(record: Record) -> list[str]:
-    outputs = (yosys.NETLIST_FILE, yosys.STAT_FILE)
-    return [
-        f"rm -f {' '.join(outputs)}",
-        *_quietly(_command(record.commands[-1])),
-        *_same(record, outputs),
-    ]
+    return _made(record, (yosys.NETLIST_FILE, yosys.STAT_FILE))
 
 
 def _placement(record: Record) -> list[str]:
-    outputs = (nextpnr.CONFIG_FILE, nextpnr.REPORT_FILE)
-    return [
-        *_netlist(record),
-        f"rm -f {' '.join(outputs)}",
-        *_quietly(_command(record.commands[-1])),
-        *_same(record, outputs),
-        f"echo {record.result['fmax_mhz']:.2f} MHz",
-    ]
+    return [*_netlist(record), *_made(record, (nextpnr.CONFIG_FILE, nextpnr.REPORT_FILE))]
 
 
 def _netlist(record: Record) -> list[str]:
-    return [f'cp "$STORE/{_artefacts(record.inputs["netlist"])}/{yosys.NETLIST_FILE}" .']
+    return [f'cp "$STORE/{artefacts(record.inputs["netlist"])}/{yosys.NETLIST_FILE}" .']
 
 
 def _verify(record: Record) -> list[str]:
-    expected = {"error": record.error, **record.result}
-    return [f"{_HELPER} prove core.toml <<'END'", msgspec.json.encode(expected).decode(), "END"]
+    return _asks("prove core.toml", {"error": record.error, **record.result})
 
 
 def _testbed(record: Record) -> list[str]:
@@ -158,13 +158,12 @@ def _rate(record: Record) -> list[str]:
 
 
 def _proof_of_netlist(record: Record) -> list[str]:
-    proof, mapped = (_artefacts(str(record.inputs[name])) for name in ("proof", "netlist"))
+    proof, mapped = (artefacts(str(record.inputs[name])) for name in ("proof", "netlist"))
     copied = [f'cp -R "$STORE/{proof}/." .']
     copied += [f'cp "$STORE/{mapped}/{name}" .' for name in netlist.FILES]
     expected = {"error": record.error, **record.result}
     expected |= {"family": record.inputs["family"], "every": record.inputs["every"]}
-    text = msgspec.json.encode(expected).decode()
-    return [*copied, f"{_HELPER} netlist core.toml <<'END'", text, "END"]
+    return [*copied, *_asks("netlist core.toml", expected)]
 
 
 def _software(record: Record) -> list[str]:
@@ -177,9 +176,7 @@ def _software(record: Record) -> list[str]:
         "rm -f ./*.so",
         *compiled,
         f'"$PYTHON" -P -m lydite.runs.measuring <{REQUEST_FILE} >answer.json',
-        f"{_HELPER} measured answer.json <<'END'",
-        msgspec.json.encode(record.result).decode(),
-        "END",
+        *_asks("measured answer.json", record.result),
     ]
 
 
@@ -211,135 +208,5 @@ _BODIES: dict[str, Callable[[Record], list[str]]] = {
     "key-search": _testbed,
     "search-rate": _rate,
 }
-
-
-def same(pairs: Sequence[str]) -> str:
-    """Compare files with digests: name, digest, name, digest...
-
-    Raises
-    ------
-    CheckFailed
-        One is another.
-    """
-    names, values = pairs[::2], pairs[1::2]
-    for name, value in zip(names, values, strict=True):
-        found = digest.of_file(Path(name))
-        if found != value:
-            raise CheckFailed(value, found, f"differs: {name}")
-    return f"equal: {', '.join(names)}"
-
-
-def prove(path: Path, expected: dict[str, Any]) -> str:
-    """Prove the one design of a core again, and compare with what came out before.
-
-    Raises
-    ------
-    CheckFailed
-        Something else comes out.
-    """
-    seed = expected.get("proof_seed", DEFAULT_SEED)
-    return again(
-        lambda: msgspec.to_builtins(verify.verify(cores.load(path).designs[0], seed=seed)),
-        expected,
-    )
-
-
-def prove_netlist(path: Path, expected: dict[str, Any]) -> str:
-    """Prove the netlist beside a core again, and compare with what came out before.
-
-    Raises
-    ------
-    CheckFailed
-        Something else comes out.
-    """
-    family, every = expected.pop("family"), expected["every"]
-    return again(
-        lambda: netlist.prove(cores.load(path).designs[0], path.parent, family, every=every),
-        expected,
-    )
-
-
-def _proven(found: dict[str, Any]) -> str:
-    return f"{found['vectors']} known answers, {found['simulated_cycles']} cycles simulated"
-
-
-def again(
-    does: Callable[[], dict[str, Any]],
-    expected: dict[str, Any],
-    told: Callable[[dict[str, Any]], str] = _proven,
-) -> str:
-    """Do a run again: it must find what it found, or fail as it failed.
-
-    Parameters
-    ----------
-    expected : dict
-        What it found, and its `error`.
-    told : callable
-        Says in words what was found.
-
-    Raises
-    ------
-    CheckFailed
-        Something else comes out.
-    """
-    error = expected.pop("error")
-    try:
-        # As it stands in a record.
-        found = msgspec.json.decode(msgspec.json.encode(does()))
-    except LyditeError as failure:
-        if not _is_told(failure, error):
-            raise CheckFailed(error or "a proof", str(failure), "differs: the proof") from failure
-        return f"equal: it fails as it did:\n{failure}"
-    if error:
-        raise CheckFailed(error, "a proof", "differs: the proof")
-    for name in found.keys() - set(_TIMES):
-        if found[name] != expected.get(name):
-            raise CheckFailed(str(expected.get(name)), str(found[name]), f"differs: {name}")
-    return f"equal: {told(found)}"
-
-
-def _is_told(failure: LyditeError, error: str) -> bool:
-    """Say whether a record's error tells of a failure; a job says more of it than a check."""
-    if isinstance(failure, CheckFailed):
-        return failure.at in error and failure.got in error
-    return str(failure).splitlines() == error.splitlines()
-
-
-def measured(path: Path, expected: dict[str, Any]) -> str:
-    """Compare a measurement of software: its answers must be right again; times are told.
-
-    Raises
-    ------
-    CheckFailed
-        A known answer came out wrong.
-    """
-    answer = msgspec.json.decode(path.read_bytes(), type=Answer)
-    if answer.failed is not None:
-        raise CheckFailed(*answer.failed)
-    assert answer.measured is not None, "it measured, or failed"
-    told = []
-    for times, before in zip(answer.measured.operations, expected["operations"], strict=True):
-        what = f"{expected['long_bytes']} bytes" if times.long_1 else "one block"
-        now = times.compared.median_ns
-        then = (before["long_1"] or before["block_1"])["median_ns"]
-        told.append(f"a call of {what} took {now:.0f} ns, {then:.0f} ns then ({now / then:.2f})")
-    return f"equal: its answers; {'; '.join(told)}"
-
-
-def main(arguments: Sequence[str]) -> int:
-    """Do what a script asks, and give the exit code."""
-    what, *rest = arguments
-    try:
-        if what == "same":
-            print(same(rest))
-        else:
-            does = {"prove": prove, "netlist": prove_netlist, "measured": measured}[what]
-            print(does(Path(rest[0]), msgspec.json.decode(sys.stdin.buffer.read())))
-    except LyditeError as error:
-        print(error)
-        return error.exit_code
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+# Kinds of runs that have a script.
+KINDS = frozenset(_BODIES)

@@ -21,10 +21,11 @@ from typing import Any
 import msgspec
 
 from lydite.base import code
-from lydite.base.errors import CheckFailed, InputError, LyditeError
+from lydite.base.errors import CheckFailed, InputError
 from lydite.base.seeds import hashed
 from lydite.cores import Design, Software, catalog
 from lydite.cores.des import fast, spec
+from lydite.runs import again as comparing
 from lydite.runs import export, key_search, libraries, testbed
 from lydite.runs.hardware import WAVE_FILE, Verify
 from lydite.runs.job import Job, Outcome, said
@@ -198,7 +199,7 @@ def _rate(software: Software, wanted: Wanted, threads: int, work: Path) -> dict[
     }
 
 
-def _rate_again(asked: Mapping[str, Any]) -> str:
+def _rate_again(asked: Mapping[str, Any]) -> comparing.Found:
     """Measure a rate again, from the copy of the catalogue's files in the work folder.
 
     Raises
@@ -221,19 +222,15 @@ def _rate_again(asked: Mapping[str, Any]) -> str:
         found = _rate(software, _wanted(inputs), inputs["threads"], Path(work))
     now = found["keys_per_s"]
     told = f"{now / 1e6:.1f} M keys/s, {before / 1e6:.1f} then ({now / before:.2f})"
-    return f"equal: the planted key is found; {told}"
+    return comparing.Found(told=f"the planted key is found; {told}")
 
 
 def main(arguments: Sequence[str]) -> int:
     """Measure again as a record on stdin says: a core, or `rate`; give the exit code."""
     if arguments[0] != "rate":
         return testbed.again(Path(arguments[0]), _measured_again)
-    try:
-        print(_rate_again(msgspec.json.decode(sys.stdin.buffer.read())))
-    except LyditeError as error:
-        print(error)
-        return error.exit_code
-    return 0
+    asked = msgspec.json.decode(sys.stdin.buffer.read())
+    return comparing.tell(lambda: _rate_again(asked))
 
 
 if __name__ == "__main__":

@@ -13,10 +13,10 @@ import msgspec
 
 from lydite import cores
 from lydite.base import code, digest
-from lydite.base.errors import LyditeError
 from lydite.base.units import bytes_text
 from lydite.cores import Design, Selection
-from lydite.runs import export, replay
+from lydite.runs import again as comparing
+from lydite.runs import export
 from lydite.runs import plan as plans
 from lydite.runs.hardware import DESIGN_FREE, WAVE_FILE, Verify
 from lydite.runs.job import Job, Outcome, said
@@ -145,18 +145,13 @@ def again(path: Path, measured: Callable[[Design, Mapping[str, Any]], dict[str, 
     """
     asked = msgspec.json.decode(sys.stdin.buffer.read())
     [design] = cores.load(path).designs
-    try:
-        print(
-            replay.again(
-                lambda: measured(design, asked["inputs"]),
-                asked["expected"],
-                lambda found: f"{found['hardware_ns'] / 1000:g} us, outputs compared",
-            )
+    return comparing.tell(
+        lambda: comparing.again(
+            lambda: measured(design, asked["inputs"]),
+            asked["expected"],
+            lambda found: f"{found['hardware_ns'] / 1000:g} us, outputs compared",
         )
-    except LyditeError as error:
-        print(error)
-        return error.exit_code
-    return 0
+    )
 
 
 def _measured(design: Design, inputs: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,9 +7,7 @@ and the shared libraries of a system stay in the store that the file was made of
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -17,13 +15,12 @@ import lydite
 from lydite.base.errors import InputError
 from lydite.base.files import read_text, write_atomic
 from lydite.report.table import Column, Table
+from lydite.runs.differences import differences
 from lydite.runs.record import Record
 from lydite.studies.study import Found, Study
 
 # Version of the form of these files; raised when older programs would misread one.
 VERSION = 1
-# Fields that differ from run to run: processor seconds of simulations.
-_TIMES = frozenset({"simulation_s"})
 # Fields of results that name places of one machine.
 _PLACES = frozenset({"libraries"})
 
@@ -118,7 +115,10 @@ def compare(found: Found, before: Found) -> Table:
             same = record.machine == old.machine
             rows.append((name, "a time", "" if same else f"published: {old.machine}"))
         else:
-            where = "; ".join(_differences("", old.result, record.result))
+            where = "; ".join(
+                f"{one.field}: published {one.before!r}, now {one.now!r}"
+                for one in differences(old.result, record.result)
+            )
             rows.append((name, "differs" if where else "equal", where))
     counts: dict[str, int] = {}
     for _, verdict, _ in rows:
@@ -129,17 +129,3 @@ def compare(found: Found, before: Found) -> Table:
     shown = tuple(row for row in rows if row[1] not in ("equal", "a time"))
     notes = (f"beside the published results: {told or 'nothing was run'}",)
     return Table("Against what is published", columns, shown, notes)
-
-
-def _differences(place: str, old: Any, new: Any) -> Iterator[str]:
-    """Give the places where two results differ, with both values."""
-    if isinstance(old, Mapping) and isinstance(new, Mapping):
-        for name in dict.fromkeys((*old, *new)):
-            if name not in _TIMES:
-                inner = f"{place}.{name}" if place else str(name)
-                yield from _differences(inner, old.get(name), new.get(name))
-    elif isinstance(old, list | tuple) and isinstance(new, list | tuple) and len(old) == len(new):
-        for number, pair in enumerate(zip(old, new, strict=True)):
-            yield from _differences(f"{place}[{number}]", *pair)
-    elif old != new:
-        yield f"{place}: published {old!r}, now {new!r}"

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where two results of one point differ, field by field; what is of a machine is left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+# Fields that differ from run to run: processor seconds of simulations.
+_TIMES = frozenset({"simulation_s"})
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """A place in a result, as `area.lut4` or `trials[2]`, and what stands there in both.
+
+    A field that only one of the two has is None in the other.
+    """
+
+    field: str
+    before: Any
+    now: Any
+
+
+def differences(before: Any, now: Any, place: str = "") -> Iterator[Difference]:
+    """Give the places where two results, JSON-like, differ, in the order of the first."""
+    if isinstance(before, Mapping) and isinstance(now, Mapping):
+        for name in dict.fromkeys((*before, *now)):
+            if name not in _TIMES:
+                inner = f"{place}.{name}" if place else str(name)
+                yield from differences(before.get(name), now.get(name), inner)
+    elif _are_lists(before, now) and len(before) == len(now):
+        for number, pair in enumerate(zip(before, now, strict=True)):
+            yield from differences(*pair, f"{place}[{number}]")
+    elif before != now:
+        yield Difference(place, before, now)
+
+
+def _are_lists(*values: Any) -> bool:
+    return all(isinstance(value, list | tuple) for value in values)

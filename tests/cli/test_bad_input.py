@@ -164,7 +164,7 @@ def test_bad_input_is_one_message(
             "lydite: error: argument COMMAND: invalid choice: 'frob' (choose from 'bench', "
             "'search', 'testbed', 'frequency', 'accelerate', 'reproduce', 'run', 'hls', "
             "'explore', 'new', 'search-keys', 'run-action', 'characterise', 'show', 'list', "
-            "'store', 'doctor', 'completion')",
+            "'bundle', 'replicate', 'store', 'doctor', 'completion')",
         ),
         (
             "accelerate sha3-256/rtl",

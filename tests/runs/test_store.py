@@ -16,47 +16,8 @@ import pytest
 
 from lydite.base import InputError
 from lydite.runs.record import Record
+from lydite.runs.shared import opened
 from lydite.runs.store import FILE, Store, default_folder
-
-# Jobs that each leave an artefact, in a chain of pairs; argument: the store, and how many.
-JOBS = """
-import hashlib, sys
-from dataclasses import dataclass
-from pathlib import Path
-from lydite.runs.execute import execute
-from lydite.runs.job import Job, Outcome
-from lydite.runs.store import Store
-
-@dataclass(frozen=True)
-class Point(Job):
-    number: int
-    kind = "point"
-
-    @property
-    def label(self):
-        return f"point {self.number}"
-
-    @property
-    def needs(self):
-        return (Point(self.number - 1),) if self.number % 2 else ()
-
-    def inputs(self):
-        return {"number": self.number}
-
-    def run(self, work, store):
-        with (LOG).open("a") as log:
-            log.write(f"{self.number}\\n")
-        data = bytes([self.number % 251]) * 50_000
-        for i in range(3):
-            (work / f"part{i}").write_bytes(data)
-        return Outcome(result={"sha256": hashlib.sha256(data).hexdigest(), "parts": 3})
-
-folder, count, LOG = Path(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3])
-print("begun", flush=True)
-with Store(folder) as store:
-    records = execute([Point(i) for i in range(count)], store, parallel=4)
-print(len(records), all(record.status == "ok" for record in records.values()))
-"""
 
 
 def record(key: str, status: str = "ok", **values: object) -> Record:
@@ -64,24 +25,17 @@ def record(key: str, status: str = "ok", **values: object) -> Record:
     return Record(key=key, status=status, **fields)  # type: ignore[arg-type]
 
 
-@pytest.fixture
-def script(tmp_path: Path) -> Path:
-    path = tmp_path / "jobs.py"
-    path.write_text(JOBS)
-    return path
-
-
-def test_record_comes_back_as_it_was(store_folder: Path) -> None:
+def test_record_comes_back_as_it_was(place: Path | str) -> None:
     kept = record("ab12", result={"fmax_mhz": 117.25, "parts": [1, 2]}, commands=(("a", "b"),))
-    with Store(store_folder) as store:
+    with opened(place) as store:
         store.put(kept)
-    with Store(store_folder) as store:
+    with opened(place) as store:
         assert store.get("ab12") == kept
         assert store.all() == (kept,)
 
 
-def test_failed_record_is_kept_but_not_given(store_folder: Path) -> None:
-    with Store(store_folder) as store:
+def test_failed_record_is_kept_but_not_given(place: Path | str) -> None:
+    with opened(place) as store:
         store.put(record("ab12", "failed", error="first"))
         store.put(record("ab12", "failed", error="second"))
         assert store.get("ab12") is None
@@ -90,15 +44,15 @@ def test_failed_record_is_kept_but_not_given(store_folder: Path) -> None:
         assert [entry.error for entry in store.find("ab12")] == ["first", "second", ""]
 
 
-def test_first_ok_record_of_a_key_stays(store_folder: Path) -> None:
-    with Store(store_folder) as store:
+def test_first_ok_record_of_a_key_stays(place: Path | str) -> None:
+    with opened(place) as store:
         store.put(record("ab12", wall_s=1.0))
         store.put(record("ab12", wall_s=2.0))
         assert store.all() == (record("ab12", wall_s=1.0),)
 
 
-def test_records_are_found_by_the_beginning_of_their_key(store_folder: Path) -> None:
-    with Store(store_folder) as store:
+def test_records_are_found_by_the_beginning_of_their_key(place: Path | str) -> None:
+    with opened(place) as store:
         for key in ("ab12", "ab34", "cd56"):
             store.put(record(key))
         assert [entry.key for entry in store.find("ab")] == ["ab12", "ab34"]
@@ -106,23 +60,23 @@ def test_records_are_found_by_the_beginning_of_their_key(store_folder: Path) -> 
         assert len(store.find("")) == 3
 
 
-def test_artefacts_are_moved_into_place(store_folder: Path) -> None:
-    with Store(store_folder) as store:
+def test_artefacts_are_moved_into_place(place: Path | str) -> None:
+    with opened(place) as store:
         for text in ("one", "two"):
             with store.work_folder() as work:
                 (work / text).write_text(text)
                 store.keep("ab12", work)
         folder = store.artefacts("ab12")
-        assert folder == store_folder / "artefacts" / "ab" / "ab12"
+        assert folder == store.folder / "artefacts" / "ab" / "ab12"
         assert [path.name for path in folder.iterdir()] == ["two"]
 
 
-def test_work_folder_is_gone_afterwards(store_folder: Path) -> None:
-    with Store(store_folder) as store:
+def test_work_folder_is_gone_afterwards(place: Path | str) -> None:
+    with opened(place) as store:
         with pytest.raises(KeyboardInterrupt), store.work_folder() as work:
             (work / "x").write_text("x")
             raise KeyboardInterrupt
-        assert list((store_folder / "work").iterdir()) == []
+        assert list((store.folder / "work").iterdir()) == []
 
 
 def test_default_folder_is_that_of_the_environment(
@@ -171,8 +125,8 @@ def test_folder_that_may_not_be_written_is_refused() -> None:
     assert str(raised.value) == "/proc/lydite: cannot write: No such file or directory"
 
 
-def test_threads_use_one_store(store_folder: Path) -> None:
-    with Store(store_folder) as store:
+def test_threads_use_one_store(place: Path | str) -> None:
+    with opened(place) as store:
 
         def work(thread: int) -> None:
             for i in range(20):
@@ -187,8 +141,8 @@ def test_threads_use_one_store(store_folder: Path) -> None:
         assert len(store.all()) == 120
 
 
-def test_claim_is_held_by_one_at_a_time(store_folder: Path) -> None:
-    with Store(store_folder) as one, Store(store_folder) as other:
+def test_claim_is_held_by_one_at_a_time(place: Path | str) -> None:
+    with opened(place) as one, opened(place) as other:
         with one.claim("ab12", give_up=lambda: False) as held:
             assert held
             with other.claim("ab12", give_up=lambda: True) as second:
@@ -199,10 +153,12 @@ def test_claim_is_held_by_one_at_a_time(store_folder: Path) -> None:
             assert fourth
 
 
-def test_many_processes_may_open_a_new_store_at_once(script: Path, tmp_path: Path) -> None:
-    # All begin at the same moment, on a folder that is not there, with the same points.
+def test_many_processes_may_open_a_new_store_at_once(
+    script: Path, tmp_path: Path, place: Path | str
+) -> None:
+    # All begin at the same moment, on a store that is not there, with the same points.
     log = tmp_path / "log"
-    command = [sys.executable, str(script), str(tmp_path / "many"), "12", str(log)]
+    command = [sys.executable, str(script), str(place), "12", str(log)]
     running = [
         subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         for _ in range(5)
@@ -226,9 +182,9 @@ def test_store_that_another_process_has_just_begun_is_opened(
         assert not store.all()
 
 
-def check(folder: Path) -> int:
+def check(place: Path | str) -> int:
     """Check that every record is whole; give how many there are."""
-    with Store(folder) as store:
+    with opened(place) as store:
         for entry in store.all():
             assert entry.status == "ok"
             parts = sorted(store.artefacts(entry.key).iterdir())
@@ -237,12 +193,12 @@ def check(folder: Path) -> int:
         return len(store.all())
 
 
-@pytest.mark.parametrize("rounds", [8, pytest.param(60, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("rounds", [4, pytest.param(60, marks=pytest.mark.slow)])
 def test_kill_at_any_moment_loses_nothing_that_was_kept(
-    script: Path, tmp_path: Path, rounds: int
+    script: Path, tmp_path: Path, place: Path | str, rounds: int
 ) -> None:
-    folder, log = tmp_path / "killed", tmp_path / "log"
-    command = [sys.executable, str(script), str(folder), "400", str(log)]
+    log = tmp_path / "log"
+    command = [sys.executable, str(script), str(place), "400", str(log)]
     moments = random.Random(1)
     kept = 0
     for _ in range(rounds):
@@ -252,19 +208,19 @@ def test_kill_at_any_moment_loses_nothing_that_was_kept(
         time.sleep(moments.uniform(0, 0.3))
         process.send_signal(signal.SIGKILL)
         process.communicate()
-        if (folder / "store.sqlite").exists():
-            now = check(folder)
-            assert now >= kept
-            kept = now
+        now = check(place)
+        assert now >= kept
+        kept = now
     last = subprocess.run(command, capture_output=True, text=True, check=True)
     assert last.stdout == "begun\n400 True\n"
-    assert check(folder) == 400
+    assert check(place) == 400
     # What dead processes left was swept away.
-    assert list((folder / "work").iterdir()) == []
+    with opened(place) as store:
+        assert list((store.folder / "work").iterdir()) == []
 
 
-def test_sweep_leaves_the_work_of_the_living(store_folder: Path) -> None:
-    with Store(store_folder) as one, Store(store_folder) as other, one.work_folder() as work:
+def test_sweep_leaves_the_work_of_the_living(place: Path | str) -> None:
+    with opened(place) as one, opened(place) as other, one.work_folder() as work:
         (work / "x").write_text("x")
         other.sweep()
         assert (work / "x").exists()

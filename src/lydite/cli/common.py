@@ -76,9 +76,9 @@ def add_store(command: argparse.ArgumentParser) -> None:
     """Add the option that names the store."""
     command.add_argument(
         "--store",
-        type=Path,
-        metavar="FOLDER",
-        help="where results are kept (default: $LYDITE_STORE, else the user's data folder)",
+        metavar="PLACE",
+        help="where results are kept: a folder, or a data base that many machines share, as "
+        "postgresql://user@host/lydite (default: $LYDITE_STORE, else the user's data folder)",
     )
 
 
@@ -329,11 +329,11 @@ def one_design(selections: tuple[Selection, ...]) -> tuple[Selection, Design]:
 
 def open_store(arguments: argparse.Namespace, *, make: bool = True) -> Store:
     """Open the store that the options name; one that is not there is made only to be written."""
-    from lydite.runs.store import Store, default_folder
+    from lydite.runs import shared
 
-    store = Store(arguments.store or default_folder(), make=make)
+    store = shared.opened(arguments.store, make=make)
     if store.made:
-        print(f"lydite: new store: {store.folder}", file=sys.stderr)
+        print(f"lydite: new store: {store.place}", file=sys.stderr)
     return store
 
 

@@ -21,10 +21,10 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Run the command."""
     from lydite.report import listing
-    from lydite.runs.store import default_folder
+    from lydite.runs import shared
 
     found = listing.tools()
-    place = listing.places(arguments.store or default_folder())
+    place = listing.places(shared.place(arguments.store))
     if arguments.json:
         common.show_json("doctor", tools=found.as_dicts(), machine=place.as_dicts())
     else:

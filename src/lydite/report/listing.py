@@ -15,6 +15,7 @@ from pathlib import Path
 from lydite.base.errors import InputError, ToolNotFound
 from lydite.cores import catalog
 from lydite.report.table import Column, Table, plain
+from lydite.runs import postgres, shared
 from lydite.runs.execute import machine
 from lydite.runs.record import Record
 from lydite.runs.software import cpu_features
@@ -116,14 +117,16 @@ def _compilers() -> list[tuple[str, str, str, str]]:
     return rows
 
 
-def places(store: Path) -> Table:
+def places(store: Path | str) -> Table:
     """List what of the machine matters: processor, features, folders and the room they have."""
     has = cpu_features()
+    folder = shared.folder_of(store) if isinstance(store, str) else store
+    named = f"{postgres.shown(store)}, beside it " if isinstance(store, str) else ""
     rows = [
         ("python", sys.version.split()[0]),
         ("processor", machine()),
         ("features", " ".join(f for f in _SHOWN_FEATURES if f in has) or "none of those used"),
-        ("store", f"{store} ({_room(store)})"),
+        ("store", f"{named}{folder} ({_room(folder)})"),
         ("cache", f"{cache_folder()} ({_room(cache_folder())})"),
     ]
     return plain("Machine", ("what", "value"), rows)

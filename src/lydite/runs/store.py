@@ -110,6 +110,8 @@ class Store:
 
     Attributes
     ----------
+    place : str
+        What it is called: its folder, or where else it is.
     made : bool
         Whether it was not there.
     can_write : bool
@@ -124,6 +126,7 @@ class Store:
 
     def __init__(self, folder: Path, *, make: bool = True) -> None:
         self.folder = folder
+        self.place = str(folder)
         self._file = folder / FILE
         self._lock = threading.Lock()
         self._copy: tempfile.TemporaryDirectory[str] | None = None
@@ -186,7 +189,7 @@ class Store:
         """Refuse to write where that cannot be done."""
         if not self.can_write:
             what = "this store can only be read"
-            raise InputError(str(self.folder), what, "name another folder with --store")
+            raise InputError(self.place, what, "name another folder with --store")
 
     @contextlib.contextmanager
     def _errors(self) -> Iterator[None]:

@@ -20,12 +20,16 @@ from lydite.report.page import (
     Figure,
     Line,
     Lines,
+    Page,
     Point,
     Ratio,
     Scatter,
+    Section,
     Strip,
     Strips,
+    origin,
 )
+from lydite.report.svg import PLAIN
 
 LOG, LINEAR = Axis("area", "LUT4", is_log=True), Axis("rate", "MB/s")
 KEY = studies.key("1")
@@ -38,6 +42,24 @@ FIGURES: tuple[Figure, ...] = (
     Bars("T", "about", LINEAR, (Bar("a", 3, 2, 4, key=KEY), Bar("b", 1))),
     Lines("T", "about", LOG, LOG, (Line("a", ((1, 2), (9, 3)), key=KEY), Line("b", ((1, 5),)))),
 )  # fmt: skip
+
+
+def page_of(*shown: Figure) -> Page:
+    return Page("t", "s", (Section("one", shown[:1]), Section("two", shown[1:])), origin([], []))
+
+
+def test_files_of_a_page_are_told_apart() -> None:
+    empty = Bars("Empty", "about", LINEAR, ())
+    found = dict(figures.files(page_of(*FIGURES, empty)))
+    assert list(found) == [
+        f"t{n}.{form}" for n in ("", "-2", "-3", "-4") for form in ("png", "svg")
+    ]
+    assert all(found[name].startswith(b"\x89PNG") for name in found if name.endswith("png"))
+    # A file has no style that could give variables their colours.
+    for name in found:
+        assert not any(mark.encode() in found[name] for mark in PLAIN)
+    texts = "".join(ET.fromstring(found["t-4.svg"]).itertext())
+    assert {"T", "area", "a", "b"} <= set(re.findall(r"\w+", texts))
 
 
 def drawn(figure: Figure) -> ET.Element:

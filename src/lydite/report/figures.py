@@ -12,13 +12,27 @@ from __future__ import annotations
 import io
 import math
 import statistics
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Literal
 
 from lydite.base.units import digits
 from lydite.report import scales, svg
-from lydite.report.page import Axis, Bar, Bars, Figure, Line, Lines, Point, Scatter, Strip, Strips
+from lydite.report.page import (
+    Axis,
+    Bar,
+    Bars,
+    Figure,
+    Line,
+    Lines,
+    Page,
+    Point,
+    Scatter,
+    Strip,
+    Strips,
+    slug,
+)
 from lydite.report.svg import FONT, INK, PAPER, SERIES, SOFT, Mark
 
 if TYPE_CHECKING:
@@ -26,6 +40,7 @@ if TYPE_CHECKING:
 
 # A unit of the drawing is a pixel of a page that has room for it.
 WIDTH = 640
+_FORMS: tuple[Literal["png", "svg"], ...] = ("png", "svg")
 # A wide letter, in units: no text is wider than its letters times this.
 _LETTER = 0.6 * FONT
 _ROW = 26
@@ -63,6 +78,18 @@ def picture(figure: Figure, form: Literal["png", "svg"]) -> bytes:
     with canvas.also(form, figure.title, _key(figure)) as files:
         draw(figure, name="picture")
     return files[0]
+
+
+def files(page: Page) -> Iterator[tuple[str, bytes]]:
+    """Give each figure of a page as PNG and as SVG: the name of a file, and what is in it."""
+    stems: Counter[str] = Counter()
+    for figure in filter(is_drawable, page.figures):
+        stem = slug(figure.title)
+        stems[stem] += 1
+        if stems[stem] > 1:
+            stem = f"{stem}-{stems[stem]}"
+        for form in _FORMS:
+            yield f"{stem}.{form}", picture(figure, form)
 
 
 def _key(figure: Figure) -> list[tuple[str, str, str]]:

@@ -264,6 +264,12 @@ class Page:
         parts = (part for section in self.sections for part in section.parts)
         return tuple(part for part in parts if isinstance(part, Tabled))
 
+    @property
+    def figures(self) -> tuple[Figure, ...]:
+        """All figures, in their order."""
+        parts = (part for section in self.sections for part in section.parts)
+        return tuple(part for part in parts if isinstance(part, Figure))
+
 
 def short(key: str) -> str:
     """Give as much of a key as people read."""

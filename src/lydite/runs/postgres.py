@@ -322,6 +322,7 @@ def _has_tables(connection: Connection[Any]) -> bool:
 
 def _dial(url: str) -> Connection[Any]:
     """Connect; a network that is cut, which says nothing, is noticed after half a minute."""
+    # Imported here: an optional package.
     import psycopg
 
     return psycopg.connect(

@@ -39,6 +39,7 @@ def search(mhz: float, *, static_mhz: float = 100.0) -> dict[str, Any]:
         "simulated_mhz": mhz,
         "gain": mhz / static_mhz - 1,
         "messages": 64,
+        "vendor_mhz": {"max": 80.0, "typ": 90.0, "min": 100.0},
         "growth": [[1, 1.5 * static_mhz], [16, 1.2 * static_mhz], [64, mhz]],
         "excited": [{"kind": k, "near": near, "excited": ever} for k, near, ever in kinds],
         "static_path": {"kind": "carry"},
@@ -117,6 +118,7 @@ def test_excited_paths_are_counted_by_kind() -> None:
     random, long = rows("why", found())
     assert (random["stimulus"], long["stimulus"]) == ("random", "long")
     assert (random["near"], random["excited"]) == (10, 7)
+    assert random["gain_min"] == 0.25
     assert random["kinds"] == "carry 1 of 4, logic 6 of 6"
     assert (random["static_path"], random["first_path"]) == ("carry", "logic, 7 of 900")
     growth = rows("growth", found())[1]

@@ -189,6 +189,7 @@ class Tables:
             (Column("stimulus", "messages"), lambda one: one[1]),
             (figure("gain_theirs", "gain on\ntheir board", "{:+.0%}"), lambda o: _their_gain(o[0])),
             (figure("gain_ours", "gain\nsimulated", "{:+.1%}"), lambda one: one[2]["gain"]),
+            (figure("gain_min", "fastest\ncolumn", "{:+.1%}"), lambda one: _fastest(one[2])),
             (figure("near", "near the\nlimit"), partial(total, name="near")),
             (figure("excited", "of these\nexcited"), partial(total, name="excited")),
             (Column("kinds", "kinds of logic"), lambda one: _kinds(one[2]["excited"])),
@@ -196,6 +197,7 @@ class Tables:
             (Column("first_path", "fails first"), lambda one: _first(one[2])),
         )
         notes = (
+            "fastest column: static analysis with the least delays that nextpnr has of this grade",
             "near: registers whose slowest path takes 95 % of the slowest of all, or more; "
             "excited: those whose input was seen to change so late, at a clock at which all is "
             "right; fails first: its kind, and which end it is by static analysis",
@@ -368,6 +370,11 @@ def _their_overhead(pair: tuple[Row, float]) -> float | None:
 def _title(row: Row, dma_mhz: float) -> str:
     told = "" if dma_mhz == DMA_MHZ else f", DMA at {dma_mhz:g} MHz"
     return f"{row['algorithm']}{told}"
+
+
+def _fastest(found: Row) -> float:
+    mhz = found["vendor_mhz"]
+    return float(mhz["min"] / mhz["max"] - 1)
 
 
 def _kinds(excited: Sequence[Row]) -> str:

@@ -40,7 +40,7 @@ from lydite.studies.testbed_tables import (
 from lydite.targets import links
 
 # Of quick: what is placed in minutes, and short messages.
-_QUICK = ("cubehash-256", "shabal-256")
+_QUICK = ("cubehash-256", "hamsi-256", "shabal-256")
 _QUICK_KB = KB[:2]
 _CLOCKS = Clocks(messages=64)
 # Whose DMA at its usual clock is slower than it; figure 4.7 (b).

@@ -116,10 +116,10 @@ class Tables:
             _algorithm(),
             (figure("static_theirs", "static\nMHz, theirs", "{:.1f}"), _get("static_mhz")),
             (figure("board_theirs", "board\nMHz, theirs", "{:.1f}"), _get("board_mhz")),
-            (figure("gain_theirs", "gain\ntheirs", "{:+.0%}"), _their_gain),
+            (_gain("gain_theirs", "gain\ntheirs", 0), _their_gain),
             (figure("static_ours", "static\nMHz, ours", "{:.1f}"), self._clock),
             (figure("simulated_ours", "simulated\nMHz, ours", "{:.1f}"), self._simulated),
-            (figure("gain_ours", "gain\nsimulated", "{:+.1%}"), gain),
+            (_gain("gain_ours", "gain\nsimulated"), gain),
             (Column("board_ours", "board\nMHz, ours", absent=_NEVER), lambda _: None),
         )
         notes = (
@@ -187,9 +187,9 @@ class Tables:
         fields: Fields = (
             (Column("algorithm", "function"), lambda one: one[0]["algorithm"]),
             (Column("stimulus", "messages"), lambda one: one[1]),
-            (figure("gain_theirs", "gain on\ntheir board", "{:+.0%}"), lambda o: _their_gain(o[0])),
-            (figure("gain_ours", "gain\nsimulated", "{:+.1%}"), lambda one: one[2]["gain"]),
-            (figure("gain_min", "fastest\ncolumn", "{:+.1%}"), lambda one: _fastest(one[2])),
+            (_gain("gain_theirs", "gain on\ntheir board", 0), lambda o: _their_gain(o[0])),
+            (_gain("gain_ours", "gain\nsimulated"), lambda one: one[2]["gain"]),
+            (_gain("gain_min", "fastest\ncolumn"), lambda one: _fastest(one[2])),
             (figure("near", "near the\nlimit"), partial(total, name="near")),
             (figure("excited", "of these\nexcited"), partial(total, name="excited")),
             (Column("kinds", "kinds of logic"), lambda one: _kinds(one[2]["excited"])),
@@ -219,7 +219,7 @@ class Tables:
         ]
         for count in counts:
             head = f"{count:g} right"
-            fields.append((figure(f"gain_{count:g}", head, "{:+.1%}"), partial(gain, count)))
+            fields.append((_gain(f"gain_{count:g}", head), partial(gain, count)))
         return table.of("Simulated gain as messages grow in number", fields, found)
 
     # ---- times ----
@@ -351,6 +351,15 @@ def _get(name: str) -> Get:
 
 def _gbit(value: float) -> str:
     return f"{value:.3f}"
+
+
+def _gain(name: str, head: str, digits: int = 1) -> Column:
+    """Give a column of shares above static figures; below by less than is shown is 0."""
+
+    def show(value: float) -> str:
+        return f"{round(value, digits + 2) + 0.0:+.{digits}%}"
+
+    return Column(name, head, show, is_number=True)
 
 
 def _their_gain(row: Row) -> float:

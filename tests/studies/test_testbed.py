@@ -111,7 +111,7 @@ def test_what_was_never_run_is_said_to_be() -> None:
     board = table.columns[-1]
     assert {board.text(one[-1]) for one in table.rows} == {"never run by us"}
     [first, *_] = (part for one in STUDY.sections(found()) for part in one.parts)
-    assert "proven in the routed netlist: Skein. The other rows were not run." in str(first)
+    assert "proven in the routed netlist: Skein; those of others were not run." in str(first)
 
 
 def test_excited_paths_are_counted_by_kind() -> None:
@@ -164,7 +164,7 @@ def test_without_results_theirs_stand_alone() -> None:
     assert len(rows("table-4-1", none)) == 12
     assert len(rows("table-4-4", none)) == 11
     assert rows("why", none) == []
-    assert "proven in the routed netlist: none." in str(STUDY.sections(none)[0])
+    assert "proven in the routed netlist: none;" in str(STUDY.sections(none)[0])
 
 
 def test_the_plan_of_the_quick_part(tmp_path: Path) -> None:

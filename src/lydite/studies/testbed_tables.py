@@ -99,8 +99,8 @@ class Tables:
     def _there(self) -> str:
         names = [row["algorithm"] for row in self._rows if self._simulated(row)]
         return (
-            f"Ours, one placement each on {TARGET}, proven in the routed netlist: "
-            f"{', '.join(names) or 'none'}. The other rows were not run. Static: by nextpnr, and "
+            f"Clocks of ours, one placement each on {TARGET}, proven in the routed netlist: "
+            f"{', '.join(names) or 'none'}; those of others were not run. Static: by nextpnr, and "
             "equal in our model. Simulated: the routed netlist with its delays, at rising clocks, "
             "until an answer is wrong; no chip was measured. On a board: " + _NEVER + "."
         )
@@ -190,10 +190,10 @@ class Tables:
             (_gain("gain_theirs", "gain on\ntheir board", 0), lambda o: _their_gain(o[0])),
             (_gain("gain_ours", "gain\nsimulated"), lambda one: one[2]["gain"]),
             (_gain("gain_min", "fastest\ncolumn"), lambda one: _fastest(one[2])),
-            (figure("near", "near the\nlimit"), partial(total, name="near")),
-            (figure("excited", "of these\nexcited"), partial(total, name="excited")),
-            (Column("kinds", "kinds of logic"), lambda one: _kinds(one[2]["excited"])),
-            (Column("static_path", "slowest path,\nstatic"), lambda o: o[2]["static_path"]["kind"]),
+            (Column("near", ""), partial(total, name="near")),
+            (Column("excited", ""), partial(total, name="excited")),
+            (Column("kinds", "near the limit,\nexcited"), lambda one: _kinds(one[2]["excited"])),
+            (Column("static_path", "slowest,\nstatic"), lambda o: o[2]["static_path"]["kind"]),
             (Column("first_path", "fails first"), lambda one: _first(one[2])),
         )
         notes = (
@@ -218,7 +218,7 @@ class Tables:
             (Column("stimulus", "messages"), lambda one: one[1]),
         ]
         for count in counts:
-            head = f"{count:g} right"
+            head = f"first\n{count:g}"
             fields.append((_gain(f"gain_{count:g}", head), partial(gain, count)))
         return table.of("Simulated gain as messages grow in number", fields, found)
 
@@ -274,9 +274,9 @@ class Tables:
         notes = (
             "ours at the clock of their board, DMA at 100 MHz but where said: end to end over the "
             "core alone, fed without a pause; simulated, link and host modelled",
-            "theirs: what their text says of the figure, and of 1,000 kB the two throughputs of "
-            "table 4.1, of which Luffa's is more than a DMA of 100 MHz moves, and Keccak's formula "
-            "gives 5.58 Gb/s and not what is printed",
+            "theirs: what their text says of the figure (of most functions it names none), and of "
+            "1,000 kB the two throughputs of table 4.1, of which Luffa's is more than a DMA of 100 "
+            "MHz moves, and Keccak's by formula would be 5.58 Gb/s",
         )
         return table.of("Figure 4.7: time end to end over the core's", fields, self._pairs(), notes)
 

@@ -15,8 +15,9 @@ from lydite.studies.sha3_candidates import Sha3Candidates
 from lydite.studies.sponge import Sponge
 from lydite.studies.src6e import Src6e
 from lydite.studies.study import Asked, Found, Study
+from lydite.studies.testbed import Testbed
 
-STUDIES: tuple[type[Study], ...] = (Src6e, Sponge, Sha3Candidates, Blake3, Dilithium2)
+STUDIES: tuple[type[Study], ...] = (Src6e, Sponge, Sha3Candidates, Testbed, Blake3, Dilithium2)
 
 
 def find(name: str) -> Study:

@@ -43,6 +43,7 @@ class Sha3Candidates(Study):
 
     name = "sha3-candidates"
     title = "Candidates of the SHA-3 contest, by hand and from C"
+    document = "thesis"
 
     def plan(self, asked: Asked) -> Plan:
         """Plan it: C; proofs and placements; software."""

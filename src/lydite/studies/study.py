@@ -100,10 +100,18 @@ class _Run:
 
 
 class Study(ABC):
-    """A study. Subclasses have a name, a title, and a file of tables beside them: `NAME.toml`."""
+    """A study. Subclasses have a name, a title, and a file of tables beside them.
+
+    Attributes
+    ----------
+    document : str
+        That file without `.toml`, where several studies are of one document; else it is named as
+        the study.
+    """
 
     name: ClassVar[str]
     title: ClassVar[str]
+    document: ClassVar[str] = ""
 
     @property
     def folder(self) -> Path:
@@ -113,7 +121,7 @@ class Study(ABC):
     @cached_property
     def theirs(self) -> Theirs:
         """The document's tables."""
-        return theirs.load(self.folder / f"{self.name}.toml")
+        return theirs.load(self.folder / f"{self.document or self.name}.toml")
 
     @property
     def published(self) -> Path:

@@ -38,8 +38,9 @@ class Limits(msgspec.Struct, frozen=True):
 
 
 LIMITS: dict[Kind, Limits] = {
-    # The lowest CLKOS is 3.125 MHz; what is fed back (CLKFB) is held to 8 to 400.
-    "ecp5": Limits(crystal=(8, 400), pfd=(10, 400), vco=(400, 800), clock=(4, 400)),
+    # CLKI takes 8 MHz, but the phase detector no less than 10. The lowest CLKOS is 3.125 MHz; what
+    # is fed back (CLKFB) is held to 8 to 400.
+    "ecp5": Limits(crystal=(10, 400), pfd=(10, 400), vco=(400, 800), clock=(4, 400)),
     "ice40": Limits(crystal=(10, 133), pfd=(10, 133), vco=(533, 1066), clock=(16, 275)),
 }
 # FPGA-TN-02200, tables of the attributes: CLKI and outputs up to 128, the feedback up to 80.

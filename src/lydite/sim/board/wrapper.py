@@ -224,7 +224,7 @@ def _bridge(core: Face, identity: int, divider: int) -> list[str]:
     links = [f".clk({CORE_CLOCK})", ".rst(~open)", ".cycles_o(stamp)"]
     lines += ["  board_stamp u_stamp (", joined(links), "  );"]
     links = [".clk(clk)", ".rst(rst)", ".edges_o(edges)", ".valid_o(measured)"]
-    links += [f".measured_clk({CORE_CLOCK})", ".measured_rst(core_rst)"]
+    links += [f".measured_clk({CORE_CLOCK})"]
     given = f".DIVIDED_BITS({METER_DIVIDED}), .WINDOW_BITS({METER_WINDOW})"
     lines += [f"  board_meter #({given}) u_meter (", joined(links), "  );"]
     reads = [(n, wire.name, source_bytes(wire)) for n, wire in enumerate(core.sources)]

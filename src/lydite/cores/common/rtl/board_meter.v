@@ -12,19 +12,18 @@ module board_meter #(
     input  wire        rst,
     output wire [15:0] edges_o,
     output wire        valid_o,       // a window has ended since the reset
-    input  wire        measured_clk,
-    input  wire        measured_rst
+    input  wire        measured_clk
 );
   localparam [DIVIDED_BITS-1:0] ONE = 1;
   localparam [WINDOW_BITS-1:0] STEP = 1;
 
   reg [DIVIDED_BITS-1:0] divided_q;
-  always @(posedge measured_clk) divided_q <= measured_rst ? {DIVIDED_BITS{1'b0}} : divided_q + ONE;
+  always @(posedge measured_clk) divided_q <= divided_q + ONE;  // from any value
 
   wire level;
   crossing u_level (
       .src_clk(measured_clk),
-      .src_rst(measured_rst),
+      .src_rst(1'b0),
       .src_data_i(divided_q[DIVIDED_BITS-1]),
       .dst_clk(clk),
       .dst_data_o(level)

@@ -31,9 +31,9 @@ from lydite.targets.boards import Fitted
 from lydite.targets.pll import Setting
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-# Cycles of the crystal in a bit, in simulation; bits until the board has measured its clock.
+# Cycles of the crystal in a bit, in simulation; and until the board has measured its clock.
 DIVIDER = 4
-_WAKE_BITS = 2**wrapper.METER_WINDOW // DIVIDER + 200
+_WINDOW = 2**wrapper.METER_WINDOW
 _POLL_S = 0.002
 _FAULT = """`ifdef LYDITE_PLANTED
   // Above the planted clock the low bit comes late where three others are zero.
@@ -58,9 +58,9 @@ def design(folder: Path) -> Design:
     return found
 
 
-def on_board(found: Design, fitted: Fitted) -> OnBoard:
+def on_board(found: Design, fitted: Fitted, *, divider: int = DIVIDER) -> OnBoard:
     """Join a design to a board, with a UART that is quick to simulate, and the fault in it."""
-    made = wrapper.wrap(found, fitted.board, divider=DIVIDER)
+    made = wrapper.wrap(found, fitted.board, divider=divider)
     sources = msgspec.structs.replace(made.sources, defines={"LYDITE_PLANTED": "1"})
     return msgspec.structs.replace(made, sources=sources)
 
@@ -91,6 +91,7 @@ class PtyBoard:
     ) -> None:
         self._limit_mhz = limit_mhz
         self._drop, self._noise, self._noise_back = drop, noise, noise_back
+        self._divider = made.divider
         self._random = random.Random(seed)
         self._lock = threading.Lock()
         crystal = float(fitted.board.crystal_mhz)
@@ -123,7 +124,7 @@ class PtyBoard:
         argument = "+planted" if mhz > self._limit_mhz else ""
         with self._lock:
             self._board.configure(mhz, argument=argument)
-            self._board.step(b"", _WAKE_BITS)
+            self._board.step(b"", _WINDOW // self._divider + 200)
 
     def _disturbed(self, data: bytes, noise: float) -> bytes:
         found = bytearray()

@@ -311,10 +311,10 @@ def _held(core: Face) -> list[str]:
     if not core.registers:
         return []
     size = held_bytes(core)
-    lines = [f"  wire {span(8 * size)}held;"]
+    lines = [f"  wire {span(8 * size)}held;", "  wire held_valid, held_lost;"]
     links = [".clk(clk)", ".rst(clear_rst)", ".byte_i(write_byte)", ".ready_i(1'b1)"]
     links += [f".valid_i(write & (stream == 4'd{len(core.sinks)}))", ".record_o(held)"]
-    links += [".valid_o()", ".lost_o()"]
+    links += [".valid_o(held_valid)", ".lost_o(held_lost)"]
     lines += [f"  record_in #(.BYTES({size})) u_held (", joined(links), "  );"]
     at = 0
     for one in core.registers:

@@ -103,7 +103,9 @@ class Board {
 }  // namespace
 
 // No assertion is on; what else ends a simulation has no place on a board.
-void vl_fatal(const char *, int, const char *, const char *text) VL_MT_UNSAFE { throw Failure(text); }
+void vl_fatal(const char *, int, const char *, const char *text) VL_MT_UNSAFE {
+  throw Failure(text);
+}
 void vl_stop(const char *, int, const char *) VL_MT_UNSAFE { throw Failure("$stop"); }
 void vl_finish(const char *, int, const char *) VL_MT_UNSAFE { throw Failure("$finish"); }
 

@@ -5,8 +5,8 @@
 //   from the board  5a command length status data[length-1] crc crc
 //
 // A command is its kind in the high half of the byte and a stream in the low: 1 clear, 2 write (the
-// payload goes to the stream while it comes), 3 go, 4 read (payload: the bytes that are wanted). The
-// CRC is of all bytes behind the first, its high byte first. A frame that is not whole is not
+// payload goes to the stream while it comes), 3 go, 4 read (payload: the bytes that are wanted).
+// The CRC is of all bytes behind the first, its high byte first. A frame that is not whole is not
 // answered and remembered in the status, until a clear.
 
 `default_nettype none
@@ -118,7 +118,7 @@ module board_bridge #(
     else if (out && state_q == ST_A_DATA) left_q <= left_q - 8'd1;
     if (in) wanted_q <= state_q == ST_PAYLOAD ? in_byte : wanted_q;
     // The low byte of the CRC moves up while the high one leaves.
-    if (state_q == ST_BEGIN || state_q == ST_DO || (out && state_q == ST_A_BEGIN)) crc_q <= 16'hffff;
+    if (state_q == ST_BEGIN || state_q == ST_DO || state_q == ST_A_BEGIN) crc_q <= 16'hffff;
     else if (out && state_q == ST_A_HIGH) crc_q <= {crc_q[7:0], 8'd0};
     else if (in || (out && state_q < ST_A_HIGH)) crc_q <= crc_d;
     if (rst || clear_o) bad_q <= 1'b0;

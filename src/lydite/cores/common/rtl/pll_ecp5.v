@@ -17,6 +17,9 @@ module pll_ecp5 #(
     output wire locked_o
 );
   wire loop;
+  /* verilator lint_off UNUSEDSIGNAL */
+  wire inner;  // another way of feedback
+  /* verilator lint_on UNUSEDSIGNAL */
   assign clk_o = crystal_i;
 
   (* ICP_CURRENT="12" *) (* LPF_RESISTOR="8" *) (* MFG_ENABLE_FILTEROPAMP="1" *)
@@ -46,7 +49,7 @@ module pll_ecp5 #(
       .STDBY(1'b0),
       .CLKI(crystal_i),
       .CLKFB(loop),
-      .CLKINTFB(),
+      .CLKINTFB(inner),
       .CLKOP(loop),
       .CLKOS(core_clk_o),
       .PHASESEL0(1'b0),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A PLL of iCE40 (FPGA-TN-02052), simple feedback. Parameters are those that `lydite.targets.pll`
-// computes. Where the crystal's pin is the PLL's own pad, the crystal's clock comes through the PLL.
+// computes. Where the crystal's pin is the PLL's own pad, its clock comes through the PLL, too.
 // It has no twin in behaviour: simulations give both clocks.
 
 `default_nettype none

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cuts records into bytes, the lowest first. The highest bit of each says whether there was a record
+// Cuts records into bytes, the lowest first. The highest bit of each says whether there was one
 // when its first byte was taken; without one all its bytes are 0.
 
 `default_nettype none

@@ -8,7 +8,8 @@ the placement has the same seed. That it comes out the same is told, and looked 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -207,7 +208,7 @@ class Bitstream(Job):
             "mhz": self.setting.mhz,
             "vco_mhz": float(self.setting.vco_mhz),
             "parameters": dict(self.setting.parameters),
-            **static(json.loads((work / nextpnr.REPORT_FILE).read_text())),
+            **static(json.loads((work / nextpnr.REPORT_FILE).read_text()), core_clock(given)),
             "placed_sha256": placed(json.loads((work / routed.ROUTED_FILE).read_text())),
             "bitstream_sha256": digest.of_file(bitstream),
             "bitstream_bytes": bitstream.stat().st_size,
@@ -232,15 +233,31 @@ def configured(netlist: bytes, setting: Setting) -> str:
     return json.dumps(found)
 
 
-def static(report: Mapping[str, Any]) -> dict[str, Any]:
+def core_clock(netlist: bytes) -> frozenset[str]:
+    """Give all names of the net of the core's clock: placers take any of them."""
+    module = json.loads(netlist)["modules"][wrapper.TOP]
+    [bit] = module["netnames"][wrapper.CORE_CLOCK]["bits"]
+    return frozenset(name for name, net in module["netnames"].items() if net["bits"] == [bit])
+
+
+def static(report: Mapping[str, Any], names: Collection[str]) -> dict[str, Any]:
     """Read the core's clock out of nextpnr's report, and whether its slowest path is in the core.
+
+    Parameters
+    ----------
+    names : collection of str
+        Of the net of that clock; nextpnr puts `$glbnet$` before it, or `$` or `_$` and more behind.
 
     Raises
     ------
     CheckFailed
         It has none.
     """
-    clocks = {name: one for name, one in report["fmax"].items() if wrapper.CORE_CLOCK in name}
+    clocks = {
+        name: one
+        for name, one in report["fmax"].items()
+        if re.sub(r"_?\$.*", "", name.removeprefix("$glbnet$")) in names
+    }
     if len(clocks) != 1:
         raise CheckFailed("one clock of the core", ", ".join(report["fmax"]), "nextpnr's report")
     [(clock, one)] = clocks.items()

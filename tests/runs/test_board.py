@@ -214,7 +214,9 @@ def test_pll_is_set_in_the_netlist() -> None:
 def test_names_of_the_cores_clock_are_those_of_its_net() -> None:
     bits = {"core_clk": [8], "u_board.u_core.clk": [8], "clk_i": [2], "word": [8, 9]}
     nets = {name: {"bits": found} for name, found in bits.items()}
-    netlist = json.dumps({"modules": {"lydite_board": {"netnames": nets}}}).encode()
+    cells = {"u_pll": {"type": "SB_PLL40_CORE", "connections": {"PLLOUTGLOBAL": [8]}}}
+    module = {"cells": cells, "netnames": nets}
+    netlist = json.dumps({"modules": {"lydite_board": module}}).encode()
     assert jobs.core_clock(netlist) == {"core_clk", "u_board.u_core.clk"}
 
 

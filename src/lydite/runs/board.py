@@ -32,7 +32,12 @@ from lydite.tools.tool import Tool
 TOP_FILE = f"{wrapper.TOP}.v"
 CONSTRAINTS_FILE = "board.constraints"
 _CONSTRAINTS_FLAGS = {"ecp5": "--lpf", "ice40": "--pcf"}
-_PLL_CELLS = {"ecp5": ("EHXPLLL",), "ice40": ("SB_PLL40_CORE", "SB_PLL40_2_PAD")}
+# Cells of PLLs, and their pins that give the core's clock.
+_PLL_CELLS = {
+    "EHXPLLL": "CLKOS",
+    "SB_PLL40_CORE": "PLLOUTGLOBAL",
+    "SB_PLL40_2_PAD": "PLLOUTGLOBALB",
+}
 # Bits that a parameter has in a netlist of Yosys.
 _WIDTHS = {"DIVR": 4, "DIVF": 7, "DIVQ": 3, "FILTER_RANGE": 3}
 # Of the proof by simulation: messages, cycles of a bit of the UART, clocks.
@@ -221,23 +226,27 @@ class Bitstream(Job):
 def configured(netlist: bytes, setting: Setting) -> str:
     """Give a mapped netlist with the parameters of its PLL set."""
     found = json.loads(netlist)
-    cells = [
-        cell
-        for cell in found["modules"][wrapper.TOP]["cells"].values()
-        if cell["type"] in _PLL_CELLS[setting.kind]
-    ]
-    assert len(cells) == 1, "a board has one PLL"
+    parameters = _pll(found)["parameters"]
     for name, value in setting.parameters:
-        assert name in cells[0]["parameters"], f"the PLL has no {name}"
-        cells[0]["parameters"][name] = f"{value:0{_WIDTHS.get(name, 32)}b}"
+        assert name in parameters, f"the PLL has no {name}"
+        parameters[name] = f"{value:0{_WIDTHS.get(name, 32)}b}"
     return json.dumps(found)
+
+
+def _pll(netlist: Mapping[str, Any]) -> dict[str, Any]:
+    cells = netlist["modules"][wrapper.TOP]["cells"].values()
+    [found] = (cell for cell in cells if cell["type"] in _PLL_CELLS)
+    cell: dict[str, Any] = found
+    return cell
 
 
 def core_clock(netlist: bytes) -> frozenset[str]:
     """Give all names of the net of the core's clock: placers take any of them."""
-    module = json.loads(netlist)["modules"][wrapper.TOP]
-    [bit] = module["netnames"][wrapper.CORE_CLOCK]["bits"]
-    return frozenset(name for name, net in module["netnames"].items() if net["bits"] == [bit])
+    found = json.loads(netlist)
+    cell = _pll(found)
+    bits = cell["connections"][_PLL_CELLS[cell["type"]]]
+    nets = found["modules"][wrapper.TOP]["netnames"]
+    return frozenset(name for name, net in nets.items() if net["bits"] == bits)
 
 
 def static(report: Mapping[str, Any], names: Collection[str]) -> dict[str, Any]:

@@ -137,7 +137,7 @@ def test_ctrl_c_ends_the_tools_and_leaves_nothing_half_written(
     )
     assert process.stderr is not None
     for line in process.stderr:
-        if line.startswith("start    bitstream"):
+        if line.startswith("start    board crc32/rtl on hx8k"):
             break
     os.kill(process.pid, signal.SIGINT)
     output, errors = process.communicate()
@@ -147,11 +147,12 @@ def test_ctrl_c_ends_the_tools_and_leaves_nothing_half_written(
         "lydite: interrupted; what was finished is kept, the same command goes on from there\n"
     )
     with Store(store_folder) as store:
-        assert [record.kind for record in store.all()] == ["verify", "board-netlist"]
+        assert [record.kind for record in store.all()] == ["verify"]
     assert list((store_folder / "work").iterdir()) == []
     assert not out.exists()
 
 
+@pytest.mark.slow
 def test_part_that_is_too_small_is_told(tmp_path: Path, capsys: Capture) -> None:
     path = tmp_path / "small.toml"
     text = (BOARDS / "hx8k.toml").read_text().replace("words = 256", "words = 8192")

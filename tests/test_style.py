@@ -14,8 +14,10 @@ import pytest
 from lydite.base import proc
 from lydite.cores import Design, catalog, load
 from lydite.cores.catalog import FOLDER
+from lydite.sim.board import wrapper as board
 from lydite.sim.build import VERILOG, sources_of
 from lydite.sim.testbed import wrapper
+from lydite.targets import boards
 from lydite.tools import verilator
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -108,6 +110,8 @@ def test_rtl_is_lint_clean(design: Design, tmp_path: Path) -> None:
 
 
 COMMON_RTL = sorted((FOLDER / "common" / "rtl").glob("*.v"))
+# What PLLs are made of stands in no file of ours.
+PLL_CELLS = ROOT / "tests" / "support" / "pll_cells.v"
 
 
 @pytest.mark.parametrize("path", COMMON_RTL, ids=ids)
@@ -115,7 +119,7 @@ COMMON_RTL = sorted((FOLDER / "common" / "rtl").glob("*.v"))
 def test_common_rtl_is_lint_clean(path: Path, width: int, tmp_path: Path) -> None:
     text = path.read_text()
     given = {name: width for name in ("WIDTH", "USER_BITS") if f"parameter {name}" in text}
-    assert lint(COMMON_RTL, path.stem, given, tmp_path) == []
+    assert lint([*COMMON_RTL, PLL_CELLS], path.stem, given, tmp_path) == []
 
 
 def test_a_testbed_is_lint_clean(tmp_path: Path) -> None:
@@ -123,6 +127,18 @@ def test_a_testbed_is_lint_clean(tmp_path: Path) -> None:
     sources = wrapper.wrap(design, 8).sources
     files = [path for path in sources.files.values() if path.suffix in VERILOG]
     assert lint(files, sources.top, {}, tmp_path) == []
+
+
+@pytest.mark.parametrize("name", ["hx8k", "icebreaker", "ulx3s-12f", "ecpix5-45f"])
+def test_a_board_is_lint_clean(name: str, tmp_path: Path) -> None:
+    [design] = load(ROOT / "examples" / "crc32" / "core.toml").designs
+    fitted = boards.find(name)
+    sources = board.wrap(design, fitted.board).sources
+    top = tmp_path / f"{board.TOP}.v"
+    top.write_text(board.top(fitted))
+    files = [path for path in sources.files.values() if path.suffix in VERILOG]
+    files += [board.PLLS[fitted.kind], PLL_CELLS, top]
+    assert lint(files, board.TOP, {}, tmp_path) == []
 
 
 @pytest.mark.parametrize("path", sorted(FOLDER.rglob("*.v")), ids=ids)

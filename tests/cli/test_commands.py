@@ -25,8 +25,8 @@ from lydite.tools import nextpnr
 
 Capture = pytest.CaptureFixture[str]
 NAMES = (
-    *("bench", "search", "testbed", "frequency", "accelerate", "reproduce", "run", "hls"),
-    *("explore", "new", "search-keys", "run-action", "characterise"),
+    *("bench", "search", "testbed", "frequency", "board", "accelerate", "reproduce", "run"),
+    *("hls", "explore", "new", "search-keys", "run-action", "characterise"),
     *("show", "list", "bundle", "replicate", "store", "doctor", "completion"),
 )
 QUICK = ("--target", "ice40-hx1k", "--seeds", "2")
@@ -80,7 +80,7 @@ def test_targets_are_listed(capsys: Capture) -> None:
 
 
 def test_lists_are_equal_in_all_forms(capsys: Capture) -> None:
-    for what in ("cores", "kat", "targets", "links", "tools"):
+    for what in ("cores", "kat", "targets", "links", "boards", "tools"):
         rows = shown_json(capsys, "list", what)["rows"]
         assert main(["list", what, "--csv"]) == 0
         table = capsys.readouterr().out

@@ -18,6 +18,7 @@ from lydite.base.errors import EXIT_CODES, LyditeError
 from lydite.cli import (
     accelerate,
     bench,
+    board,
     bundle,
     characterise,
     common,
@@ -40,7 +41,7 @@ from lydite.cli import (
 )
 
 COMMANDS = (
-    *(bench, search, testbed, frequency, accelerate, reproduce, run, hls, explore, new),
+    *(bench, search, testbed, frequency, board, accelerate, reproduce, run, hls, explore, new),
     *(search_keys, run_action, characterise, show, lists, bundle, replicate, store),
     *(doctor, completion),
 )

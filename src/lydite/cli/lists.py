@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`lydite list`: cores, known answers, targets, links, studies, tools, runs."""
+"""`lydite list`: cores, known answers, targets, links, boards, studies, tools, runs."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import argparse
 from lydite.base.errors import InputError
 from lydite.cli import common
 
-_WHAT = ("cores", "kat", "targets", "links", "studies", "tools", "runs")
-_HELP = "list cores, known answers (kat), targets, links, studies, tools or runs"
+_WHAT = ("cores", "kat", "targets", "links", "boards", "studies", "tools", "runs")
+_HELP = "list cores, known answers (kat), targets, links, boards, studies, tools or runs"
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

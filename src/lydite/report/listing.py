@@ -21,6 +21,8 @@ from lydite.runs.record import Record
 from lydite.runs.software import cpu_features
 from lydite.sim.build import cache_folder
 from lydite.targets import families
+from lydite.targets.boards import UNTRIED
+from lydite.targets.boards import boards as all_boards
 from lydite.targets.links import links as all_links
 from lydite.tools import compiler, nextpnr, verilator, yosys
 from lydite.tools.tool import Tool
@@ -78,6 +80,27 @@ def links() -> Table:
         for one in all_links()
     ]
     return plain("Links", ("link", "what", ">MB/s each way", ">bits of a word", "source"), rows)
+
+
+def boards() -> Table:
+    """List the boards that bitstreams can be made for."""
+    rows = [
+        (
+            one.name,
+            one.board.title,
+            one.target.device,
+            f"{float(one.board.crystal_mhz):g}",
+            f"{one.settings[0].mhz:g} to {one.settings[-1].mhz:g}",
+            f"{len(one.settings)}",
+            one.board.uart,
+            UNTRIED,
+        )
+        for one in all_boards()
+    ]
+    columns = ("board", "what", "part", ">crystal MHz", ">clocks MHz", ">clocks", "UART")
+    table = plain("Boards", columns, rows)
+    # The same of all: for programs a column, for people a line.
+    return Table(table.title, (*table.columns, Column("tested", "")), table.rows, (UNTRIED,))
 
 
 def tools() -> Table:
@@ -236,6 +259,8 @@ def headline(record: Record) -> str:
             return f"{result['area']['lut4']:g} LUT4"
         case "netlist" | "routed":
             return f"{result['vectors']} vectors"
+        case "bitstream":
+            return f"{result['static_mhz']:.2f} MHz (static), at {result['mhz']:.2f}"
         case "frequency":
             return f"{result['simulated_mhz']:.1f} MHz (simulated)"
         case "replica":

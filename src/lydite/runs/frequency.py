@@ -191,23 +191,18 @@ class _Finder:
         count = 1
         while count < len(self.given.runs):
             high = best + 1
-            while self._right(high, count):
+            while not self._wrong(high, count):
                 high += max(1, best // 100)
                 if high > 4 * best:
                     break
             start = max(int(low * search.GRID), best)
-            while high - start > 1:
-                middle = (start + high) // 2
-                if self._right(middle, count):
-                    start = middle
-                else:
-                    high = middle
-            found.append([count * each, start / search.GRID])
+            wrong = functools.partial(self._wrong, runs=count)
+            found.append([count * each, search.halves(wrong, start, high) / search.GRID])
             count *= 4
         return [*found, [self.given.messages, best / search.GRID]]
 
-    def _right(self, tenths: int, runs: int) -> bool:
-        return all(cycle < 0 for cycle in self._at(tenths).first_wrong[:runs])
+    def _wrong(self, tenths: int, runs: int) -> bool:
+        return any(cycle >= 0 for cycle in self._at(tenths).first_wrong[:runs])
 
     def _first(self, tenths: int) -> dict[str, Any] | None:
         """Tell what fails first at the lowest clock that fails."""

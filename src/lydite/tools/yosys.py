@@ -157,6 +157,42 @@ def synthesis_script(
     )
 
 
+def board_script(
+    sources: Sequence[str],
+    inner: str,
+    outer: Sequence[str],
+    top: str,
+    target: Target,
+    *,
+    includes: Sequence[str] = (),
+    defines: Mapping[str, str] | None = None,
+    defer: bool = False,
+) -> str:
+    """Give the script that maps a design with cells of the family in it to NETLIST_FILE, flat.
+
+    Parameters
+    ----------
+    inner : str
+        Module without such cells, which is checked for loops of gates.
+    outer : sequence of str
+        Files around it; `top` is in one of them.
+    """
+    return "\n".join(
+        [
+            *_read(sources, includes, defines, defer=defer),
+            f"hierarchy -check -top {inner}",
+            "proc",
+            *("design -push-copy", "flatten", "check -assert", "design -pop"),
+            *_read(outer, (), None),
+            f"{target.synthesis_command} -top {top}",
+            *target.family.synthesis.repair.strip().splitlines(),
+            "opt_clean -purge",
+            f"write_json {NETLIST_FILE}",
+            "",
+        ]
+    )
+
+
 def _boundary(top: str) -> list[str]:
     """Give the commands that write the nets of the core's ports, and the cells around it.
 

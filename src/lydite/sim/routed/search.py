@@ -53,14 +53,16 @@ class _Search:
             self.seen[tenths] = self.wrong_at(tenths)
         return self.seen[tenths]
 
-    def halves(self, low: int, high: int) -> int:
-        while high - low > 1:
-            middle = (low + high) // 2
-            if self.wrong(middle):
-                high = middle
-            else:
-                low = middle
-        return low
+
+def halves(wrong: Callable[[int], object], low: int, high: int) -> int:
+    """Give the last number that is right, between one that is and a higher one that is wrong."""
+    while high - low > 1:
+        middle = (low + high) // 2
+        if wrong(middle):
+            high = middle
+        else:
+            low = middle
+    return low
 
 
 def search(wrong_at: Callable[[int], int], low_mhz: float, high_mhz: float) -> Found:
@@ -91,14 +93,14 @@ def search(wrong_at: Callable[[int], int], low_mhz: float, high_mhz: float) -> F
             what = f"nothing is wrong at {high / GRID:g} MHz yet"
             raise InputError("--to-mhz", what, "other stimuli, or more messages, may show more")
         low, high = high, min(high * 5 // 4, last)
-    best = searched.halves(low, high)
+    best = halves(searched.wrong, low, high)
     start = int(low_mhz * GRID)
     while True:
         below = _spread(start, best, _BELOW)
         failed = [tenths for tenths in below if searched.wrong(tenths)]
         if not failed:
             break
-        best = searched.halves(start, min(failed))
+        best = halves(searched.wrong, start, min(failed))
     above = _spread(best + 1, best + 1 + max(best // 4, 2), _ABOVE, near_low=True)
     right = [tenths for tenths in above if not searched.wrong(tenths)]
     return Found(best, tuple(sorted(searched.seen.items())), tuple(right))

@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from lydite.runs import measuring
 from lydite.sim import random_messages
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -133,6 +134,14 @@ def _fewer_random_messages(request: pytest.FixtureRequest, monkeypatch: pytest.M
     """
     if not (request.config.getoption("--slow") or request.node.get_closest_marker("all_messages")):
         monkeypatch.setattr(random_messages, "_WORDS", 0)
+
+
+@pytest.fixture(autouse=True)
+def _short_measurements(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have times of software taken from a few short samples: no test asks how long they are."""
+    if not request.config.getoption("--slow"):
+        monkeypatch.setattr(measuring, "SAMPLES", 3)
+        monkeypatch.setattr(measuring, "SAMPLE_NS", 1_000_000)
 
 
 @pytest.fixture

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import collections
 import fnmatch
+import gc
+import itertools
 import os
 import random
 import shutil
@@ -37,6 +39,7 @@ SKIPS = Path(__file__).with_name("skips.toml")
 _deselected: list[str] = []
 _skipped: collections.Counter[str] = collections.Counter()
 _complaints: list[str] = []
+_numbers = itertools.count()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -57,6 +60,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         _deselected.extend(item.nodeid for item in slow)
         config.hook.pytest_deselected(items=slow)
         items[:] = [item for item in items if not item.get_closest_marker("slow")]
+
+
+def pytest_collection_finish() -> None:
+    """Keep the collector of Python from looking at ten thousand tests again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
@@ -117,10 +126,19 @@ def _cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session")
+def _stores(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give the folder of all stores."""
+    return tmp_path_factory.mktemp("stores", numbered=False)
+
+
 @pytest.fixture(autouse=True)
-def store_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Give the folder of this test's own store, which is the default one."""
-    folder = tmp_path / "store"
+def store_folder(_stores: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Give the folder of this test's own store, which is the default one; it is not there yet.
+
+    Not in `tmp_path`: to make one takes the longer the more there are, and few tests have a store.
+    """
+    folder = _stores / str(next(_numbers))
     monkeypatch.setenv("LYDITE_STORE", str(folder))
     # Tables are as wide as a page, whatever terminal the tests run in.
     monkeypatch.delenv("COLUMNS", raising=False)

@@ -14,5 +14,6 @@ LONG = ("test_blake3", "test_build", "test_verify")
 @pytest.fixture(autouse=True)
 def _quick_builds(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Do not have a compiler work longer on a model than it then runs."""
-    if not request.node.get_closest_marker("slow") and request.path.stem not in LONG:
+    long = any(map(request.node.get_closest_marker, ("slow", "all_messages")))
+    if not long and request.path.stem not in LONG:
         monkeypatch.setitem(build.EFFORT, "quick", build.EFFORT["once"])

@@ -25,7 +25,7 @@ CLOCKS_NS = (pytest.param(5.0, marks=SLOW), 10.0, pytest.param(25.0, marks=SLOW)
 
 
 # What unrolling, pipelines and registers change most; the others take their minutes.
-QUICK = (("des", "balanced"), ("sha1", "balanced"), ("huffman", "speed"))
+QUICK = (("sha1", "balanced"), ("huffman", "speed"))
 EFFORTS = [
     pytest.param(name, effort, marks=() if (name, effort) in QUICK else SLOW)
     for name in INDEX

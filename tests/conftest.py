@@ -20,7 +20,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from lydite.runs import measuring
-from lydite.sim import random_messages
+from lydite.sim import build, random_messages
 
 ROOT = Path(__file__).resolve().parent.parent
 CRC32 = ROOT / "examples" / "crc32"
@@ -34,6 +34,9 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 # A shell that starts the tests in the background has them ignore SIGINT, and their children with
 # them; some tests interrupt their children.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# Whose models run for long.
+LONG = ("test_blake3", "test_build", "test_verify")
 
 SKIPS = Path(__file__).with_name("skips.toml")
 _deselected: list[str] = []
@@ -160,6 +163,14 @@ def _short_measurements(request: pytest.FixtureRequest, monkeypatch: pytest.Monk
     if not request.config.getoption("--slow"):
         monkeypatch.setattr(measuring, "SAMPLES", 3)
         monkeypatch.setattr(measuring, "SAMPLE_NS", 1_000_000)
+
+
+@pytest.fixture(autouse=True)
+def _quick_builds(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Do not have a compiler work longer on a model than it then runs."""
+    long = any(map(request.node.get_closest_marker, ("slow", "all_messages")))
+    if not long and request.path.stem not in LONG:
+        monkeypatch.setitem(build.EFFORT, "quick", build.EFFORT["once"])
 
 
 @pytest.fixture

@@ -123,6 +123,7 @@ def lint(sources: list[Path], top: str, parameters: dict[str, int], folder: Path
 LONG = (
     *(f"des-search/rtl-{engines}" for engines in (4, 8, 12, 16, 20, 24)),
     *("sponge-action/rtl-x2", "sponge-action/rtl-x8", "crc-32/rtl-16", "crc-32/rtl-32"),
+    *("blake3/rtl-pipe-ecp5", "tdes-2key/rtl-pipe", "tdes-3key/rtl-pipe"),
 )
 DESIGNS = [
     pytest.param(

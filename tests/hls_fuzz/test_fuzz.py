@@ -58,7 +58,7 @@ def options_in(path: Path, clock_ns: float) -> tuple[Options, dict[str, str]]:
 
 
 @pytest.mark.parametrize("path", REGRESS, ids=lambda path: path.stem)
-@pytest.mark.parametrize("clock_ns", [4.0, 12.0])
+@pytest.mark.parametrize("clock_ns", [4.0, pytest.param(12.0, marks=pytest.mark.slow)])
 def test_program_that_was_wrong_once(path: Path, clock_ns: float, tmp_path: Path) -> None:
     options, told = options_in(path, clock_ns)
     outcome = check.check(options, tmp_path, seed=1)

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import collections
 import fnmatch
+import gc
+import itertools
 import os
 import random
 import shutil
@@ -17,7 +19,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from lydite.sim import random_messages
+from lydite.runs import measuring
+from lydite.sim import build, random_messages
 
 ROOT = Path(__file__).resolve().parent.parent
 CRC32 = ROOT / "examples" / "crc32"
@@ -32,10 +35,14 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 # them; some tests interrupt their children.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# Whose models run for long.
+LONG = ("test_blake3", "test_build", "test_verify")
+
 SKIPS = Path(__file__).with_name("skips.toml")
 _deselected: list[str] = []
 _skipped: collections.Counter[str] = collections.Counter()
 _complaints: list[str] = []
+_numbers = itertools.count()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -56,6 +63,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         _deselected.extend(item.nodeid for item in slow)
         config.hook.pytest_deselected(items=slow)
         items[:] = [item for item in items if not item.get_closest_marker("slow")]
+
+
+def pytest_collection_finish() -> None:
+    """Keep the collector of Python from looking at ten thousand tests again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
@@ -116,10 +129,19 @@ def _cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session")
+def _stores(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give the folder of all stores."""
+    return tmp_path_factory.mktemp("stores", numbered=False)
+
+
 @pytest.fixture(autouse=True)
-def store_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Give the folder of this test's own store, which is the default one."""
-    folder = tmp_path / "store"
+def store_folder(_stores: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Give the folder of this test's own store, which is the default one; it is not there yet.
+
+    Not in `tmp_path`: to make one takes the longer the more there are, and few tests have a store.
+    """
+    folder = _stores / str(next(_numbers))
     monkeypatch.setenv("LYDITE_STORE", str(folder))
     # Tables are as wide as a page, whatever terminal the tests run in.
     monkeypatch.delenv("COLUMNS", raising=False)
@@ -133,6 +155,22 @@ def _fewer_random_messages(request: pytest.FixtureRequest, monkeypatch: pytest.M
     """
     if not (request.config.getoption("--slow") or request.node.get_closest_marker("all_messages")):
         monkeypatch.setattr(random_messages, "_WORDS", 0)
+
+
+@pytest.fixture(autouse=True)
+def _short_measurements(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have times of software taken from a few short samples: no test asks how long they are."""
+    if not request.config.getoption("--slow"):
+        monkeypatch.setattr(measuring, "SAMPLES", 3)
+        monkeypatch.setattr(measuring, "SAMPLE_NS", 1_000_000)
+
+
+@pytest.fixture(autouse=True)
+def _quick_builds(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Do not have a compiler work longer on a model than it then runs."""
+    long = any(map(request.node.get_closest_marker, ("slow", "all_messages")))
+    if not long and request.path.stem not in LONG:
+        monkeypatch.setitem(build.EFFORT, "quick", build.EFFORT["once"])
 
 
 @pytest.fixture

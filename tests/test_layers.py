@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The one way of data: who may import whom, read from the source."""
+"""The one way of data: who may import whom, read from the source.
+
+Each rule is one test of all files, which are parsed once.
+"""
 
 from __future__ import annotations
 
 import ast
+import functools
 import graphlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -39,6 +43,7 @@ ROOMS = {
     "bind": ("contract", "ir", "passes", "schedule"),
     "emit": ("contract", "ir", "lower", "schedule", "bind"),
 }
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
 
 
@@ -51,9 +56,16 @@ def dotted(path: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def imports(tree: ast.AST) -> Iterator[tuple[int, str]]:
+@functools.cache
+def nodes(path: Path) -> tuple[ast.AST, ...]:
+    """Give all of a file that may say something about imports or programs."""
+    kinds = (ast.Import, ast.ImportFrom, ast.Attribute, *FUNCTIONS)
+    return tuple(node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, kinds))
+
+
+def imports(path: Path) -> Iterator[tuple[int, str]]:
     """Give (line, dotted name) of all that is imported from this project."""
-    for node in ast.walk(tree):
+    for node in nodes(path):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module is not None:
@@ -65,13 +77,13 @@ def imports(tree: ast.AST) -> Iterator[tuple[int, str]]:
                 yield node.lineno, name
 
 
-def inside_functions(tree: ast.AST) -> Iterator[int]:
+def inside_functions(path: Path) -> list[int]:
     """Give the lines of imports inside functions."""
-    for function in ast.walk(tree):
-        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
-            for node in ast.walk(function):
-                if isinstance(node, ast.Import | ast.ImportFrom):
-                    yield node.lineno
+    found = nodes(path)
+    functions = [node for node in found if isinstance(node, FUNCTIONS)]
+    spans = [(node.lineno, node.end_lineno or node.lineno) for node in functions]
+    lines = [node.lineno for node in found if isinstance(node, ast.Import | ast.ImportFrom)]
+    return [line for line in lines if any(first <= line <= last for first, last in spans)]
 
 
 def test_every_package_has_its_place() -> None:
@@ -79,29 +91,29 @@ def test_every_package_has_its_place() -> None:
     assert packages <= RANK.keys(), "a new package needs its place in LAYERS"
 
 
-@pytest.mark.parametrize("path", FILES, ids=ids)
-def test_a_package_imports_only_what_stands_left_of_it(path: Path) -> None:
-    own = path.relative_to(SOURCE).parts[0]
-    if own not in RANK:  # lydite/__init__.py, lydite/__main__.py
-        return
-    for line, name in imports(ast.parse(path.read_text())):
-        parts = name.split(".")
-        if len(parts) > 1 and parts[1] in RANK:
-            legal = parts[1] == own or RANK[parts[1]] < RANK[own]
-            assert legal, f"{path}:{line}: {own} may not import {name}"
+def test_a_package_imports_only_what_stands_left_of_it() -> None:
+    for path in FILES:
+        own = path.relative_to(SOURCE).parts[0]
+        if own not in RANK:  # lydite/__init__.py, lydite/__main__.py
+            continue
+        for line, name in imports(path):
+            parts = name.split(".")
+            if len(parts) > 1 and parts[1] in RANK:
+                legal = parts[1] == own or RANK[parts[1]] < RANK[own]
+                assert legal, f"{path}:{line}: {own} may not import {name}"
 
 
-@pytest.mark.parametrize("path", HLS, ids=ids)
-def test_a_room_of_the_compiler_imports_only_those_it_stands_on(path: Path) -> None:
-    own = path.relative_to(SOURCE / "hls").parts[0]
-    if own not in ROOMS:
-        assert path.parent == SOURCE / "hls", f"{own} needs its place in ROOMS"
-        return
-    for line, name in imports(ast.parse(path.read_text())):
-        parts = name.split(".")
-        if parts[1] == "hls":
-            legal = len(parts) > 2 and (parts[2] == own or parts[2] in ROOMS[own])
-            assert legal, f"{path}:{line}: {own} may not import {name}"
+def test_a_room_of_the_compiler_imports_only_those_it_stands_on() -> None:
+    for path in HLS:
+        own = path.relative_to(SOURCE / "hls").parts[0]
+        if own not in ROOMS:
+            assert path.parent == SOURCE / "hls", f"{own} needs its place in ROOMS"
+            continue
+        for line, name in imports(path):
+            parts = name.split(".")
+            if parts[1] == "hls":
+                legal = len(parts) > 2 and (parts[2] == own or parts[2] in ROOMS[own])
+                assert legal, f"{path}:{line}: {own} may not import {name}"
 
 
 def test_modules_of_the_compiler_import_each_other_in_no_circle() -> None:
@@ -112,7 +124,7 @@ def test_modules_of_the_compiler_import_each_other_in_no_circle() -> None:
     after = {
         name: {
             found
-            for _, target in imports(ast.parse(path.read_text()))
+            for _, target in imports(path)
             if (found := target if target in modules else target.rpartition(".")[0]) in modules
         }
         for name, path in modules.items()
@@ -132,32 +144,41 @@ def test_folders_of_tests_are_those_of_sources() -> None:
     assert [str(one) for one in folders if not (SOURCE / one.relative_to(tests)).is_dir()] == []
 
 
-@pytest.mark.parametrize("path", FILES, ids=ids)
-def test_imports_are_absolute(path: Path) -> None:
-    for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path}:{node.lineno}: a relative import"
-            assert all(alias.name != "*" for alias in node.names), f"{path}:{node.lineno}: a star"
+def test_imports_are_absolute() -> None:
+    for path in FILES:
+        for node in nodes(path):
+            if isinstance(node, ast.ImportFrom):
+                place = f"{path}:{node.lineno}"
+                assert node.level == 0, f"{place}: a relative import"
+                assert all(alias.name != "*" for alias in node.names), f"{place}: a star"
 
 
-@pytest.mark.parametrize("path", FILES, ids=ids)
-def test_imports_stand_at_the_top_but_in_commands(path: Path) -> None:
-    name = ids(path)
-    if name.startswith("cli/") or name == "base/optional.py":
-        return
-    lines = path.read_text().splitlines()
-    for number in inside_functions(ast.parse(path.read_text())):
-        # An exception says why in its place, above the first of several.
-        while lines[number - 2].lstrip().startswith("from "):
-            number -= 1
-        assert "# Imported here: " in lines[number - 2], f"{path}:{number}"
+def test_imports_stand_at_the_top_but_in_commands() -> None:
+    for path in FILES:
+        name = ids(path)
+        if name.startswith("cli/") or name == "base/optional.py":
+            continue
+        lines = path.read_text().splitlines()
+        for number in inside_functions(path):
+            # An exception says why in its place, above the first of several.
+            while lines[number - 2].lstrip().startswith("from "):
+                number -= 1
+            assert "# Imported here: " in lines[number - 2], f"{path}:{number}"
 
 
-@pytest.mark.parametrize("path", FILES, ids=ids)
-def test_only_proc_starts_programs(path: Path) -> None:
-    if ids(path) == "base/proc.py":
-        return
-    for node in ast.walk(ast.parse(path.read_text())):
+def test_only_proc_starts_programs() -> None:
+    starts = [
+        f"{path}:{line}: {name}"
+        for path in FILES
+        if ids(path) != "base/proc.py"
+        for line, name in programs(path)
+    ]
+    assert starts == []
+
+
+def programs(path: Path) -> Iterator[tuple[int, str]]:
+    """Give (line, name) of what a file may start programs with."""
+    for node in nodes(path):
         names: list[str] = []
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
@@ -166,5 +187,5 @@ def test_only_proc_starts_programs(path: Path) -> None:
         elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             names = [f"{node.value.id}.{node.attr}"]
         for name in names:
-            programs = name.split(".")[0] == "subprocess" or name in ("os.system", "os.popen")
-            assert not programs, f"{path}:{node.lineno}: {name}"
+            if name.split(".")[0] == "subprocess" or name in ("os.system", "os.popen"):
+                yield node.lineno, name

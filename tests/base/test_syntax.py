@@ -60,3 +60,9 @@ def test_threads_parse_at_the_same_time() -> None:
 
 def test_text_of_a_class_is_its_own() -> None:
     assert syntax.text_of(Yields).startswith("class Yields:")
+
+
+def test_text_of_a_class_is_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = syntax.text_of(Yields)
+    monkeypatch.delattr("inspect.getsource")
+    assert syntax.text_of(Yields) is first

@@ -43,7 +43,7 @@ def proven(folder: Path, bits: int) -> bool:
     return run.rc == 0 and "Induction step proven: SUCCESS!" in run.output
 
 
-@pytest.mark.parametrize("bits", [2, 4])
+@pytest.mark.parametrize("bits", [2, pytest.param(4, marks=pytest.mark.slow)])
 def test_no_word_is_lost_or_made(rtl: Path, bits: int) -> None:
     assert proven(rtl, bits)
 

@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 EXAMPLE = Path(__file__).parents[2] / "examples" / "crc32"
 CORE_FILES = ("crc32.v", "kat/crc32.json", "spec.py", "core.toml")
 
@@ -26,5 +28,7 @@ def test_first_kernel_works_word_by_word(tmp_path: Path, follow: Callable[..., i
     assert follow("first-kernel.md", tmp_path, fails={"recursion": 2}) == 8
 
 
+# What the command prints is tested in `cli/test_testbed.py`, too.
+@pytest.mark.slow
 def test_testbed_works_word_by_word(tmp_path: Path, follow: Callable[..., int]) -> None:
     assert follow("testbed.md", tmp_path, fails={}) == 2

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import ctypes
 import random
-import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from lydite.hls.contract.directives import Pipeline as Wanted
 from lydite.hls.ir.graph import Function
 from lydite.hls.schedule import modulo
 from lydite.hls.schedule.problem import Plan, Problem
+from lydite.tools import compiler
 
 
 @pytest.fixture
@@ -42,8 +42,8 @@ def native(tmp_path: Path) -> Callable[[str], ctypes.CDLL]:
         source, library = tmp_path / "native.c", tmp_path / "native.so"
         source.write_text(text)
         flags = ["-O1", "-w", "-fwrapv", "-fno-sanitize=all", "-shared", "-fPIC"]
-        argv = [sys.executable, "-m", "ziglang", "cc", *flags, "-o", str(library), str(source)]
-        proc.run(argv).checked()
+        argv = [*compiler.zig("c").argv, *flags, "-o", str(library), str(source)]
+        proc.run(argv, cwd=tmp_path).checked()
         return ctypes.CDLL(str(library))
 
     return run

@@ -400,7 +400,7 @@ def compare(compiled: Compiled, simulate: Callable[..., list[object]], seed: int
     return [got.cycles for got in results]
 
 
-@pytest.mark.parametrize("clock_ns", [3.0, 10.0, 30.0])
+@pytest.mark.parametrize("clock_ns", [3.0, 10.0, pytest.param(30.0, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", KERNELS)
 def test_hardware_does_what_the_interpreter_does(
     name: str, clock_ns: float, compile_c: Callable[..., Compiled], simulate: Callable[..., list]
@@ -452,7 +452,7 @@ def test_cycles_are_those_of_the_report(
     assert top.latency_max == 15 * loop.ii + loop.iteration_max + 1
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in (1, 2))])
 @pytest.mark.parametrize("name", KERNELS)
 def test_any_legal_schedule_is_right(
     name: str,

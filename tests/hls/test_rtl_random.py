@@ -109,7 +109,9 @@ IMPLS = ("auto", "bram", "lutram", "registers")
 
 
 @pytest.mark.parametrize("kind", ["plain", "pipelined", "directives"])
-@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.parametrize(
+    "seed", [*range(12), *(pytest.param(n, marks=pytest.mark.slow) for n in range(12, 24))]
+)
 def test_verilog_does_what_the_interpreter_does(
     seed: int, kind: str, simulate: Callable[..., list[object]]
 ) -> None:

@@ -24,6 +24,7 @@ import check
 import fuzz
 
 from lydite.hls.contract.options import Options
+from lydite.tools import compiler
 
 SANITIZE = (
     *("-O1", "-fwrapv", "-target", "x86_64-linux-musl", "-fsanitize=undefined"),
@@ -64,7 +65,7 @@ class Judge:
 
     def _defined(self, path: Path) -> bool:
         program = path.with_suffix("")
-        argv = [sys.executable, "-m", "ziglang", "cc", *SANITIZE, str(path), "-o", str(program)]
+        argv = [*compiler.zig("c").argv, *SANITIZE, str(path), "-o", str(program)]
         argv += [f"-std={self._options.std}"] if self._options.std else []
         argv += [f"-I{folder}" for folder in self._options.include_dirs]
         try:

@@ -58,7 +58,7 @@ def options_in(path: Path, clock_ns: float) -> tuple[Options, dict[str, str]]:
 
 
 @pytest.mark.parametrize("path", REGRESS, ids=lambda path: path.stem)
-@pytest.mark.parametrize("clock_ns", [4.0, 12.0])
+@pytest.mark.parametrize("clock_ns", [4.0, pytest.param(12.0, marks=pytest.mark.slow)])
 def test_program_that_was_wrong_once(path: Path, clock_ns: float, tmp_path: Path) -> None:
     options, told = options_in(path, clock_ns)
     outcome = check.check(options, tmp_path, seed=1)
@@ -82,21 +82,21 @@ def test_no_unknown_value_decides(kind: str, tmp_path: Path) -> None:
 
 
 def test_a_few_random_programs_agree(tmp_path: Path) -> None:
-    summary = fuzz(tmp_path, "--seeds", "900001..900006", "--kinds", "own", "--jobs", "2")
+    summary = fuzz(tmp_path, "--seeds", "900001..900003", "--kinds", "own", "--jobs", "2")
     assert summary["wrong"] == []
-    assert summary["programs"] == 6
+    assert summary["programs"] == 3
 
 
 def test_a_few_random_programs_with_directives_agree(tmp_path: Path) -> None:
-    summary = fuzz(tmp_path, "--seeds", "900001..900004", "--kinds", "directives", "--jobs", "2")
+    summary = fuzz(tmp_path, "--seeds", "900001..900002", "--kinds", "directives", "--jobs", "2")
     assert summary["wrong"] == []
-    assert summary["programs"] == 4
+    assert summary["programs"] == 2
 
 
 def test_a_few_random_programs_of_branches_agree(tmp_path: Path) -> None:
-    summary = fuzz(tmp_path, "--seeds", "900001..900003", "--kinds", "branches", "--jobs", "2")
+    summary = fuzz(tmp_path, "--seeds", "900001..900002", "--kinds", "branches", "--jobs", "2")
     assert summary["wrong"] == []
-    assert summary["counts"] == {"branches pass": 3}
+    assert summary["counts"] == {"branches pass": 2}
 
 
 def test_a_few_random_programs_with_dataflow_agree(tmp_path: Path) -> None:

@@ -71,7 +71,9 @@ def test_example_is_implemented_on_every_family(store: Store, name: str) -> None
     assert tools == ["yosys", f"nextpnr-{target.family.placement.tool}"]
 
 
-@pytest.mark.parametrize("name", ["ecp5-12k", "ice40-hx1k", "nexus-lifcl-40"])
+@pytest.mark.parametrize(
+    "name", ["ecp5-12k", "ice40-hx1k", pytest.param("nexus-lifcl-40", marks=pytest.mark.slow)]
+)
 def test_carry_chains_are_placed_on_every_family(store: Store, tmp_path: Path, name: str) -> None:
     path = tmp_path / "sum.v"
     path.write_text(

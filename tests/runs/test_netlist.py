@@ -270,8 +270,11 @@ def test_netlist_of_every_design_of_the_catalogue_is_proven(store: Store, name: 
     assert {job.label: records[job.key].error for job in jobs} == {job.label: "" for job in jobs}
 
 
-def test_netlist_of_our_default_design_is_proven(store: Store) -> None:
-    job = proof_of(planned("sha3-256/rtl", "ecp5-85k"))
+@pytest.mark.parametrize(
+    "design", ["ascon-hash256/rtl", pytest.param("sha3-256/rtl", marks=pytest.mark.slow)]
+)
+def test_netlist_of_our_design_is_proven(design: str, store: Store) -> None:
+    job = proof_of(planned(design, "ecp5-85k"))
     record = execute([job], store, parallel=2)[job.key]
     assert record.error == ""
     assert record.result["vectors"] == 8

@@ -162,7 +162,9 @@ def reference(made: Model, given: list[int], period_ps: int) -> list[int]:
     return taken
 
 
-@pytest.mark.parametrize("number", range(12))
+@pytest.mark.parametrize(
+    "number", [*range(6), *(pytest.param(n, marks=pytest.mark.slow) for n in range(6, 12))]
+)
 def test_events_are_what_the_definition_says_of_any_netlist(number: int) -> None:
     draw = random.Random(number)
     made = wired(draw, draw.randint(3, 25), draw.randint(1, 5)).model()

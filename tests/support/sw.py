@@ -31,7 +31,9 @@ def command(cc: str) -> list[str]:
 
 def build(argv: Sequence[str], out: Path) -> Path:
     """Run a compiler; its messages are the failure's text."""
-    run = subprocess.run([*argv, "-o", str(out)], capture_output=True, text=True, check=False)
+    # From a folder above its own Zig would build its libraries once more.
+    argv = [*argv, "-o", str(out)]
+    run = subprocess.run(argv, cwd=out.parent, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr
     return out
 

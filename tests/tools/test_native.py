@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from lydite.base import ToolFailed, ToolNotFound
+from lydite.base import ToolFailed, ToolNotFound, proc
 from lydite.tools import compiler, nextpnr, verilator, yosys
 
 Fake = Callable[[str, str], Path]
@@ -79,6 +80,14 @@ def test_wheels_compiler_is_always_there(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setenv("PATH", "/nowhere")
     assert [tool.origin for tool in compiler.all_found("c++")] == ["wheel ziglang"]
     assert compiler.find("c++") == compiler.zig("c++")
+
+
+def test_zig_is_recorded_as_any_machine_can_start_it() -> None:
+    assert Path(compiler.zig("c").argv[0]).name == "zig"
+    by_package = (sys.executable, "-m", "ziglang", "cc", "-c", "a.c")
+    assert compiler.portable((*compiler.zig("c").argv, "-c", "a.c")) == by_package
+    assert proc.run([*by_package[:4], "--version"]).output.startswith("clang version")
+    assert compiler.portable(("/usr/bin/gcc", "-c")) == ("/usr/bin/gcc", "-c")
 
 
 def test_compilers_version_is_its_first_line(fake: Fake) -> None:

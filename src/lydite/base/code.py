@@ -30,6 +30,7 @@ def _text(part: ModuleType | type) -> str:
     return digest.of_file(Path(str(part.__file__)))
 
 
+@functools.cache
 def of_imports(module: ModuleType) -> str:
     """Give the digest of a module and of all of this package that it imports when it is loaded."""
     found = imports(module.__name__)

@@ -8,6 +8,7 @@ SystemError where another one did so meanwhile; jobs run in threads, and their k
 from __future__ import annotations
 
 import ast
+import functools
 import inspect
 import threading
 
@@ -26,7 +27,11 @@ def expression(text: str) -> ast.expr:
         return ast.parse(text, mode="eval").body
 
 
+@functools.cache
 def text_of(kind: type) -> str:
-    """Give the text of a class, which Python finds by parsing the module that it stands in."""
+    """Give the text of a class, which Python finds by parsing the module that it stands in.
+
+    Once: that takes a hundredth of a second, and each of hundreds of jobs asks for its own.
+    """
     with _LOCK:
         return inspect.getsource(kind)

@@ -20,6 +20,7 @@ from lydite.base import digest, proc
 from lydite.base.proc import Completed
 from lydite.runs.record import Record
 from lydite.runs.store import Store
+from lydite.tools import compiler
 from lydite.tools.tool import Tool
 
 # Raised when the meaning of a result changes, so that old records are not taken for new ones.
@@ -72,7 +73,7 @@ class Outcome:
 
     def add(self, run: Completed) -> Completed:
         """Count a tool's run in."""
-        self.commands.append(run.argv)
+        self.commands.append(compiler.portable(run.argv))
         self.cpu_s += run.cpu_s
         self.peak_kib = max(self.peak_kib, run.peak_kib)
         return run

@@ -25,8 +25,8 @@ from lydite.runs.loaded import Figure, Inputs, Library, Module, Timer, Variant
 
 # A measurement is this many samples of at least this long: enough to tell the median from a burst
 # of other work on the machine.
-_SAMPLES = 15
-_SAMPLE_NS = 20_000_000
+SAMPLES = 15
+SAMPLE_NS = 20_000_000
 _QUICK_SAMPLES = 5
 _QUICK_NS = 4_000_000
 # Long enough that padding and the last block are below 1 % of the work, short enough to stay in a
@@ -53,6 +53,8 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
         Numbers that a variant in Python finds under these names.
     quick : bool
         Only compare: few short samples, one thread, the first operation.
+    samples, sample_ns : int
+        How many samples a time is taken from, each at least so long, where not only compared.
     """
 
     library: str
@@ -63,6 +65,8 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     threads: int
     defines: dict[str, int] = msgspec.field(default_factory=dict)
     quick: bool
+    samples: int = SAMPLES
+    sample_ns: int = SAMPLE_NS
 
 
 class Times(msgspec.Struct, frozen=True, kw_only=True):
@@ -173,8 +177,8 @@ def measure(request: Request) -> Measured:
         variant.prove(operation, known, Path(request.library).name)
     timer = Timer(
         request.timer,
-        samples=_QUICK_SAMPLES if request.quick else _SAMPLES,
-        sample_ns=_QUICK_NS if request.quick else _SAMPLE_NS,
+        samples=_QUICK_SAMPLES if request.quick else request.samples,
+        sample_ns=_QUICK_NS if request.quick else request.sample_ns,
     )
     calls = _Calls(variant, request)
     if request.quick:

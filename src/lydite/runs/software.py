@@ -250,6 +250,8 @@ class MeasureSoftware(Job):
             threads=measuring.thread_count(),
             defines=dict(self.software.defines),
             quick=quick,
+            samples=measuring.SAMPLES,
+            sample_ns=measuring.SAMPLE_NS,
         )
         if not quick:
             # For who measures again from the artefacts.

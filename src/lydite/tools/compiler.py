@@ -3,9 +3,13 @@
 
 from __future__ import annotations
 
+import functools
+import importlib.util
 import re
 import shutil
 import sys
+from collections.abc import Sequence
+from pathlib import Path
 
 from lydite.base import proc
 from lydite.base.errors import ToolNotFound
@@ -21,12 +25,28 @@ _SYSTEM = {
 
 def zig(language: str) -> Tool:
     """Give the wheel's clang; `language` is `c` or `c++`."""
+    version = tool.wheel_version("ziglang", "zig")
     return Tool(
         name="zig cc" if language == "c" else "zig c++",
-        argv=(sys.executable, "-m", "ziglang", "cc" if language == "c" else "c++"),
-        version=tool.wheel_version("ziglang", "zig"),
+        # `python -m ziglang` starts this, and takes as long as to compile a small file.
+        argv=(_zig(), "cc" if language == "c" else "c++"),
+        version=version,
         origin="wheel ziglang",
     )
+
+
+@functools.cache
+def _zig() -> str:
+    spec = importlib.util.find_spec("ziglang")
+    if spec is None or spec.origin is None:
+        raise ToolNotFound("zig", "its package has no files", "pip install ziglang")
+    return str(Path(spec.origin).with_name("zig"))
+
+
+def portable(argv: Sequence[str]) -> tuple[str, ...]:
+    """Give a command as it can be run wherever the wheel is: Zig by its package, not its place."""
+    by_place = importlib.util.find_spec("ziglang") is not None and argv[0] == _zig()
+    return (sys.executable, "-m", "ziglang", *argv[1:]) if by_place else tuple(argv)
 
 
 def all_found(language: str) -> tuple[Tool, ...]:

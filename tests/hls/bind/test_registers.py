@@ -98,26 +98,32 @@ def merge(binding: Binding, first: Register, second: Register) -> None:
     first.owners = [*first.owners, *second.owners]
 
 
+@pytest.mark.parametrize(
+    "first", [0, *(pytest.param(first, marks=pytest.mark.slow) for first in (1, 2))]
+)
 def test_any_two_registers_in_one_are_found_or_right(
+    first: int,
     compile_c: Callable[..., Compiled],
     simulate: Callable[..., list[object]],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """What the check lets pass must be right, whatever the sharing did not dare."""
+    """What the check lets pass must be right, whatever the sharing did not dare: of each third
+    pair.
+    """
     calls = random_calls()
     compiled = compile_c(PROGRAM)
     machine = Machine(compiled.module)
     wanted = [machine.call(*call).value for call in calls]
     count = len(registers(bound(compiled)))
     found = 0
-    for pair in itertools.combinations(range(count), 2):
+    for pair in [*itertools.combinations(range(count), 2)][first::3]:
 
         def assign(binding: Binding, pair: tuple[int, int] = pair) -> dict[object, Register]:
             storage = assign_well(binding)
-            first, second = (list(dict.fromkeys(storage.values()))[number] for number in pair)
-            if first.width == second.width:
-                storage |= dict.fromkeys(second.owners, first)
-                first.owners = [*first.owners, *second.owners]
+            one, other = (list(dict.fromkeys(storage.values()))[number] for number in pair)
+            if one.width == other.width:
+                storage |= dict.fromkeys(other.owners, one)
+                one.owners = [*one.owners, *other.owners]
             return storage
 
         monkeypatch.setattr(bind_registers, "assign", assign)
@@ -127,7 +133,7 @@ def test_any_two_registers_in_one_are_found_or_right(
             found += 1
             continue
         assert [item.value for item in simulate(compiled, calls)] == wanted, pair
-    assert found > 10
+    assert found > 3
 
 
 def random_calls() -> list[tuple[dict[str, int], dict[str, bytes]]]:

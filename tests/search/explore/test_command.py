@@ -137,7 +137,9 @@ def test_a_larger_budget_goes_on_and_repeats_nothing(
     assert len(set(keys)) == len(keys)
 
 
-@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize(
+    "sent", [signal.SIGINT, pytest.param(signal.SIGKILL, marks=pytest.mark.slow)]
+)
 def test_one_that_is_ended_goes_on(
     kernel: Path, capsys: Capture, store_folder: Path, tmp_path: Path, sent: signal.Signals
 ) -> None:

@@ -15,6 +15,7 @@ from lydite.hls.contract.options import Options
 from lydite.hls.frontend.clang import INCLUDE
 from lydite.sim import cosim
 from lydite.sim.cosim.endings import Limits
+from lydite.tools import compiler
 
 CORE = FOLDER / "dilithium"
 CALLS = Path(__file__).parents[3] / "bench" / "dilithium_calls.py"
@@ -47,9 +48,9 @@ def calls_of(folder: Path, *arguments: str) -> Path:
 def program(source: Path, primitive: str, folder: Path) -> Path:
     """Build the C of a core natively."""
     found = folder / f"{primitive}-{source.stem}"
-    argv = [sys.executable, "-m", "ziglang", "cc", "-std=c11", "-O1"]
+    argv = [*compiler.zig("c").argv, "-std=c11", "-O1"]
     argv += [f"-DML_DSA={INDEX[primitive]}", f"-I{INCLUDE}"]
-    proc.run([*argv, str(source), "-o", str(found)]).checked()
+    proc.run([*argv, str(source), "-o", str(found)], cwd=folder).checked()
     return found
 
 

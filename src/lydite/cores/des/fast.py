@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The functions of `spec.py` on integers: some twenty thousand blocks a second.
+"""The functions of `spec.py` on integers: some twenty thousand blocks, or keys, a second.
 
 Halves are integers of 32 bits, bit 1 on top. A table has what an S-box and P make of six bits. A
-permutation is a sum over bytes, each of which has a table.
+permutation is a sum over bytes, each of which has a table; so are the keys of all rounds, which are
+bits of the key in other places.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ import functools
 
 from lydite.cores.des import spec
 
-_Keys = tuple[tuple[int, ...], ...]
+# Of each round, what goes into the eight S-boxes: a byte each.
+_Keys = tuple[bytes, ...]
 _Bytes = tuple[tuple[int, ...], ...]
 
 
@@ -58,18 +60,40 @@ def _permute(data: bytes, tables: _Bytes) -> int:
     return result
 
 
-@functools.lru_cache(maxsize=64)
-def _schedule(key: bytes) -> _Keys:
-    """Give the round keys, each as what goes into the eight S-boxes."""
+def _round_keys(key: bytes) -> bytes:
+    """Give the keys of all rounds, one after the other."""
     chosen = _permute(key, _PC_1)
     bits = tuple(int(bit) for bit in f"{chosen:056b}")
     c, d = bits[:28], bits[28:]
-    keys = []
+    keys = b""
     for shift in spec.SHIFTS:
         c, d = c[shift:] + c[:shift], d[shift:] + d[:shift]
         text = "".join(map(str, spec.select(c + d, spec.PC_2)))
-        keys.append(tuple(int(text[n : n + 6], 2) for n in range(0, 48, 6)))
-    return tuple(keys)
+        keys += bytes(int(text[n : n + 6], 2) for n in range(0, 48, 6))
+    return keys
+
+
+def _by_key_bytes() -> _Bytes:
+    """Give, for each byte of a key, what its values become in the keys of all rounds."""
+    made = [int.from_bytes(_round_keys((1 << n).to_bytes(8, "big")), "big") for n in range(64)]
+    return tuple(
+        tuple(
+            sum(made[56 - 8 * byte + bit] for bit in range(8) if value >> bit & 1)
+            for value in range(256)
+        )
+        for byte in range(8)
+    )
+
+
+_SCHEDULE = _by_key_bytes()
+
+
+@functools.lru_cache(maxsize=64)
+def _schedule(key: bytes) -> _Keys:
+    """Give the round keys."""
+    size = 8 * len(spec.SHIFTS)
+    found = _permute(key, _SCHEDULE).to_bytes(size, "big")
+    return tuple(found[n : n + 8] for n in range(0, size, 8))
 
 
 def _rounds(left: int, right: int, keys: _Keys) -> tuple[int, int]:

@@ -11,12 +11,12 @@ What else C leaves undefined is the business of `llvm_undefined`.
 from __future__ import annotations
 
 import re
-import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
 from lydite.base import InputError, ToolFailed, proc
+from lydite.tools import compiler
 
 _CODE = (
     *("-target", "x86_64-linux-musl", "-S", "-emit-llvm", "-O1", "-Xclang", "-disable-llvm-passes"),
@@ -106,7 +106,9 @@ def compile_to_llvm(source: Path, output: Path, *, flags: Sequence[str]) -> str:
 
 def _driver(source: Path) -> list[str]:
     # The library's headers ask what C++ has, so preprocessing needs the flags, too.
-    return [sys.executable, "-m", "ziglang", *(["c++", *_PLUS] if is_cxx(source) else ["cc"])]
+    if is_cxx(source):
+        return [*compiler.zig("c++").argv, *_PLUS]
+    return [*compiler.zig("c").argv]
 
 
 def _run(argv: list[str], source: str) -> None:

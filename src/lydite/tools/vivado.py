@@ -7,12 +7,13 @@ script without a project. Commands: UG835; synthesis: UG901; reports: UG906.
 
 from __future__ import annotations
 
+import functools
 import os
 import re
 import shutil
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 import msgspec
 
@@ -81,12 +82,19 @@ def find() -> Tool:
     ToolNotFound
         It is not there, or does not tell its version.
     """
-    if not is_here():
+    path = shutil.which("vivado")
+    if path is None:
         remedy = "source its settings64.sh; without it there are areas, and no clock"
         raise ToolNotFound("vivado", "no vivado on PATH", f"{remedy} (docs/vivado.md)")
-    found = tool.native("vivado", "vivado", r"(?m)^[Vv]ivado v(\S+)", flag="-version")
+    found = _version(path, Path(path).stat().st_mtime_ns)
     env = {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ}
     return msgspec.structs.replace(found, env=env)
+
+
+@functools.cache
+def _version(path: str, changed_ns: int) -> Tool:
+    """Ask it once, which takes it seconds, as long as it stays the same file."""
+    return tool.native("vivado", path, r"(?m)^[Vv]ivado v(\S+)", flag="-version")
 
 
 def is_here() -> bool:

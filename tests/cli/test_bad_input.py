@@ -79,7 +79,11 @@ AREAS = (
             "  those of ecp5, ice40 can",
         ),
         (f"{FREQUENCY} --target xc7a200t", UNPLACED),
-        ("search crc-32/rtl --target xc7a200t", UNPLACED),
+        (
+            "search crc-32/rtl --target xc7a200t",
+            f"{UNPLACED}\n"
+            "  or put vivado on PATH, which `--strategy minerva` then asks (docs/vivado.md)",
+        ),
         (f"{TESTBED} --target xc7a200t --core-mhz routed", UNPLACED),
         ("accelerate sha3-256/rtl --slices 2 --target xc7a200t", UNPLACED),
         (f"{BENCH} --target xc7a200t --until-sure 95%", UNPLACED),

@@ -21,7 +21,7 @@ from lydite.cli import COMMANDS, common, main, parser
 from lydite.cores.kat import formats
 from lydite.runs.store import Store
 from lydite.targets import families
-from lydite.tools import nextpnr
+from lydite.tools import nextpnr, vivado
 
 Capture = pytest.CaptureFixture[str]
 NAMES = (
@@ -110,6 +110,24 @@ def test_doctor_finds_the_pinned_tools(capsys: Capture) -> None:
     assert {"yosys", "verilator", "nextpnr-ecp5", "nextpnr-ice40", "zig cc"} <= tools.keys()
     assert tools["yosys"]["origin"] == "wheel pyosys"
     assert {"python", "processor", "store", "cache"} <= {row["what"] for row in found["machine"]}
+
+
+def test_doctor_says_whether_vivado_is_there(
+    capsys: Capture, fake: Callable[[str, str], Path]
+) -> None:
+    def told() -> dict[str, str]:
+        rows = shown_json(capsys, "doctor")["tools"]
+        [row] = [row for row in rows if row["tool"] == "vivado"]
+        return dict(row)
+
+    use = "clocks on Xilinx' parts; not run by us (docs/vivado.md)"
+    none = {"tool": "vivado", "version": "not there", "origin": "", "note": f"optional: {use}"}
+    if not vivado.is_here():
+        assert told() == none
+    fake("vivado", "echo 'Vivado v2023.2 (64-bit)'")
+    assert told() == {"tool": "vivado", "version": "2023.2", "origin": "native", "note": use}
+    fake("vivado", "echo broken")
+    assert told() == none | {"version": "tells no version"}
 
 
 def test_doctor_tells_what_is_missing(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:

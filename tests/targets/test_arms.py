@@ -9,21 +9,82 @@ import pytest
 
 from lydite import targets
 from lydite.base import InputError
-from lydite.targets import arms
+from lydite.targets import arms, vendor
 
-ECP5, ICE40 = targets.find("ecp5-25k").family, targets.find("ice40-hx1k").family
-
-
-PLACED = [family for family in targets.families() if family.placement is not None]
+ECP5, ICE40, XC7 = (targets.find(name).family for name in ("ecp5-25k", "ice40-hx1k", "xc7-z020"))
 
 
-@pytest.mark.parametrize("family", PLACED, ids=lambda family: family.name)
+@pytest.mark.parametrize("family", targets.families(), ids=lambda family: family.name)
 def test_a_family_has_many_arms_that_differ(family: targets.Family) -> None:
     found = arms.arms(family)
     assert len(found) >= 25
-    assert found[0] == arms.Arm(name=arms.DEFAULT, about="the tools as they come")
+    first = found[0]
+    assert (first.name, first.about) == (arms.DEFAULT, "the tools as they come")
+    # Vivado's steps are named, too, without options.
+    assert not [option for option in (*first.synthesis, *first.place) if "-" in option]
     assert len({(arm.synthesis, arm.place, arm.map_ns) for arm in found}) == len(found)
     assert len({arm.about for arm in found}) == len(found)
+
+
+def test_xilinx_families_have_the_strategies_of_vivado_by_name() -> None:
+    found = arms.arms(XC7)
+    assert found == arms.arms(targets.find("xcu-ku060").family)
+    by_name = {arm.name: arm for arm in found}
+    assert by_name["Performance_ExplorePostRoutePhysOpt"].place == (
+        "opt_design -directive Explore",
+        "place_design -directive Explore",
+        "phys_opt_design -directive Explore",
+        "route_design -directive Explore -tns_cleanup",
+        "phys_opt_design -directive Explore",
+    )
+    assert by_name["Flow_AreaOptimized_high"].synthesis == ("-directive AreaOptimized_high",)
+
+
+def test_targets_of_vivado_are_targets() -> None:
+    names = {target.name for target in targets.targets()}
+    parts = vendor.parts("vivado")
+    assert parts.keys() <= names
+    for name, part in parts.items():
+        target = targets.find(name)
+        assert part.startswith(target.device.lower())
+        assert vendor.vivado_part(target) == part
+    assert vendor.vivado_part(targets.find("ecp5-25k")) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "place: not an implementation: nothing\n  in the order ORDER"),
+        (
+            'place = ["route_design", "place_design"]',
+            "place: not an implementation: route_design, place_design\n  in the order ORDER",
+        ),
+        (
+            'place = ["place_design -directive Explore; exec rm", "route_design"]',
+            "place: not a command of Vivado's implementation: "
+            "'place_design -directive Explore; exec rm'\n"
+            '  as "place_design -directive Explore"',
+        ),
+        (
+            'synthesis = ["-directive [exec rm]"]',
+            "synthesis: not an option of synth_design: '-directive [exec rm]'\n"
+            '  as "-flag" or "-flag value"',
+        ),
+        (
+            'place = ["place_design", "route_design"]\nmap_ns = 4.0',
+            "map_ns: Vivado's mapping follows the frequency asked for",
+        ),
+    ],
+)
+def test_wrong_arms_of_vivado_are_refused(tmp_path: Path, text: str, message: str) -> None:
+    path = own(tmp_path, HEAD.replace("ecp5", "xc7") + ARM + text)
+    with pytest.raises(InputError) as caught:
+        arms.arms(XC7, [path])
+    order = (
+        "opt_design, place_design, phys_opt_design, route_design, phys_opt_design; "
+        "place and route once each"
+    )
+    assert str(caught.value) == f"{path}: arm.mine: " + message.replace("ORDER", order)
 
 
 HEAD = 'schema = 1\nfamily = "ecp5"\n'

@@ -14,6 +14,7 @@ from lydite.cli import common
 
 if TYPE_CHECKING:
     from lydite.report.search import SearchTable
+    from lydite.search.backend import BackEnd
     from lydite.search.driver import Found
     from lydite.search.strategy import Budget, Parameters, Result, Strategy
 
@@ -169,10 +170,14 @@ def _search(arguments: argparse.Namespace, budget: Budget, parameters: Parameter
     from lydite.report.bench import failures
     from lydite.runs import plan
     from lydite.search import driver, space, strategies
+    from lydite.search.steered import Steered
     from lydite.targets import arms
 
-    settings = common.settings(arguments)
     kind = strategies.find(arguments.strategy)
+    is_steered = _is_steered(arguments, kind)
+    if is_steered:
+        arguments.seeds = plan.DEFAULT_SEEDS  # it has none
+    settings = common.settings(arguments, clock=not is_steered)
     if budget == type(budget)() and kind.is_endless:
         budget = type(budget)(runs=_RUNS)
     selection, design = common.one_design(cores.select(arguments.what, every=True))
@@ -186,8 +191,12 @@ def _search(arguments: argparse.Namespace, budget: Budget, parameters: Parameter
         records = dict(common.execute(plan.compilations([one], settings), store, arguments))
         found = None
         for made in plan.compiled(one, records, store).designs:
-            where = space.Space(made, settings, chosen)
-            space.check_options(where)
+            where: BackEnd
+            if is_steered:
+                where = Steered(made, settings, chosen)
+            else:
+                where = space.Space(made, settings, chosen)
+                space.check_options(where)
             with common.Progress() as progress:
                 found = driver.search(
                     where,
@@ -207,9 +216,28 @@ def _search(arguments: argparse.Namespace, budget: Budget, parameters: Parameter
             common.show(text.failures(failed))
         return common.exit_code(records)
     head = driver.head(where, strategy, strategy.name)
-    table = report.table(head, strategy, budget, found.netlists)
+    table = report.table(head, strategy, budget, found.areas(where))
     _show(arguments, table, found)
     return 0 if strategy.best is not None else common.exit_code(records) or 4
+
+
+def _is_steered(arguments: argparse.Namespace, kind: type[Strategy]) -> bool:
+    """Say whether the target is Vivado's, and refuse what does not go with that."""
+    from lydite import targets
+    from lydite.runs.plan import DEFAULT_FREQ_MHZ
+    from lydite.search import steered
+
+    target = targets.find(arguments.target)
+    if not steered.serves(target):
+        steered.check_target(target)
+        return False
+    given = {
+        "--map-ns": arguments.map_ns is not None,
+        "--place-option": bool(arguments.place_option),
+        "--freq-mhz": arguments.freq_mhz != DEFAULT_FREQ_MHZ,
+    }
+    steered.check(kind, given, arguments.synth_option)
+    return True
 
 
 def _show(arguments: argparse.Namespace, table: SearchTable, found: Found | None) -> None:

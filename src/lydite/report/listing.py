@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from lydite.base.errors import InputError, ToolNotFound
+from lydite.base.errors import InputError, LyditeError, ToolNotFound
 from lydite.cores import catalog
 from lydite.report.table import Column, Table, plain
 from lydite.runs import postgres, shared
@@ -20,11 +20,12 @@ from lydite.runs.execute import machine
 from lydite.runs.record import Record
 from lydite.runs.software import cpu_features
 from lydite.sim.build import cache_folder
-from lydite.targets import families
+from lydite.targets import families, vendor
 from lydite.targets.boards import UNTRIED
 from lydite.targets.boards import boards as all_boards
+from lydite.targets.family import Family
 from lydite.targets.links import links as all_links
-from lydite.tools import compiler, nextpnr, verilator, yosys
+from lydite.tools import compiler, nextpnr, verilator, vivado, yosys
 from lydite.tools.tool import Tool
 
 MISSING = "missing"
@@ -65,12 +66,22 @@ def targets() -> Table:
             f"{family.name}-{part.name}",
             part.device,
             " ".join(part.speeds) or "-",
-            family.title if family.placement else f"{family.title}, areas alone",
+            _title(family, f"{family.name}-{part.name}"),
         )
         for family in families()
         for part in family.part
     ]
     return plain("Targets", ("target", "device", "speed grades", "family"), rows)
+
+
+def _title(family: Family, target: str) -> str:
+    """Say what a family is, and where a clock comes from if nothing that is pinned places it."""
+    if family.placement:
+        return family.title
+    clocked = target in vendor.parts("vivado")
+    return f"{family.title}, areas alone" + (
+        "; a clock where Vivado is (not run by us)" if clocked else ""
+    )
 
 
 def links() -> Table:
@@ -124,8 +135,19 @@ def tools() -> Table:
         if name.startswith("nextpnr") and not nextpnr.is_compiled(tool):
             note = "its first call compiles it for this machine, once"
         rows.append((name, tool.version, tool.origin, note))
-    rows += _compilers()
+    rows += [*_vivado(), *_compilers()]
     return plain("Tools", ("tool", "version", "origin", "note"), rows)
+
+
+def _vivado() -> list[tuple[str, str, str, str]]:
+    """Vivado may be missing: all but the clock of the families that it alone places is without."""
+    use = "clocks on Xilinx' parts; not run by us (docs/vivado.md)"
+    try:
+        tool = vivado.find()
+    except LyditeError:
+        what = "tells no version" if vivado.is_here() else "not there"
+        return [("vivado", what, "", f"optional: {use}")]
+    return [(tool.name, tool.version, tool.origin, use)]
 
 
 def _compilers() -> list[tuple[str, str, str, str]]:
@@ -256,7 +278,10 @@ def headline(record: Record) -> str:
             cycles = [one["timing"]["cycles_per_block"] for one in result["operations"]]
             return ", ".join(f"{one['mean']:g} cycles a block" for one in cycles if one)
         case "synthesis":
-            return f"{result['area']['lut4']:g} LUT4"
+            area = result["area"]
+            return next(
+                f"{area[unit]:g} {unit.upper()}" for unit in ("lut4", "lut6") if unit in area
+            )
         case "netlist" | "routed":
             return f"{result['vectors']} vectors"
         case "bitstream":
@@ -265,6 +290,8 @@ def headline(record: Record) -> str:
             return f"{result['simulated_mhz']:.1f} MHz (simulated)"
         case "replica":
             return str(result["verdict"])
+        case "implementation":
+            return f"{result['fmax_mhz']:.2f} MHz ({result['asked_mhz']:g} asked)"
         case "placement":
             return f"{result['fmax_mhz']:.2f} MHz ({result['path_kind']})"
         case "software" if result["available"]:

@@ -5,13 +5,12 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import msgspec
 
 from lydite.base.units import digits
 from lydite.report.table import Column, Table, figure, of
-from lydite.runs.record import Record
 from lydite.search.compare import Compared
 from lydite.search.log import Head
 from lydite.search.plain import same
@@ -29,8 +28,9 @@ class ArmRow(msgspec.Struct, frozen=True, kw_only=True):
         Over those that did.
     cpu_s : float
         Of one run, without what the arm's first one costs more.
-    lut4, ff : float, optional
-        Of the core; None where the netlist is not known.
+    lut4, lut6, ff, bram, dsp, slices : float, optional
+        Of the core, in what its family has; None where it is not known. Slices are Vivado's own
+        count.
     same_as : str
         The arm tried before it that came to the same hardware; empty for none.
     error : str
@@ -48,6 +48,10 @@ class ArmRow(msgspec.Struct, frozen=True, kw_only=True):
     ff: float | None
     same_as: str
     error: str
+    lut6: float | None = None
+    bram: float | None = None
+    dsp: float | None = None
+    slices: float | None = None
 
 
 class RunRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -108,14 +112,14 @@ class SearchTable(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def table(
-    head: Head, strategy: Strategy, budget: Budget, netlists: Mapping[str, Record]
+    head: Head, strategy: Strategy, budget: Budget, areas: Mapping[str, Mapping[str, float]]
 ) -> SearchTable:
     """Make the tables of a search.
 
     Parameters
     ----------
-    netlists : mapping
-        Arm to its record of synthesis, as far as they are known.
+    areas : mapping
+        Arm to the area of the core by unit, as far as they are known.
     """
     best = strategy.best
     failed = sum(one.fmax_mhz is None for one in strategy.results)
@@ -136,13 +140,13 @@ def table(
         best_seed=best.point.seed if best else None,
         best_key=best.key if best else "",
         summary=strategy.summary(),
-        arms=_arms(head, strategy.results, netlists),
+        arms=_arms(head, strategy.results, areas),
         runs=_runs(strategy.results),
     )
 
 
 def _arms(
-    head: Head, results: Sequence[Result], netlists: Mapping[str, Record]
+    head: Head, results: Sequence[Result], areas: Mapping[str, Mapping[str, float]]
 ) -> tuple[ArmRow, ...]:
     """Give the arms that were tried, the highest clock first."""
     alike = same(results)
@@ -152,8 +156,7 @@ def _arms(
         clocks = [one.fmax_mhz for one in own if one.fmax_mhz is not None]
         if not own:
             continue
-        netlist = netlists.get(arm.name)
-        area: Mapping[str, float] = netlist.result["area"] if netlist else {}
+        area = areas.get(arm.name, {})
         rows.append(
             ArmRow(
                 arm=arm.name,
@@ -167,6 +170,10 @@ def _arms(
                 ff=area.get("ff"),
                 same_as=alike.get(arm.name, ""),
                 error=next((one.error for one in reversed(own) if one.error), ""),
+                lut6=area.get("lut6"),
+                bram=area.get("bram"),
+                dsp=area.get("dsp"),
+                slices=area.get("slices"),
             )
         )
     return tuple(sorted(rows, key=lambda row: -(row.best_mhz or 0.0)))
@@ -213,12 +220,24 @@ def arms(found: SearchTable) -> Table:
         (_mhz("median_mhz", "MHz\nmedian"), lambda row: row.median_mhz),
         (_mhz("best_mhz", "MHz\nbest"), lambda row: row.best_mhz),
         (_seconds("cpu_s", "CPU s\na run"), lambda row: row.cpu_s),
-        (figure("lut4", "LUT4", "{:g}"), lambda row: row.lut4),
-        (figure("ff", "FF", "{:g}"), lambda row: row.ff),
+        *_area(found),
         (Column("about", "what", rank=1), _what),
     )
     title = f"Search: {found.design} on {found.target}, {found.strategy}"
     return of(title, fields, found.arms, _notes(found))
+
+
+def _area(found: SearchTable) -> Iterable[tuple[Column, Callable[[ArmRow], float | None]]]:
+    """Give the columns of areas that the target has."""
+    if not any(row.lut6 is not None for row in found.arms):
+        yield figure("lut4", "LUT4", "{:g}"), lambda row: row.lut4
+        yield figure("ff", "FF", "{:g}"), lambda row: row.ff
+        return
+    yield figure("lut6", "LUT6", "{:g}"), lambda row: row.lut6
+    yield figure("ff", "FF", "{:g}"), lambda row: row.ff
+    yield figure("bram", "BRAM", "{:g}"), lambda row: row.bram
+    yield figure("dsp", "DSP", "{:g}"), lambda row: row.dsp
+    yield figure("slices", "slices", "{:g}"), lambda row: row.slices
 
 
 def _what(row: ArmRow) -> str:
@@ -246,21 +265,32 @@ def runs(found: SearchTable) -> Table:
 
 def _notes(found: SearchTable) -> list[str]:
     spent = f"{digits(found.spent_cpu_s)} CPU s"
+    is_steered = any(one.startswith("vivado ") for one in found.tools)
     notes = []
     if found.best_mhz is not None:
+        asked = next((row.asked_mhz for row in found.runs if row.key == found.best_key), None)
+        point = f"{asked:g} MHz asked" if is_steered and asked else f"seed {found.best_seed}"
         notes.append(
-            f"best: {digits(found.best_mhz, 4)} MHz by {found.best_arm}, seed {found.best_seed}, "
+            f"best: {digits(found.best_mhz, 4)} MHz by {found.best_arm}, {point}, "
             f"the best of {found.n} placements, {spent}: lydite show {found.best_key[:12]}"
         )
     if found.summary:
         notes.append(f"{found.strategy}: {found.summary}")
-    notes += [
-        "a clock is that of all paths through the core, with registers at its ports; n placements "
-        "of an arm, and the best of more is higher by chance alone",
-        "proven first: the source by all known answers, each netlist by some before it was placed",
-        f"tools: {'; '.join(found.tools)}",
-    ]
-    return notes
+    if is_steered:
+        notes += [
+            "a clock is 1000 / (period - worst setup slack), with registers at the core's ports; "
+            "the area of an arm is that of its best run",
+            "proven first: the source by all known answers; Vivado's netlists are not proven, and "
+            "nobody of this project has run Vivado (docs/vivado.md)",
+        ]
+    else:
+        notes += [
+            "a clock is that of all paths through the core, with registers at its ports; n "
+            "placements of an arm, and the best of more is higher by chance alone",
+            "proven first: the source by all known answers, each netlist by some before it was "
+            "placed",
+        ]
+    return [*notes, f"tools: {'; '.join(found.tools)}"]
 
 
 def _percent(share: float) -> str:

@@ -9,21 +9,22 @@ Arms with the same netlist share it, and with the same options of place and rout
 from __future__ import annotations
 
 import statistics
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Any, TypeVar
 
+from lydite.base import errors
 from lydite.runs.execute import Tell, Watch, execute
 from lydite.runs.hardware import Placement, Synthesis
 from lydite.runs.job import Job
 from lydite.runs.record import Record
 from lydite.runs.store import Store
+from lydite.runs.vivado import Implement, Wrap
+from lydite.search.backend import BackEnd
 from lydite.search.log import Asked, Head, Log, Told, follow
 from lydite.search.replay import is_spent
-from lydite.search.space import Space
 from lydite.search.strategy import Budget, Point, Result, Strategy
 from lydite.targets.arms import Arm
-from lydite.tools import nextpnr, yosys
 
 # A placement is given up after so many times the median of those before it, seconds of a clock.
 _RUNAWAY = 8.0
@@ -44,7 +45,7 @@ class Found:
     strategy : Strategy
         Told all results.
     netlists : dict
-        Arm to its record of synthesis, of all that were mapped.
+        Arm to its record of synthesis, or of what else its points begin with, of all that have it.
     records : dict
         Key to record, of all that was run or was in the store.
     proof : Record, optional
@@ -56,14 +57,24 @@ class Found:
     records: dict[str, Record] = field(default_factory=dict)
     proof: Record | None = None
 
+    def areas(self, space: BackEnd) -> dict[str, Mapping[str, Any]]:
+        """Give the area of the core under each arm that has one."""
+        best: dict[str, Result] = {}
+        for one in self.strategy.results:
+            known = best.setdefault(one.point.arm, one)
+            if (one.fmax_mhz or 0.0) > (known.fmax_mhz or 0.0):
+                best[one.point.arm] = one
+        found = {}
+        for arm, record in self.netlists.items():
+            placed = self.records.get(best[arm].key) if arm in best else None
+            is_whole = placed is not None and placed.status == "ok"
+            found[arm] = space.area(record, placed if is_whole else None)
+        return found
 
-def head(space: Space, strategy: Strategy, name: str) -> Head:
+
+def head(space: BackEnd, strategy: Strategy, name: str) -> Head:
     """Give what stands first in the log of a search."""
     settings = space.settings
-    tools = (
-        yosys.find(native=settings.native),
-        nextpnr.find(settings.target.family.placed().tool, native=settings.native),
-    )
     common = (*settings.synthesis_options, *settings.place_options, f"{settings.freq_mhz:g} MHz")
     common += () if settings.map_ns is None else (f"map_ns={settings.map_ns:g}",)
     return Head(
@@ -74,13 +85,13 @@ def head(space: Space, strategy: Strategy, name: str) -> Head:
         parameters=strategy.parameters,
         proof=space.proof.key,
         arms=space.arms,
-        tools=tuple(f"{tool.name} {tool.version} ({tool.origin})" for tool in tools),
-        common=(*common, f"netlists proven: {settings.prove_netlist}"),
+        tools=tuple(f"{tool.name} {tool.version} ({tool.origin})" for tool in space.tools),
+        common=(*common, f"netlists proven: {space.proven}"),
     )
 
 
 def search(
-    space: Space,
+    space: BackEnd,
     strategy: Strategy,
     store: Store,
     *,
@@ -119,7 +130,7 @@ class _Run:
 
     def __init__(
         self,
-        space: Space,
+        space: BackEnd,
         strategy: Strategy,
         store: Store,
         log: Log,
@@ -137,7 +148,7 @@ class _Run:
         self.ended: dict[str, Record | None] = {}
         self.errors: dict[str, str] = {}
         self.mapping: dict[str, list[Point]] = {}
-        self.placing: dict[str, list[tuple[Point, Placement]]] = {}
+        self.placing: dict[str, list[tuple[Point, Placement | Implement]]] = {}
         self.ready: list[Point] = list(strategy.pending)
         # What has been paid for: synthesis and proofs by their arms, as the log has them.
         mapped = [self._synthesis(space.arm(one.point.arm)) for one in strategy.results]
@@ -158,8 +169,8 @@ class _Run:
             if (mapped := self.found.records.get(synthesis.key)) and mapped.status == "ok":
                 self.found.netlists.setdefault(one.point.arm, mapped)
 
-    def _synthesis(self, arm: Arm) -> Synthesis:
-        return self.space.implementation(arm).synthesis
+    def _synthesis(self, arm: Arm) -> Synthesis | Wrap:
+        return self.space.shared(arm)
 
     def watch(self, job: Job, state: str, record: Record | None) -> None:
         """Take note of what ended."""
@@ -168,6 +179,9 @@ class _Run:
             return
         self.ended[job.key] = record
         if record is not None:
+            if record.exit_code == errors.ToolNotFound.exit_code:
+                # Of the point nothing is known; the next one would fare no better.
+                raise errors.Told(record.error, record.exit_code)
             self.found.records[job.key] = record
             if record.status != "ok":
                 self.errors[job.key] = record.error
@@ -253,7 +267,7 @@ class _Run:
             return limit
         return min(limit, max(_RUNAWAY_LEAST_S, _RUNAWAY * statistics.median(self.walls)))
 
-    def _told(self, point: Point, placement: Placement) -> None:
+    def _told(self, point: Point, placement: Placement | Implement) -> None:
         """Tell what came of a placement."""
         record = self.ended[placement.key]
         own = _cost(record) if self._charge(placement.key) else 0.0
@@ -279,7 +293,7 @@ class _Run:
         spent = _cost(self.ended[need.key]) if self._charge(need.key) else 0.0
         self._tell(Result(point, None, spent, spent, error=self.errors[need.key], key=need.key))
 
-    def _shared_cost(self, arm: Arm, placement: Placement) -> float:
+    def _shared_cost(self, arm: Arm, placement: Placement | Implement) -> float:
         """Give what an arm's synthesis, and the proof of what it placed, took: the first time."""
         synthesis = self._synthesis(arm)
         spent = _cost(self.ended[synthesis.key]) if self._charge(synthesis.key) else 0.0
@@ -308,7 +322,7 @@ def _taken(points: list[T]) -> list[T]:
     return taken
 
 
-def _proof_of(synthesis: Synthesis) -> str:
+def _proof_of(synthesis: Synthesis | Wrap) -> str:
     """Name the proof of a netlist among what has been paid for."""
     return f"proof of {synthesis.key}"
 

@@ -1,26 +1,32 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is searched: one design on one target, under arms; which jobs a point of it is."""
+"""What is searched: one design on one target, under arms; which jobs a point of it is.
+
+For families that nextpnr places; `search.steered` is for Vivado.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from typing import Any
 
 from lydite.base.errors import InputError
 from lydite.base.seeds import hashed
 from lydite.cores import Design
 from lydite.runs import plan
-from lydite.runs.hardware import Placement, Verify
+from lydite.runs.hardware import Placement, Synthesis, Verify
 from lydite.runs.plan import Implementation, Settings
+from lydite.runs.record import Record
 from lydite.sim import build, random_messages
 from lydite.targets.arms import Arm
 from lydite.tools import nextpnr, options, yosys
+from lydite.tools.tool import Tool
 
 
 @dataclass(frozen=True)
 class Space:
-    """A design on a target, and the arms that a search may choose among.
+    """A design on a target, and the arms that a search may choose among: a `BackEnd`.
 
     Attributes
     ----------
@@ -42,6 +48,18 @@ class Space:
         """The proof of the design's source."""
         return Verify(self.design, self.proof_seed)
 
+    @property
+    def tools(self) -> tuple[Tool, ...]:
+        """The tools that decide what comes out."""
+        native = self.settings.native
+        placer = self.settings.target.family.placed().tool
+        return (yosys.find(native=native), nextpnr.find(placer, native=native))
+
+    @property
+    def proven(self) -> str:
+        """How much of each netlist is proven before it is placed."""
+        return self.settings.prove_netlist
+
     def arm(self, name: str) -> Arm:
         """Give the arm of a name."""
         return next(arm for arm in self.arms if arm.name == name)
@@ -62,6 +80,15 @@ class Space:
             settings,
             proof=self.proof,
         )
+
+    def shared(self, arm: Arm) -> Synthesis:
+        """Plan the synthesis of an arm."""
+        return self.implementation(arm).synthesis
+
+    def area(self, shared: Record, best: Record | None) -> Mapping[str, Any]:
+        """Give the area of an arm's netlist."""
+        area: Mapping[str, Any] = shared.result["area"]
+        return area
 
     def placement(
         self,

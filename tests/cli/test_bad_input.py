@@ -166,7 +166,7 @@ def test_bad_input_is_one_message(
         (
             "frob",
             "lydite: error: argument COMMAND: invalid choice: 'frob' (choose from 'bench', "
-            "'search', 'testbed', 'frequency', 'accelerate', 'reproduce', 'run', 'hls', "
+            "'search', 'testbed', 'frequency', 'board', 'accelerate', 'reproduce', 'run', 'hls', "
             "'explore', 'new', 'search-keys', 'run-action', 'characterise', 'show', 'list', "
             "'bundle', 'replicate', 'store', 'doctor', 'completion')",
         ),
@@ -192,7 +192,7 @@ def test_bad_input_is_one_message(
         (
             "list birds",
             "lydite list: error: argument what: invalid choice: 'birds' (choose from 'cores', "
-            "'kat', 'targets', 'links', 'studies', 'tools', 'runs')",
+            "'kat', 'targets', 'links', 'boards', 'studies', 'tools', 'runs')",
         ),
         ("show", "lydite show: error: the following arguments are required: KEY"),
     ],

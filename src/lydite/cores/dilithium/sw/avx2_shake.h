@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// H (FIPS 204, 3.7) of one string in parts, and SHAKE128 and SHAKE256 of four strings at once, which
-// are a seed and a number of two bytes.
+// H (FIPS 204, 3.7) of one string in parts, and SHAKE128 and SHAKE256 of four strings at once, each
+// a seed and a number of two bytes.
 
 #ifndef LYDITE_CORES_DILITHIUM_SW_AVX2_SHAKE_H_
 #define LYDITE_CORES_DILITHIUM_SW_AVX2_SHAKE_H_

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The C of Dilithium, which is software and becomes hardware, by every C compiler here."""
+"""The C of Dilithium, which is software and becomes hardware, and the variant for AVX2, by every C
+compiler here.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,8 @@ import sw as support
 from lydite.cores import catalog
 from lydite.cores.dilithium import spec
 
-SOURCE = catalog.FOLDER / "dilithium" / "sw" / "ref.c"
+FOLDER = catalog.FOLDER / "dilithium" / "sw"
+VARIANTS = ("ref", "avx2")
 INDEX = {"dilithium2": 0, "ml-dsa-44": 1}
 
 # Most are built by gcc, which a plain machine may not have.
@@ -28,15 +31,17 @@ def flags(name: str) -> tuple[str, ...]:
     return (f"-DML_DSA={INDEX[name]}", "-Wno-unknown-pragmas")
 
 
-@pytest.fixture(scope="module")
-def library(tmp_path_factory: pytest.TempPathFactory) -> Get:
-    """Build the C by a compiler, once, and load it."""
-    folder = tmp_path_factory.mktemp("sw")
+@pytest.fixture(scope="module", params=VARIANTS)
+def library(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Get:
+    """Build a variant by a compiler, once, and load it."""
+    folder, variant = tmp_path_factory.mktemp("sw"), request.param
 
     @functools.cache
     def get(name: str, cc: str) -> support.Library:
         out = folder / f"{name}-{cc}.so"
-        return support.Library(support.shared(cc, SOURCE, out, *flags(name)))
+        found = support.Library(support.shared(cc, FOLDER / f"{variant}.c", out, *flags(name)))
+        assert found.c.lydite_impl() == variant.encode()
+        return found
 
     return get
 
@@ -45,7 +50,6 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Get:
 @BOTH
 def test_known_answers(name: str, cc: str, library: Get) -> None:
     sw, primitive = library(name, cc), catalog.primitive(name)
-    assert sw.c.lydite_impl() == b"ref"
     for vector in primitive.vectors():
         operation = primitive.operation(vector.operation)
         inputs = [vector.fields[field] for field in operation.input_names]
@@ -248,8 +252,10 @@ int main(void) {
 """
 
 
-def test_sanitizers_find_nothing(tmp_path: Path) -> None:
-    lines = support.sanitized(SOURCE, HARNESS, tmp_path, *flags("dilithium2")).splitlines()
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_sanitizers_find_nothing(variant: str, tmp_path: Path) -> None:
+    source = FOLDER / f"{variant}.c"
+    lines = support.sanitized(source, HARNESS, tmp_path, *flags("dilithium2")).splitlines()
     assert len(lines) == 6
     for line in lines:
         garbage, accepted = line.split()

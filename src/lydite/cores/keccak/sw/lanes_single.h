@@ -2,7 +2,7 @@
 //
 // State and absorption for the variants that hash one message with one variable a lane.
 //
-// The including file defines what round.h wants, and
+// The including file defines what keccak_rounds.h wants, and
 //   LANE_LOAD(in)         a lane from 8 bytes
 //   LANE_STORE(out, a)    and back
 
@@ -10,7 +10,7 @@
 #define LYDITE_CORES_KECCAK_SW_LANES_SINGLE_H_
 
 #include "keccak.h"
-#include "round.h"
+#include "../../common/sw/keccak_rounds.h"
 
 typedef struct {
   uint8_t bytes[KECCAK_BYTES];

@@ -5,7 +5,7 @@
 //
 // Included once, at the end of a variant that defines before:
 //   LANES                        messages at once
-//   what round.h wants, VECTOR_LOAD(p), VECTOR_STORE(p, v)
+//   what keccak_rounds.h wants, VECTOR_LOAD(p), VECTOR_STORE(p, v)
 //   WORDS, load_words(w, in, offset)   w[i] = word i, counted from byte `offset`, of every message,
 //                                for i < WORDS; in: LANES pointers
 //   KECCAK_IMPL, KECCAK_CPU_FLAGS      the answers of lydite_impl, lydite_cpu_flags
@@ -14,7 +14,7 @@
 #define LYDITE_CORES_KECCAK_SW_SPONGE_MULTI_H_
 
 #include "keccak.h"
-#include "round.h"
+#include "../../common/sw/keccak_rounds.h"
 
 typedef struct {
   _Alignas(8 * LANES) uint64_t lane[KECCAK_LANES][LANES];

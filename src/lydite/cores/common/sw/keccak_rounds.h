@@ -15,8 +15,8 @@
 //   ROUNDS_UNROLLED       rounds in straight line: 2, 4, 6, 8, 12, 24
 //   THETA_IN_PLACE        defined: the second way to do theta, see there
 
-#ifndef LYDITE_CORES_KECCAK_SW_ROUND_H_
-#define LYDITE_CORES_KECCAK_SW_ROUND_H_
+#ifndef LYDITE_CORES_COMMON_SW_KECCAK_ROUNDS_H_
+#define LYDITE_CORES_COMMON_SW_KECCAK_ROUNDS_H_
 
 #ifndef ROUNDS_UNROLLED
 #define ROUNDS_UNROLLED 2
@@ -137,4 +137,4 @@
     }                                                           \
   } while (0)
 
-#endif  // LYDITE_CORES_KECCAK_SW_ROUND_H_
+#endif  // LYDITE_CORES_COMMON_SW_KECCAK_ROUNDS_H_

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Time the software of Dilithium in processor time, which other work on the machine stretches less.
+
+`python bench/dilithium_software.py dilithium2` builds each variant with every compiler and set of
+flags of `core.toml`, takes the same keys and messages through all of them by turns, compares what
+they give, and prints microseconds of a call: the median of the rounds and the best, and calls a
+second by both beside the figures of pq-crystals' code with AVX2.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import random
+import statistics
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+from lydite.cores import Software, catalog
+from lydite.cores.operation import Operation
+from lydite.runs.loaded import Batch
+from lydite.runs.software import COMMON, missing_features
+from lydite.tools import compiler
+
+# Calls a second of one thread of a Zen 5 at about 4 GHz, clang.
+PQ_CRYSTALS = {"keygen": 59_000, "sign": 19_600, "verify": 54_700}
+FLAGS = ("-std=c11", "-w", "-fPIC", "-shared", "-fvisibility=hidden", "-fno-sanitize=undefined")
+
+
+def built(software: Software, folder: Path) -> dict[str, ctypes.CDLL]:
+    """Give a variant's libraries by compiler and flags, without those that are refused."""
+    found = {}
+    defines = [f"-D{name}={value}" for name, value in software.defines.items()]
+    source = software.folder / software.sources[0]
+    for tool in compiler.all_found("c"):
+        for number, flags in enumerate(software.flags):
+            out = folder / f"{software.name}-{tool.name}-{number}.so"
+            argv = [*tool.argv, *FLAGS, *flags.split(), *defines, f"-I{COMMON}", str(source)]
+            argv += ["-o", str(out)]
+            if subprocess.run(argv, capture_output=True, check=False).returncode == 0:
+                found[f"{software.name}, {tool.name} {flags}"] = ctypes.CDLL(str(out))
+    return found
+
+
+def timed(
+    libraries: dict[str, ctypes.CDLL], operation: Operation, calls: list[list[bytes]], rounds: int
+) -> tuple[dict[str, list[float]], list[tuple[bytes, ...] | None]]:
+    """Give microseconds of a call in each round, and what each call gave, by all the same."""
+    times: dict[str, list[float]] = {name: [] for name in libraries}
+    given = None
+    for _ in range(rounds):
+        for name, library in libraries.items():
+            batch = Batch(operation, [(inputs, None) for inputs in calls])
+            run = library[f"lydite_{operation.name}"]
+            begun = time.thread_time_ns()
+            run(ctypes.byref(batch.c))
+            times[name].append((time.thread_time_ns() - begun) / len(calls) / 1000)
+            results = batch.results()
+            assert given in (None, results), f"{name}: {operation.name} gives something else"
+            given = results
+    assert given is not None and None not in given, f"{operation.name} rejects"
+    return times, given
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("primitive", choices=("dilithium2", "ml-dsa-44"))
+    parser.add_argument("--rounds", type=int, default=25)
+    parser.add_argument("--calls", type=int, default=256, help="keys and messages of 33 bytes")
+    given = parser.parse_args()
+    primitive, rng = catalog.primitive(given.primitive), random.Random(1)
+    values = [
+        {"seed": rng.randbytes(32), "message": rng.randbytes(33), "context": b""}
+        | {"random": bytes(32)}
+        for _ in range(given.calls)
+    ]
+    with tempfile.TemporaryDirectory() as folder:
+        libraries: dict[str, ctypes.CDLL] = {}
+        for core in catalog.cores():
+            for one in core.software:
+                if one.primitive is primitive and not one.python:
+                    if missing := missing_features(one):
+                        print(f"{one.name} is left out: no {', '.join(missing)} here")
+                    else:
+                        libraries |= built(one, Path(folder))
+        for operation in primitive.operations:
+            calls = [[value[name] for name in operation.input_names] for value in values]
+            times, results = timed(libraries, operation, calls, given.rounds)
+            for value, result in zip(values, results, strict=True):
+                value |= dict(zip(operation.output_names, result or (), strict=True))
+            theirs = PQ_CRYSTALS[operation.name]
+            print(f"\n{operation.name}: us median, best; calls/s median, best; of {theirs:,}")
+            for name, all_us in times.items():
+                us = (statistics.median(all_us), min(all_us))
+                text = " ".join(f"{one:8.1f}" for one in us)
+                rates = " ".join(f"{1e6 / one:9,.0f} {1e6 / one / theirs:5.2f}" for one in us)
+                print(f"{text} {rates}  {name}")
+
+
+if __name__ == "__main__":
+    main()

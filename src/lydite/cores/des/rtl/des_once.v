@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// DES (FIPS 46-3): encryption of one block, three cycles a round, for who has time: the sum with the
-// key, the S-boxes, the sum of both halves.
+// DES (FIPS 46-3): encryption of one block, three cycles a round, for who has time: one for the sum
+// with the key, one for the S-boxes, one for the sum of both halves.
 //
 // Interface: start_i takes block and key; done_o is high in the cycle in which block_o is the
 // result, 48 cycles later, and it stays until the next start. Byte 0 of block and key is the top

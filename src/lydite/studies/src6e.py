@@ -27,7 +27,7 @@ from lydite.runs.software import MeasureSoftware, cpu_features, missing_features
 from lydite.sim import build
 from lydite.sim.testbed.measure import Setting
 from lydite.studies.src6e_figures import TARGET
-from lydite.studies.src6e_tables import BLOCK_BYTES, CIPHERS, LINK, MHZ, PLACED, Tables
+from lydite.studies.src6e_tables import BLOCK_BYTES, CIPHERS, LINK, MHZ, PLACED, PLACER, Tables
 from lydite.studies.study import Asked, Found, Plan, Study
 from lydite.targets import links
 
@@ -37,8 +37,6 @@ _ENGINES = (1, 2, 4, 8)
 _KEYS = (128_000, 1_000_000)
 # Seconds that the placement of a whole part may take.
 _PLACE_S = 5400.0
-# The other placer takes two and a half times as long where S-boxes fill half of a part.
-_PLACER = ("--placer=static",)
 _RATE_KEYS = {"ref": 1 << 18, "best": 1 << 31}
 
 
@@ -102,7 +100,7 @@ def _placements(settings: plan.Settings) -> dict[str, Job]:
             plan.Settings(
                 settings.target,
                 seeds=1,
-                place_options=_PLACER,
+                place_options=PLACER,
                 timeout_s=max(settings.timeout_s, _PLACE_S),
             ),
             proof=Verify(design),

@@ -58,6 +58,23 @@ def test_one_file_cannot_be_both(tmp_path: Path, capsys: Capture) -> None:
     assert capsys.readouterr().err == f"lydite: {path}: is the file of both --html and --latex\n"
 
 
+@pytest.mark.usefixtures("no_work")
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("file", "{path}: is no folder\n  --plots writes several files"),
+        ("file/plots", "{path}/figure.svg: cannot write: Not a directory"),
+    ],
+)
+def test_a_folder_of_plots_that_cannot_be_is_refused_at_once(
+    name: str, message: str, tmp_path: Path, capsys: Capture
+) -> None:
+    (tmp_path / "file").touch()
+    path = tmp_path / name
+    assert main(["bench", "sha3-256", "--plots", str(path)]) == 2
+    assert capsys.readouterr().err == f"lydite: {message.format(path=path)}\n"
+
+
 def test_a_refused_run_leaves_nothing(tmp_path: Path, capsys: Capture) -> None:
     path = tmp_path / "new" / "page.html"
     assert main(["bench", "no-such", "--html", str(path)]) == 2
@@ -90,11 +107,12 @@ def test_pages_of_a_bench(
     monkeypatch.chdir(tmp_path)
     assert main(["bench", "crc32", *QUICK]) == 0
     plain = capsys.readouterr()
-    first = ["--html", "out/a.html", "--latex", "out/a.tex"]
+    first = ["--html", "out/a.html", "--latex", "out/a.tex", "--plots", "out/plots"]
     assert main(["bench", "crc32", *QUICK, *first]) == 0
     shown = capsys.readouterr()
     assert shown.out == plain.out
-    assert shown.err == "written: out/a.html\nwritten: out/a.tex\n"
+    assert shown.err == ("written: out/a.html\nwritten: out/a.tex\nwritten: out/plots: 4 files\n")
+    assert len([*Path("out/plots").glob("*.svg")]) == len([*Path("out/plots").glob("*.png")]) == 2
     # From the store, elsewhere, in another form: the same files.
     assert main(["bench", "crc32", *QUICK, "--json", "--html", "b.html", "--latex", "b.tex"]) == 0
     capsys.readouterr()

@@ -20,12 +20,18 @@ from lydite.report.page import (
     Figure,
     Line,
     Lines,
+    Page,
     Point,
     Ratio,
     Scatter,
+    Section,
+    Slope,
+    Slopes,
     Strip,
     Strips,
+    origin,
 )
+from lydite.report.svg import PLAIN
 
 LOG, LINEAR = Axis("area", "LUT4", is_log=True), Axis("rate", "MB/s")
 KEY = studies.key("1")
@@ -37,7 +43,26 @@ FIGURES: tuple[Figure, ...] = (
     Strips("T", "about", LINEAR, (Strip("a", (1, 2, 4), (KEY, "", "")), Strip("b", (3,)))),
     Bars("T", "about", LINEAR, (Bar("a", 3, 2, 4, key=KEY), Bar("b", 1))),
     Lines("T", "about", LOG, LOG, (Line("a", ((1, 2), (9, 3)), key=KEY), Line("b", ((1, 5),)))),
+    Slopes("T", "about", ("r", "h"), (Slope("a", 1, 2, key=KEY), Slope("b", 2, 1))),
 )  # fmt: skip
+
+
+def page_of(*shown: Figure) -> Page:
+    return Page("t", "s", (Section("one", shown[:1]), Section("two", shown[1:])), origin([], []))
+
+
+def test_files_of_a_page_are_told_apart() -> None:
+    empty = Bars("Empty", "about", LINEAR, ())
+    found = dict(figures.files(page_of(*FIGURES, empty)))
+    assert list(found) == [
+        f"t{n}.{form}" for n in ("", "-2", "-3", "-4", "-5") for form in ("png", "svg")
+    ]
+    assert all(found[name].startswith(b"\x89PNG") for name in found if name.endswith("png"))
+    # A file has no style that could give variables their colours.
+    for name in found:
+        assert not any(mark.encode() in found[name] for mark in PLAIN)
+    texts = "".join(ET.fromstring(found["t-4.svg"]).itertext())
+    assert {"T", "area", "a", "b"} <= set(re.findall(r"\w+", texts))
 
 
 def drawn(figure: Figure) -> ET.Element:
@@ -53,8 +78,8 @@ def test_marks_have_titles_and_links(figure: Figure) -> None:
     root = drawn(figure)
     assert {title.partition(":")[0] for title in titles(root)} == {"a", "b"}
     assert {link.get("href") for link in root.iter("a")} == {f"#run-{KEY[:12]}"}
-    texts = {"".join(text.itertext()) for text in root.iter("text")}
-    assert {"a", "b"} <= texts
+    words = {word for text in root.iter("text") for word in "".join(text.itertext()).split()}
+    assert {"a", "b"} <= words
     assert figures.left_out(figure) == () and figures.is_drawable(figure)
 
 

@@ -10,6 +10,7 @@ import pytest
 from contest import CANDIDATES
 from msgspec.structs import replace
 
+from lydite.report.page import Slopes
 from lydite.runs.record import Record
 from lydite.runs.store import Store
 from lydite.search.statistics import kendall, kendall_interval
@@ -112,6 +113,12 @@ def test_ranks_and_how_sure_they_are() -> None:
     )
     assert "theirs 1.74 over four, ours 1.03 over 2, at most 2.00." in page
     assert "throughput: theirs 1.00, ours 1.00 (95 %: 1.00 to 1.00)" in page
+    charts = [p for one in STUDY.sections(of) for p in one.parts if isinstance(p, Slopes)]
+    assert len(charts) == 3
+    assert [(s.label, s.before, s.after) for s in charts[2].slopes] == [
+        ("Luffa", 1, 1),
+        ("CubeHash", 2, 2),
+    ]
 
 
 def test_kendall_of_orders() -> None:

@@ -55,6 +55,12 @@ def add_pages(command: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="write the tables for a paper, too: booktabs, to be read with \\input",
     )
+    command.add_argument(
+        "--plots",
+        type=Path,
+        metavar="FOLDER",
+        help="write each figure of the page, too, as a file of its own: PNG and SVG",
+    )
     command.set_defaults(parser=command)
 
 
@@ -220,7 +226,19 @@ def check_execution(arguments: argparse.Namespace) -> None:
 
 # Options that decide where results go or how soon they are there, not what they are.
 _SILENT = frozenset(
-    {"help", "html", "latex", "plot", "out", "json", "csv", "store", "jobs", "timeout_s", "publish"}
+    {
+        "help",
+        "html",
+        "latex",
+        "plots",
+        "out",
+        "json",
+        "csv",
+        "store",
+        "jobs",
+        "timeout_s",
+        "publish",
+    }
 )
 
 
@@ -255,20 +273,25 @@ def check_pages(arguments: argparse.Namespace) -> None:
     Raises
     ------
     InputError
-        One is a folder or a device, lies where nothing can be written, or both are the same.
+        One is a folder or a device, lies where nothing can be written, or both are the same; or
+        the folder of `--plots` is a file.
     """
     from lydite.base.files import check_writable
 
     given = [path for path in (arguments.html, arguments.latex) if path is not None]
     for path in given:
         check_writable(path)
+    if arguments.plots is not None:
+        if arguments.plots.exists() and not arguments.plots.is_dir():
+            raise InputError(str(arguments.plots), "is no folder", "--plots writes several files")
+        check_writable(arguments.plots / "figure.svg")
     if len({path.resolve() for path in given}) < len(given):
         raise InputError(str(given[0]), "is the file of both --html and --latex")
 
 
 def write_pages(arguments: argparse.Namespace, make: Callable[[], Page]) -> None:
     """Write the files of `add_pages`, if any are asked for."""
-    if arguments.html is None and arguments.latex is None:
+    if arguments.html is arguments.latex is arguments.plots is None:
         return
     from lydite.base.files import write_atomic
 
@@ -283,6 +306,15 @@ def write_pages(arguments: argparse.Namespace, make: Callable[[], Page]) -> None
 
         write_atomic(arguments.latex, latex.render(page))
         print(f"written: {arguments.latex}", file=sys.stderr)
+    if arguments.plots is not None:
+        from lydite.report import figures
+
+        count = 0
+        for name, data in figures.files(page):
+            write_atomic(arguments.plots / name, data)
+            count += 1
+        told = f"{count} files" if count else "no file, since there is no figure"
+        print(f"written: {arguments.plots}: {told}", file=sys.stderr)
 
 
 def one_design(selections: tuple[Selection, ...]) -> tuple[Selection, Design]:

@@ -14,7 +14,6 @@ from lydite.cli import common, cosim, hls
 
 if TYPE_CHECKING:
     from lydite.report.bench import Implemented
-    from lydite.report.explore import Exploration
     from lydite.runs.job import Job
     from lydite.runs.plan import Settings
     from lydite.runs.record import Record
@@ -123,9 +122,6 @@ def _add_exploration(command: argparse.ArgumentParser) -> None:
         metavar="FOLDER",
         help="where to write a file of directives for each point of the front (default: F_explore)",
     )
-    group.add_argument(
-        "--plot", type=Path, metavar="FILE", help="draw the points, too: FILE.svg or FILE.png"
-    )
     group.add_argument("--list", action="store_true", help="list the knobs and stop")
 
 
@@ -166,14 +162,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _check(arguments: argparse.Namespace) -> None:
     """Refuse options that make no sense, before any work is done."""
-    from lydite.base.files import check_writable
-
     if arguments.place < 0:
         raise InputError("--place", f"must be at least 0, not {arguments.place}")
-    if arguments.plot is not None:
-        if arguments.plot.suffix not in (".svg", ".png"):
-            raise InputError("--plot", f"not a .svg or .png file: {arguments.plot}")
-        check_writable(arguments.plot)
 
 
 def _clocks(text: str) -> tuple[float, ...]:
@@ -336,23 +326,10 @@ def _show(
         arguments,
         lambda: explore_page.page(shown, found.records, common.command_line(arguments)),
     )
-    _plot(arguments, shown)
     _tell_files(arguments, files)
     # What the compiler refuses is no point; hardware that is wrong is its defect, and loud.
     wrong = [one.exit_code for one in found.engine.results if one.exit_code == 5]
     return max([failed, *wrong, *(one.exit_code for one in found.beside.values())])
-
-
-def _plot(arguments: argparse.Namespace, shown: Exploration) -> None:
-    if arguments.plot is None:
-        return
-    from lydite.base.files import write_atomic
-    from lydite.report import explore_page, figures
-
-    drawn = explore_page.scatter(shown)
-    assert drawn is not None, "the first point is there"
-    write_atomic(arguments.plot, figures.picture(drawn, arguments.plot.suffix[1:]))
-    print(f"written: {arguments.plot}", file=sys.stderr)
 
 
 def _write(arguments: argparse.Namespace, task: Task, found: Explored) -> dict[str, str]:

@@ -82,15 +82,49 @@ def also(
 def _picture(figure: Figure, wanted: _Also) -> bytes:
     """Give a figure that has been drawn as a file of its own."""
     [made] = figure.axes
-    made.set_title(wanted.title, fontsize=FONT + 1, loc="left", pad=8, color=INK)
+    # Title and key stand beyond the drawing, where surely nothing is.
+    begin = made.get_position().x0
+    figure.text(begin, 1, wanted.title, fontsize=FONT + 1, color=INK, va="bottom")
+    _recolour(figure)
+    figure.patch.set_facecolor("white")
+    figure.patch.set_alpha(1)
     if wanted.key:
         marks = [
-            Line2D([], [], ls="", marker=shape, color=colour, label=name)
+            Line2D([], [], ls="", marker=shape, color=PLAIN.get(colour, colour), label=name)
             for name, colour, shape in wanted.key
         ]
-        made.legend(handles=marks, fontsize=FONT - 2, labelcolor=INK, framealpha=0.8)
-    for artist in figure.findobj():
-        for name in ("color", "markeredgecolor", "markerfacecolor", "edgecolor"):
+        made.legend(
+            handles=marks,
+            loc="upper center",
+            bbox_to_anchor=(0.5, 0),
+            bbox_transform=figure.transFigure,
+            ncols=min(len(marks), 4),
+            frameon=False,
+            fontsize=FONT - 1,
+            labelcolor=PLAIN[INK],
+        )
+    if wanted.form == "png":
+        FigureCanvasAgg(figure)
+    out = io.BytesIO()
+    # A renderer of dots knows no fonts of a browser: it has its own.
+    figure.savefig(
+        out,
+        format=wanted.form,
+        dpi=72 * _SCALE,
+        metadata=_METADATA[wanted.form],
+        bbox_inches="tight",
+        pad_inches=0.1,
+    )
+    return out.getvalue()
+
+
+def _recolour(figure: Figure) -> None:
+    """Give all that is drawn the colours that stand for the variables of a page."""
+    artists = figure.findobj()
+    # What leads from a text to its point is none of the children that are found.
+    artists += [leader for one in artists if (leader := getattr(one, "arrow_patch", None))]
+    for artist in artists:
+        for name in ("color", "markeredgecolor", "markerfacecolor", "edgecolor", "facecolor"):
             get, put = getattr(artist, f"get_{name}", None), getattr(artist, f"set_{name}", None)
             if get is None or put is None:
                 continue
@@ -99,14 +133,6 @@ def _picture(figure: Figure, wanted: _Also) -> bytes:
                 known = PLAIN.get(colors.to_hex(get()))
                 if known is not None:
                     put(known)
-    figure.patch.set_facecolor("white")
-    figure.patch.set_alpha(1)
-    if wanted.form == "png":
-        FigureCanvasAgg(figure)
-    out = io.BytesIO()
-    # A renderer of dots knows no fonts of a browser: it has its own.
-    figure.savefig(out, format=wanted.form, dpi=72 * _SCALE, metadata=_METADATA[wanted.form])
-    return out.getvalue()
 
 
 @contextlib.contextmanager

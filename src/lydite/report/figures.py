@@ -12,13 +12,29 @@ from __future__ import annotations
 import io
 import math
 import statistics
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Literal
 
 from lydite.base.units import digits
 from lydite.report import scales, svg
-from lydite.report.page import Axis, Bar, Bars, Figure, Line, Lines, Point, Scatter, Strip, Strips
+from lydite.report.page import (
+    Axis,
+    Bar,
+    Bars,
+    Figure,
+    Line,
+    Lines,
+    Page,
+    Point,
+    Scatter,
+    Slope,
+    Slopes,
+    Strip,
+    Strips,
+    slug,
+)
 from lydite.report.svg import FONT, INK, PAPER, SERIES, SOFT, Mark
 
 if TYPE_CHECKING:
@@ -26,6 +42,7 @@ if TYPE_CHECKING:
 
 # A unit of the drawing is a pixel of a page that has room for it.
 WIDTH = 640
+_FORMS: tuple[Literal["png", "svg"], ...] = ("png", "svg")
 # A wide letter, in units: no text is wider than its letters times this.
 _LETTER = 0.6 * FONT
 _ROW = 26
@@ -50,6 +67,7 @@ def draw(figure: Figure, *, name: str) -> str:
         Strips: _strips,
         Bars: _bars,
         Lines: _lines,
+        Slopes: _slopes,
     }
     text, marks = kinds[type(figure)](figure)
     return svg.inline(text, name=name, title=figure.title, about=figure.about, marks=marks)
@@ -65,6 +83,18 @@ def picture(figure: Figure, form: Literal["png", "svg"]) -> bytes:
     return files[0]
 
 
+def files(page: Page) -> Iterator[tuple[str, bytes]]:
+    """Give each figure of a page as PNG and as SVG: the name of a file, and what is in it."""
+    stems: Counter[str] = Counter()
+    for figure in filter(is_drawable, page.figures):
+        stem = slug(figure.title)
+        stems[stem] += 1
+        if stems[stem] > 1:
+            stem = f"{stem}-{stems[stem]}"
+        for form in _FORMS:
+            yield f"{stem}.{form}", picture(figure, form)
+
+
 def _key(figure: Figure) -> list[tuple[str, str, str]]:
     """Give name, colour and shape of each series, where there are several."""
     names = series(figure)
@@ -73,13 +103,15 @@ def _key(figure: Figure) -> list[tuple[str, str, str]]:
 
 def series(figure: Figure) -> tuple[str, ...]:
     """Give the names of the series in the order of their colours and shapes; one has no key."""
-    items: Sequence[Point | Strip | Bar | Line]
+    items: Sequence[Point | Strip | Bar | Line | Slope]
     if isinstance(figure, Scatter):
         items = _points(figure)
     elif isinstance(figure, Strips):
         items = [item for item in figure.strips if _values(figure.axis, item.values)]
     elif isinstance(figure, Bars):
         items = [item for item in figure.bars if math.isfinite(item.value)]
+    elif isinstance(figure, Slopes):
+        items = figure.slopes
     else:
         items = [item for item in figure.lines if _line(figure, item)]
     return tuple(dict.fromkeys(item.series for item in items))
@@ -97,12 +129,15 @@ def left_out(figure: Figure) -> tuple[str, ...]:
         return tuple(item.label for item in figure.lines if item.label not in drawn)
     if isinstance(figure, Strips):
         return tuple(item.label for item in figure.strips if not _values(figure.axis, item.values))
+    if isinstance(figure, Slopes):
+        return ()
     return tuple(item.label for item in figure.bars if not math.isfinite(item.value))
 
 
 def is_drawable(figure: Figure) -> bool:
     """Whether there is anything to be drawn."""
-    items = sum(len(getattr(figure, name, ())) for name in ("points", "strips", "bars", "lines"))
+    kinds = ("points", "strips", "bars", "lines", "slopes")
+    items = sum(len(getattr(figure, name, ())) for name in kinds)
     return items > len(left_out(figure))
 
 
@@ -398,4 +433,44 @@ def _lines(figure: Lines) -> tuple[str, list[Mark]]:
             )  # fmt: skip
             told = "; ".join(f"{_value(y, figure.y)} at {_value(x, figure.x)}" for x, y in points)
             marks.append(Mark(f"mark-{index}", f"{line.label}: {told}", line.key))
+    return out.getvalue(), marks
+
+
+def _slopes(figure: Slopes) -> tuple[str, list[Mark]]:
+    slopes = figure.slopes
+    last = max(rank for item in slopes for rank in (item.before, item.after))
+    names = series(figure)
+    room = _label_room([f"{last} {item.label}" for item in slopes]) + 8
+    marks: list[Mark] = []
+    with _canvas(last * _ROW + 60, left=room, right=room, top=40, bottom=12) as (axes, out):
+        axes.set_xlim(0, 1)
+        axes.set_ylim(last + 0.5, 0.5)
+        axes.xaxis.set_ticks([])
+        axes.yaxis.set_ticks([])
+        for spine in axes.spines.values():
+            spine.set_visible(False)
+        sides: tuple[tuple[float, Literal["right", "left"]], ...] = ((0, "right"), (1, "left"))
+        for (x, side), head in zip(sides, figure.heads, strict=True):
+            axes.annotate(
+                _cut(head), (x, 1), xycoords="axes fraction", xytext=(0, 8),
+                textcoords="offset points", color=SOFT, ha=side, annotation_clip=False,
+            )  # fmt: skip
+        for index, item in enumerate(slopes):
+            colour, shape = _style(names, item.series)
+            axes.plot(
+                [0, 1], [item.before, item.after], marker=shape, color=colour, lw=2,
+                markersize=6, gid=f"mark-{index}", clip_on=False,
+            )  # fmt: skip
+            for (x, side), rank in zip(sides, (item.before, item.after), strict=True):
+                label = _cut(item.label)
+                axes.annotate(
+                    f"{label} {rank}" if side == "right" else f"{rank} {label}", (x, rank),
+                    xytext=(-10 if side == "right" else 10, 0), textcoords="offset points",
+                    ha=side, va="center", annotation_clip=False,
+                )  # fmt: skip
+            told = " and ".join(
+                f"{rank} by {head}"
+                for rank, head in zip((item.before, item.after), figure.heads, strict=True)
+            )
+            marks.append(Mark(f"mark-{index}", f"{item.label}: {told}", item.key))
     return out.getvalue(), marks

@@ -192,8 +192,29 @@ class Lines:
     lines: tuple[Line, ...]
 
 
-Figure: TypeAlias = Scatter | Strips | Bars | Lines
-Part: TypeAlias = Prose | Facts | Tabled | Scatter | Strips | Bars | Lines
+@dataclass(frozen=True, slots=True)
+class Slope:
+    """A thing's rank in each of two orders, 1 the best."""
+
+    label: str
+    before: int
+    after: int
+    series: str = ""
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Slopes:
+    """How the order of things changes from one side to the other; `heads` name the sides."""
+
+    title: str
+    about: str
+    heads: tuple[str, str]
+    slopes: tuple[Slope, ...]
+
+
+Figure: TypeAlias = Scatter | Strips | Bars | Lines | Slopes
+Part: TypeAlias = Prose | Facts | Tabled | Scatter | Strips | Bars | Lines | Slopes
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,6 +284,12 @@ class Page:
         """All tables, in their order."""
         parts = (part for section in self.sections for part in section.parts)
         return tuple(part for part in parts if isinstance(part, Tabled))
+
+    @property
+    def figures(self) -> tuple[Figure, ...]:
+        """All figures, in their order."""
+        parts = (part for section in self.sections for part in section.parts)
+        return tuple(part for part in parts if isinstance(part, Figure))
 
 
 def short(key: str) -> str:

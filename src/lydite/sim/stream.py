@@ -30,7 +30,8 @@ class Stalls(msgspec.Struct, frozen=True):
         For messages and records.
     sink, source : int
         Of the words offered to the core, and of the core's words taken: 0 no pause, 1 one word in
-        four cycles, 2 at random; of the source also 3, ready only once a word is offered.
+        four cycles, 2 at random; of the source also 3, ready only once a word is offered, and 4,
+        never ready.
     """
 
     name: str
@@ -42,6 +43,8 @@ PATIENT = 3
 # Cycles without any transfer after which a core hangs, unless it is known to be silent for longer.
 PATIENCE_CYCLES = 100_000
 NO_STALLS = Stalls("none", 0, 0)
+# For runs that a reset ends: all that a core can hold back is held back.
+BLOCKED = Stalls("blocked", 0, 4)
 STALL_MODES = (
     NO_STALLS,
     Stalls("input", 1, 0),
@@ -325,6 +328,7 @@ class StreamModel:
         seed: int = 1,
         cut_off: Sequence[Call] = (),
         reset_at: int = 0,
+        before: Stalls = NO_STALLS,
         label: str = "",
         patience: int | None = None,
     ) -> tuple[Cycles, ...]:
@@ -337,6 +341,8 @@ class StreamModel:
         cut_off : sequence of Call
             Calls that are run first, and cut off by a reset in cycle `reset_at`; no output of
             theirs is checked, but the rules of the protocol are.
+        before : Stalls
+            The stalls of these.
         label : str
             What this run shows, for errors.
         patience : int, optional
@@ -350,7 +356,7 @@ class StreamModel:
         if cut_off:
             # The next run begins with the reset.
             told = f"{label}, before it"
-            self._run(cut_off, stalls, seed, reset_at, strict=False, label=told)
+            self._run(cut_off, before, seed, reset_at, strict=False, label=told, patience=reset_at)
         outputs, cycles = self._run(
             calls, stalls, seed, 0, strict=_strict(stalls), label=label, patience=patience
         )

@@ -2,9 +2,9 @@
 """Prove a design: known answers under all stalls, resets in mid-message, and its claims of cycles.
 
 What a passed `verify` means: every vector of the primitive came out right, back to back, in every
-mode of STALL_MODES; so did messages around block boundaries, and many random ones, against the
-specification in Python, where there is one; a reset at several moments left no trace; and the
-cycles measured are the cycles that `core.toml` claims.
+mode of STALL_MODES; so did short ones over and over, messages around block boundaries, and many
+random ones, against the specification in Python, where there is one; a reset at several moments
+left no trace; and the cycles measured are the cycles that `core.toml` claims.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from lydite.sim.build import Effort, sources_of
 from lydite.sim.framing import Job
 from lydite.sim.random_messages import DEFAULT_SEED, RandomFailed, Tried
 from lydite.sim.specification import Read
-from lydite.sim.stream import STALL_MODES, Call, StreamModel
+from lydite.sim.stream import BLOCKED, NO_STALLS, STALL_MODES, StreamModel
 from lydite.sim.suites import Oracle
 from lydite.sim.timing import Timing
 
@@ -33,6 +33,8 @@ _RANDOM_SEEDS = 3
 _NOTHING_READ: Read = ()
 # A few of the vectors: how many, and of how many blocks or bytes at most.
 _SOME_MESSAGES, _SOME_BLOCKS, _SOME_BYTES = 8, 3, 512
+# Of short messages in a row: how many at most, and in how many cycles without stalls.
+_IN_A_ROW, _ROW_CYCLES = 128, 20_000
 
 
 class Shown(msgspec.Struct, frozen=True, kw_only=True):
@@ -76,6 +78,8 @@ class Verified(msgspec.Struct, frozen=True, kw_only=True):
         What the random messages follow from.
     chained : int
         Calls of Monte Carlo chains, each chain up to its first checkpoint.
+    in_a_row : int
+        Short calls one behind the other, in every mode: they fill what long ones never fill.
     resets : int
         Resets in mid-message after which the vectors came out right.
     specification : tuple of (str, str)
@@ -94,6 +98,7 @@ class Verified(msgspec.Struct, frozen=True, kw_only=True):
     operations: tuple[Shown, ...]
     proof_seed: int
     chained: int
+    in_a_row: int
     resets: int
     specification: tuple[tuple[str, str], ...]
     simulated_cycles: int
@@ -203,6 +208,7 @@ def check(
             for chain in (primitive.chains() if every else ())
             if chain.operation in operations
         )
+        in_a_row = _short_in_a_row(design, model, known, timings)
         resets = _reset_in_mid_message(design, model, known, timings)
         for one in timings:
             timing.hold(design, one)
@@ -230,11 +236,27 @@ def check(
         operations=tuple(shown),
         proof_seed=seed or 0,
         chained=chained,
+        in_a_row=in_a_row,
         resets=resets,
         specification=tuple(sorted(read)),
         simulated_cycles=model.cycles,
         simulation_s=time.monotonic() - started,
     )
+
+
+def _by_length(jobs: list[Job]) -> list[Job]:
+    return sorted(jobs, key=lambda job: sum(map(len, job.inputs)))
+
+
+def _short_in_a_row(
+    design: Design, model: StreamModel, known: list[Job], timings: list[Timing]
+) -> int:
+    """Run the shortest calls over and over, so that outputs pile up wherever there is room."""
+    each = min(one.cycles_per_message.mean for one in timings)
+    count = model.face.lanes * min(_IN_A_ROW, int(_ROW_CYCLES / each) + 1)
+    short = _by_length(known)[:3]
+    _under_stalls(design, model, [short[n % len(short)] for n in range(count)], "short messages")
+    return count
 
 
 def _under_stalls(design: Design, model: StreamModel, jobs: list[Job], label: str) -> None:
@@ -261,7 +283,7 @@ def _some(jobs: list[Job]) -> list[Job]:
 def _few(group: list[Job]) -> list[Job]:
     most = max(_SOME_BLOCKS * group[0].operation.block_bytes, _SOME_BYTES)
     short = [job for job in group if sum(map(len, job.inputs)) <= most]
-    by_length = sorted(short or group, key=lambda job: sum(map(len, job.inputs)))
+    by_length = _by_length(short or group)
     last = len(by_length) - 1
     count = min(_SOME_MESSAGES, len(by_length))
     return [by_length[index * last // max(count - 1, 1)] for index in range(count)]
@@ -293,22 +315,29 @@ def _random_messages(
 def _reset_in_mid_message(
     design: Design, model: StreamModel, known: list[Job], timings: list[Timing]
 ) -> int:
-    """Cut runs off by a reset while a message goes in, is worked on, and comes out."""
-    by_length = [
-        framing.call(design, job)
-        for job in sorted(known, key=lambda job: sum(map(len, job.inputs)))
-    ]
-    longest: list[Call] = by_length[-3:]
+    """Cut runs off by a reset: while long messages go in, while short ones come out, and while
+    their outputs stand in all that can hold them, since nobody takes any.
+    """
+    lanes = model.face.lanes
+    by_length = [framing.call(design, job) for job in _by_length(known)]
+    short, long = by_length[:3], by_length[-3:]
     # Short ones first: a block that ends early shows what was left of the one that was cut off.
-    after = [*by_length[:3], longest[-1]]
+    after = [*short, long[-1]] * lanes
     work = max(
         one.latency_cycles.most + (one.cycles_per_block.most if one.cycles_per_block else 0)
         for one in timings
     )
-    moments = sorted({max(int(work) * part // 16, 1) for part in range(1, 40, 3)})
-    for moment in moments:
-        model.run(after, cut_off=longest, reset_at=moment, label=f"reset at cycle {moment}")
-    return len(moments)
+    count = 0
+    for what, cut_off, before, parts in (
+        ("long", long, NO_STALLS, range(1, 40, 3)),
+        ("short", short * 4, NO_STALLS, range(2, 40, 3)),
+        ("blocked", short * 4, BLOCKED, (16, 32, 64)),
+    ):
+        for moment in sorted({max(int(work) * part // 16, 1) for part in parts}):
+            told = f"reset at cycle {moment} of {what} messages"
+            model.run(after, cut_off=cut_off * lanes, before=before, reset_at=moment, label=told)
+            count += 1
+    return count
 
 
 def run_chain(

@@ -16,7 +16,20 @@ from typing import Any
 
 from lydite.cores import formula
 from lydite.report import table
-from lydite.report.page import Axis, Bar, Bars, Part, Point, Prose, Ratio, Scatter, Section, Tabled
+from lydite.report.page import (
+    Axis,
+    Bar,
+    Bars,
+    Part,
+    Point,
+    Prose,
+    Ratio,
+    Scatter,
+    Section,
+    Slope,
+    Slopes,
+    Tabled,
+)
 from lydite.report.table import Column, figure
 from lydite.search.statistics import (
     kendall,
@@ -125,7 +138,7 @@ class Tables:
         if both:
             ours += [self._scatter(), self._bars(both)]
         ranks: list[Part] = [Tabled("ranks", self._ranks(both)), Tabled("sure", self._sure())]
-        ranks.append(Prose(self._orders(both)))
+        ranks += [Prose(self._orders(both)), *(self._slopes(both) if both else ())]
         return (
             Section("What there is", (Prose(self._told()),)),
             Section("By hand and from C", tuple(ours)),
@@ -328,8 +341,7 @@ class Tables:
         fields: list[Any] = [(Column("algorithm", "function"), lambda name: self._names[name])]
         for metric, head, get in _METRICS:
             for design in DESIGNS:
-                values = {name: statistics.median(get(self._placed[name, design])) for name in both}
-                order = sorted(values, key=lambda name: -values[name])
+                order = self._order(both, design, get)
                 fields.append(
                     (
                         figure(f"{metric}_{design}", f"{head}\n{_HEADS[design]}"),
@@ -337,6 +349,27 @@ class Tables:
                     )
                 )
         return table.of("Ranks, 1 the best", fields, both)
+
+    def _order(
+        self, both: Sequence[str], design: str, get: Callable[[Placed], Sequence[float]]
+    ) -> list[str]:
+        """Give the functions, best first."""
+        return sorted(both, key=lambda name: -statistics.median(get(self._placed[name, design])))
+
+    def _slopes(self, both: Sequence[str]) -> list[Part]:
+        """Draw how each order changes from RTL to HLS."""
+        drawn: list[Part] = []
+        for _, head, get in _METRICS:
+            orders = [self._order(both, design, get) for design in DESIGNS]
+            slopes = []
+            for name in orders[0]:
+                before, after = (order.index(name) + 1 for order in orders)
+                kept = "same rank both ways" if before == after else "another rank"
+                slopes.append(Slope(self._names[name], before, after, series=kept))
+            heads = (_HEADS[DESIGNS[0]], _HEADS[DESIGNS[1]])
+            about = "Lines that cross are functions whose order is another one from C."
+            drawn.append(Slopes(f"Ranks by {head}", about, heads, tuple(slopes)))
+        return drawn
 
     def _orders(self, both: Sequence[str]) -> str:
         """Say how alike the orders of both ways are: theirs, and ours."""

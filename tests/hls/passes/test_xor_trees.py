@@ -73,6 +73,12 @@ CRC = """unsigned f(unsigned crc, const unsigned long a[16]) {
 }"""
 
 
+def test_a_crc_that_is_to_stay_as_written_is_no_tree(compile_c: Callable[..., Compiled]) -> None:
+    text = CRC.replace("DIRECTIVE", "pipeline II=1\n#pragma HLS expression_balance off")
+    [loop] = compile_c(text, clock_ns=8.0).report.functions[0].loops
+    assert loop.ii is not None and loop.ii > 1
+
+
 def test_crc_of_eight_bytes_is_one_tree(compile_c: Callable[..., Compiled]) -> None:
     [loop] = (
         compile_c(CRC.replace("DIRECTIVE", "pipeline II=1"), clock_ns=8.0).report.functions[0].loops

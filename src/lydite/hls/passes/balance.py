@@ -11,13 +11,11 @@ from __future__ import annotations
 
 import heapq
 
-from lydite.hls.contract.directives import ExpressionBalance, of
-from lydite.hls.ir import cfg
 from lydite.hls.ir import graph as ir_graph
 from lydite.hls.ir.builder import Builder
-from lydite.hls.ir.graph import Block, Function, Op
+from lydite.hls.ir.graph import Block, Op
 from lydite.hls.ir.module import Module
-from lydite.hls.passes import arrival, pipelining
+from lydite.hls.passes import arrival, as_written, pipelining
 from lydite.hls.passes.arrival import Arrival
 from lydite.hls.passes.context import Context
 
@@ -32,7 +30,7 @@ def run(module: Module, context: Context) -> None:
         uses = ir_graph.uses(function)
         values: dict[Op, Op] = {}
         pipelined = pipelining.pipelined_blocks(function, module.pragmas)
-        left = _left_alone(function, module)
+        left = as_written.blocks(function, module)
         for block in function.blocks:
             if block in left:
                 continue
@@ -41,20 +39,6 @@ def run(module: Module, context: Context) -> None:
                 ready, _ = arrival.carried(block, context.model)
             _balance(block, uses, values, ready)
         ir_graph.replace(function, values)
-
-
-def _left_alone(function: Function, module: Module) -> set[Block]:
-    """Give the blocks for which `expression_balance off` stands."""
-
-    def off(numbers: tuple[int, ...]) -> bool:
-        return any(item.off for item in of(numbers, module.pragmas, ExpressionBalance))
-
-    if off(function.pragmas):
-        return set(function.blocks)
-    if not any(block.pragmas for block in function.blocks):
-        return set()
-    loops = [loop for loop in cfg.find_loops(function) if off(loop.header.pragmas)]
-    return {block for loop in loops for block in loop.blocks}
 
 
 def _balance(

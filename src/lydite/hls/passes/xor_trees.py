@@ -18,7 +18,7 @@ from lydite.hls.ir.builder import Builder
 from lydite.hls.ir.delay_model import DelayModel
 from lydite.hls.ir.graph import Block, Function, Op, const
 from lydite.hls.ir.module import Module
-from lydite.hls.passes import pipelining
+from lydite.hls.passes import as_written, pipelining
 from lydite.hls.passes.context import Context
 
 DOC = "turn long chains of exclusive ors around pipelined loops into trees, bit by bit"
@@ -39,8 +39,10 @@ def run(module: Module, context: Context) -> None:
     for function in module.functions.values():
         if not pipelining.pipelined_blocks(function, module.pragmas):
             continue
+        left = as_written.blocks(function, module)
         for block in function.blocks:
-            _Forms(function, block, context.model).rewrite()
+            if block not in left:
+                _Forms(function, block, context.model).rewrite()
 
 
 @dataclass(slots=True)

@@ -86,6 +86,7 @@ class Stall {
   bool pause() {
     if (mode_ == 0) return false;
     if (mode_ == 1) return (phase_++ & 3) != 0;  // one cycle in four
+    if (mode_ == 4) return true;                 // nothing is ever taken
     if (left_ > 0) return --left_, true;
     const uint64_t draw = random_.next();
     // Short pauses half of the time; now and then one longer than a block takes.

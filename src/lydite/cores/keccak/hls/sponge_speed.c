@@ -8,7 +8,8 @@
 // its range, a byte 0 and nothing.
 //
 // SLICES runs go together. A state stands between pi and chi, so that a new one comes in where iota
-// does; behind the last round its lanes are shifted to where they are added.
+// does. Behind the last round it goes through rho and pi once more, and its lanes are added where
+// they stand then: no second copy of it is kept.
 
 #include <lydite_stream.h>
 
@@ -36,6 +37,9 @@ static uint64_t rotate(uint64_t lane, unsigned count) {
   return count == 0 ? lane : lane << count | lane >> (64 - count);
 }
 
+// All that numbers of runs take.
+static uint32_t low(uint32_t value) { return value & 0x1ffff; }
+
 // The word of a packet; behind it may be a beat without bytes.
 static uint32_t word_of(lydite_stream32 *s_axis) {
   const lydite_stream32_beat beat = lydite_stream32_read(s_axis);
@@ -54,8 +58,11 @@ static void chi(uint64_t out[LANES], const uint64_t in[LANES], const uint32_t ad
   out[0] ^= iota;
 }
 
-// theta, rho and pi (3.2.1 to 3.2.3).
-static void mix(uint64_t out[LANES], const uint64_t in[LANES]) {
+// Where pi (3.2.3) has a lane.
+static int place(int x, int y) { return y + 5 * ((2 * x + 3 * y) % 5); }
+
+// theta, rho and pi (3.2.1 to 3.2.3); or rho and pi alone.
+static void mix(uint64_t out[LANES], const uint64_t in[LANES], bool with_theta) {
   uint64_t parity[5];
   for (int x = 0; x < 5; x++) {
     parity[x] = in[x] ^ in[x + 5] ^ in[x + 10] ^ in[x + 15] ^ in[x + 20];
@@ -63,7 +70,7 @@ static void mix(uint64_t out[LANES], const uint64_t in[LANES]) {
   for (int y = 0; y < 5; y++) {
     for (int x = 0; x < 5; x++) {
       const uint64_t theta = parity[(x + 4) % 5] ^ rotate(parity[(x + 1) % 5], 1);
-      out[y + 5 * ((2 * x + 3 * y) % 5)] = rotate(in[x + 5 * y] ^ theta, rotations[x + 5 * y]);
+      out[place(x, y)] = rotate(in[x + 5 * y] ^ (with_theta ? theta : 0), rotations[x + 5 * y]);
     }
   }
 }
@@ -75,14 +82,14 @@ void sponge_speed(lydite_stream32 *s_axis, lydite_stream64 *m_axis) {
   const uint32_t first = word_of(s_axis), runs = word_of(s_axis), nb_elmts = word_of(s_axis);
   const uint32_t freq = word_of(s_axis), rounds = word_of(s_axis);
   const bool right = first < MAX_RUNS && runs != 0 && runs <= MAX_RUNS &&
-                     first + runs <= MAX_RUNS && nb_elmts != 0 && nb_elmts <= MAX_RUNS &&
+                     low(first) + low(runs) <= MAX_RUNS && nb_elmts != 0 && nb_elmts <= MAX_RUNS &&
                      freq != 0 && freq <= MAX_RUNS && rounds != 0;
   // The run, and its remainder by freq.
-  uint32_t run = first & 0x1ffff, rest = 0;
-  const uint32_t end = (first + runs) & 0x1ffff, period = freq & 0x1ffff;
+  uint32_t run = low(first), rest = 0;
+  const uint32_t end = low(low(first) + low(runs)), period = low(freq), elements = low(nb_elmts);
   for (int bit = 16; bit >= 0; bit--) {
-    rest = (rest << 1 | (run >> bit & 1)) & 0x1ffff;
-    if (rest >= period) rest -= period;
+    rest = rest << 1 | (run >> bit & 1);
+    if (rest >= period) rest = low(rest - period);
   }
   uint64_t checksum = 0;
   while (right && run != end) {
@@ -91,51 +98,61 @@ void sponge_speed(lydite_stream32 *s_axis, lydite_stream64 *m_axis) {
     bool full[SLICES];
     for (int t = 0; t < SLICES; t++) {
 #pragma HLS unroll
-      while (run != end && rest >= nb_elmts) {
-        const uint32_t gap = period - rest;
-        run = end - run <= gap ? end : run + gap;
+      while (run != end && rest >= elements) {
+        const uint32_t gap = low(period - rest);
+        run = low(end - run) <= gap ? end : low(run + gap);
         rest = 0;
       }
       numbers[t] = run;
       full[t] = run != end;
       if (full[t]) {
-        run++;
-        rest = rest + 1 == period ? 0 : rest + 1;
+        run = low(run + 1);
+        rest = low(rest + 1) == period ? 0 : low(rest + 1);
       }
     }
     if (!full[0]) break;
-    uint64_t state[SLICES][LANES] = {0}, iota = 0;
     uint32_t addend[SLICES][LANES];
-    for (int t = 0; t < SLICES; t++) {
-      for (uint32_t i = 0; i < LANES; i++) addend[t][i] = (numbers[t] + i) & 0x1ffff;
-    }
-    uint64_t after[SLICES][LANES];
-#pragma HLS array_partition variable=after complete dim=0
-    uint32_t left = rounds;
-    unsigned round = 0;
-    bool done = false;
-    do {
-      // A round of all engines a cycle; the first is theta, rho and pi alone, the last chi and
-      // iota.
+    // Down, so that the last one is known without a sum.
+    for (int i = LANES; i > 0; i--) {
 #pragma HLS pipeline II=1
-      done = left == 0;
       for (int t = 0; t < SLICES; t++) {
-        chi(after[t], state[t], addend[t], iota);
-        mix(state[t], after[t]);
-        for (int i = 0; i < LANES; i++) addend[t][i] = 0;
+        for (int k = 0; k < LANES - 1; k++) addend[t][k] = addend[t][k + 1];
+        addend[t][LANES - 1] = numbers[t];
+        numbers[t] = low(numbers[t] + 1);
       }
+    }
+    uint64_t state[SLICES][LANES] = {0}, sums[SLICES] = {0}, iota = 0;
+    uint32_t left = rounds;
+    uint8_t round = 0, lane = 0;
+    bool last = false, done = false;
+    do {
+      // A round of all engines a cycle; the first is theta, rho and pi alone, the last has no
+      // theta. Then a lane of each is added a cycle. That a round is the last one is known before
+      // it, since all registers wait for that.
+#pragma HLS pipeline II=1
+      for (int t = 0; t < SLICES; t++) {
+        uint64_t after[LANES], next[LANES], lanes[LANES];
+#pragma HLS array_partition variable=lanes complete
+        chi(after, state[t], addend[t], iota);
+        mix(next, after, !last);
+        for (int y = 0; y < 5; y++) {
+          for (int x = 0; x < 5; x++) {
+            lanes[x + 5 * y] = rotate(state[t][place(x, y)], (64 - rotations[x + 5 * y]) % 64);
+          }
+        }
+        if (done) sums[t] += lanes[lane];
+        for (int i = 0; i < LANES; i++) {
+          if (!done) state[t][i] = next[i];
+          addend[t][i] = 0;
+        }
+      }
+      if (done) lane = (lane + 1) & 31;
+      done = done || last;
+      last = round == ROUNDS - 1 && left == 1;
       iota = round_constants[round];
       if (round == ROUNDS - 1) left--;
-      round = round == ROUNDS - 1 ? 0 : round + 1;
-    } while (!done);
-    uint64_t sums[SLICES] = {0};
-    for (int i = 0; i < LANES; i++) {
-#pragma HLS pipeline II=1
-      for (int t = 0; t < SLICES; t++) {
-        sums[t] += after[t][0];
-        for (int k = 0; k < LANES - 1; k++) after[t][k] = after[t][k + 1];
-      }
-    }
+      round = round == ROUNDS - 1 ? 0 : (round + 1) & 31;
+    } while (lane != LANES);
     for (int t = 0; t < SLICES; t++) checksum ^= full[t] ? sums[t] : 0;
   }
   const lydite_stream64_beat verdict = {.data = right, .keep = 1, .last = true};

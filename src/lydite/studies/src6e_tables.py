@@ -279,8 +279,8 @@ class Tables:
         made = tuple((*row, _per(row[5], row[2]), row[5] / row[7]) for row in rows)
         notes = (
             f"ours: LUT of four inputs, one seed, {targets.find(TARGET).name}, nextpnr's clock of "
-            f"the whole design, all engines together, placed by {PLACER[0]}; {max(PLACED)} engines "
-            "are the most of which nextpnr is known to find a placement",
+            f"the whole design, all engines together; {max(PLACED)} engines are the most of which "
+            "nextpnr finds a placement",
             "ZTEX: their own figure of a part, over all of its LUT, which have six inputs: a LUT "
             "of theirs holds four of ours where a function has six inputs, as S-boxes do",
         )

@@ -27,7 +27,7 @@ from lydite.runs.software import MeasureSoftware, cpu_features, missing_features
 from lydite.sim import build
 from lydite.sim.testbed.measure import Setting
 from lydite.studies.src6e_figures import TARGET
-from lydite.studies.src6e_tables import BLOCK_BYTES, CIPHERS, LINK, MHZ, PLACED, Tables
+from lydite.studies.src6e_tables import BLOCK_BYTES, CIPHERS, LINK, MHZ, PLACED, PLACER, Tables
 from lydite.studies.study import Asked, Found, Plan, Study
 from lydite.targets import links
 
@@ -97,7 +97,12 @@ def _placements(settings: plan.Settings) -> dict[str, Job]:
             design.label,
             build.sources_of(design),
             design.clock,
-            plan.Settings(settings.target, seeds=1, timeout_s=max(settings.timeout_s, _PLACE_S)),
+            plan.Settings(
+                settings.target,
+                seeds=1,
+                place_options=PLACER,
+                timeout_s=max(settings.timeout_s, _PLACE_S),
+            ),
             proof=Verify(design),
         )
         points[f"map {engines}"] = made.synthesis

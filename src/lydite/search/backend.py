@@ -7,51 +7,64 @@ it follows from the frequency asked for.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Any, Protocol
+from dataclasses import dataclass
+from typing import Any
 
 from lydite.cores import Design
 from lydite.runs.hardware import Placement, Synthesis, Verify
 from lydite.runs.plan import Settings
 from lydite.runs.record import Record
 from lydite.runs.vivado import Implement, Wrap
+from lydite.sim import random_messages
 from lydite.targets.arms import Arm
 from lydite.tools.tool import Tool
 
 
-class BackEnd(Protocol):
-    """A design on a target, and the arms that a search may choose among, the first one first."""
+@dataclass(frozen=True)
+class BackEnd(ABC):
+    """A design on a target, and the arms that a search may choose among.
 
-    @property
-    def design(self) -> Design:
-        """The design, its C compiled, if it has some."""
+    Attributes
+    ----------
+    design : Design
+        Its C compiled, if it has some.
+    settings : Settings
+        What all arms have in common: their options come after these.
+    arms : tuple of Arm
+        The first one is where a search begins.
+    """
 
-    @property
-    def settings(self) -> Settings:
-        """What all arms have in common: their options come after these."""
-
-    @property
-    def arms(self) -> tuple[Arm, ...]:
-        """The arms."""
+    design: Design
+    settings: Settings
+    arms: tuple[Arm, ...]
+    proof_seed: int = random_messages.DEFAULT_SEED
 
     @property
     def proof(self) -> Verify:
         """The proof of the design's source."""
+        return Verify(self.design, self.proof_seed)
+
+    def arm(self, name: str) -> Arm:
+        """Give the arm of a name."""
+        return next(arm for arm in self.arms if arm.name == name)
 
     @property
+    @abstractmethod
     def tools(self) -> tuple[Tool, ...]:
         """The tools that decide what comes out."""
 
     @property
+    @abstractmethod
     def proven(self) -> str:
         """How much of each netlist is proven before it is placed: `some`, `all`, `none`."""
 
-    def arm(self, name: str) -> Arm:
-        """Give the arm of a name."""
-
+    @abstractmethod
     def shared(self, arm: Arm) -> Synthesis | Wrap:
         """Plan what all points of an arm begin with; its result has a `netlist_sha256`."""
 
+    @abstractmethod
     def placement(
         self,
         placed: Arm,
@@ -73,5 +86,6 @@ class BackEnd(Protocol):
             The arm whose netlist is placed, where another has the same.
         """
 
+    @abstractmethod
     def area(self, shared: Record, best: Record | None) -> Mapping[str, Any]:
         """Give the area of the core under an arm, from records of what it shares and its best."""

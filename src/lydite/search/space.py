@@ -13,40 +13,20 @@ from typing import Any
 
 from lydite.base.errors import InputError
 from lydite.base.seeds import hashed
-from lydite.cores import Design
 from lydite.runs import plan
-from lydite.runs.hardware import Placement, Synthesis, Verify
-from lydite.runs.plan import Implementation, Settings
+from lydite.runs.hardware import Placement, Synthesis
+from lydite.runs.plan import Implementation
 from lydite.runs.record import Record
-from lydite.sim import build, random_messages
+from lydite.search.backend import BackEnd
+from lydite.sim import build
 from lydite.targets.arms import Arm
 from lydite.tools import nextpnr, options, yosys
 from lydite.tools.tool import Tool
 
 
 @dataclass(frozen=True)
-class Space:
-    """A design on a target, and the arms that a search may choose among: a `BackEnd`.
-
-    Attributes
-    ----------
-    design : Design
-        Its C compiled, if it has some.
-    settings : Settings
-        What all arms have in common: their options come after these.
-    arms : tuple of Arm
-        The first one is where a search begins.
-    """
-
-    design: Design
-    settings: Settings
-    arms: tuple[Arm, ...]
-    proof_seed: int = random_messages.DEFAULT_SEED
-
-    @property
-    def proof(self) -> Verify:
-        """The proof of the design's source."""
-        return Verify(self.design, self.proof_seed)
+class Space(BackEnd):
+    """nextpnr behind Yosys: each run is a sample of its seed."""
 
     @property
     def tools(self) -> tuple[Tool, ...]:
@@ -59,10 +39,6 @@ class Space:
     def proven(self) -> str:
         """How much of each netlist is proven before it is placed."""
         return self.settings.prove_netlist
-
-    def arm(self, name: str) -> Arm:
-        """Give the arm of a name."""
-        return next(arm for arm in self.arms if arm.name == name)
 
     def implementation(self, arm: Arm) -> Implementation:
         """Plan an arm: its synthesis, its netlist's proof, one placement."""
@@ -99,17 +75,7 @@ class Space:
         mapped: Arm | None = None,
         timeout_s: float | None = None,
     ) -> Placement:
-        """Plan one placement.
-
-        Parameters
-        ----------
-        seed : int
-            Index of a hashed seed, at least 0.
-        freq_mhz : float, optional
-            Frequency to ask for; that of the settings by default.
-        mapped : Arm, optional
-            The arm whose netlist is placed, where another has the same.
-        """
+        """Plan one placement."""
         mapped = mapped or placed
         [placement] = self.implementation(mapped).placements
         freq_mhz = self.settings.freq_mhz if freq_mhz is None else freq_mhz

@@ -8,13 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from lydite.base.errors import InputError
-from lydite.cores import Design
-from lydite.runs.hardware import Verify
-from lydite.runs.plan import Settings
 from lydite.runs.record import Record
 from lydite.runs.vivado import Implement, Wrap
+from lydite.search.backend import BackEnd
 from lydite.search.strategy import Strategy
-from lydite.sim import build, random_messages
+from lydite.sim import build
 from lydite.targets import Target
 from lydite.targets.arms import Arm, check_synth_design
 from lydite.targets.vendor import vivado_part
@@ -23,18 +21,8 @@ from lydite.tools.tool import Tool
 
 
 @dataclass(frozen=True)
-class Steered:
-    """As `search.backend.BackEnd` says; a seed has no part in what comes out."""
-
-    design: Design
-    settings: Settings
-    arms: tuple[Arm, ...]
-    proof_seed: int = random_messages.DEFAULT_SEED
-
-    @property
-    def proof(self) -> Verify:
-        """The proof of the design's source."""
-        return Verify(self.design, self.proof_seed)
+class Steered(BackEnd):
+    """Vivado: a run follows from the frequency asked for, and a seed has no part in it."""
 
     @property
     def tools(self) -> tuple[Tool, ...]:
@@ -45,10 +33,6 @@ class Steered:
     def proven(self) -> str:
         """Of Vivado's netlists, none."""
         return "none"
-
-    def arm(self, name: str) -> Arm:
-        """Give the arm of a name."""
-        return next(arm for arm in self.arms if arm.name == name)
 
     def shared(self, arm: Arm) -> Wrap:
         """Plan the measuring wrapper: it is the same for all arms."""

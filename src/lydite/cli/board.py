@@ -76,27 +76,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         metavar="F",
         help="end it there (default: 2.2 of the static figure)",
     )
-    command.add_argument(
-        "--messages",
-        type=common.whole,
-        default=256,
-        metavar="N",
-        help="messages that must come out right (default: %(default)s)",
-    )
-    command.add_argument(
-        "--stimulus",
-        choices=("random", "known", "long"),
-        default="random",
-        help="what they are: random ones of up to three blocks, the known answers over and over, "
-        "random ones of 16 blocks (default: %(default)s)",
-    )
-    command.add_argument(
-        "--message-seed",
-        type=common.whole,
-        default=1,
-        metavar="N",
-        help="seed of the messages (default: %(default)s)",
-    )
+    common.add_messages(command, common.STIMULI)
     common.add_execution(command)
     common.add_output(command)
     command.set_defaults(run=run)

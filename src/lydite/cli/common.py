@@ -28,6 +28,12 @@ if TYPE_CHECKING:
 # Version of the form of all JSON that commands print: raised when a field goes or means another
 # thing, not when one is added. docs/commands.md has the history.
 JSON_SCHEMA = 2
+# Kinds of messages that are run at a clock, and what they are.
+STIMULI = {
+    "random": "random ones of up to three blocks",
+    "known": "the known answers over and over",
+    "long": "random ones of 16 blocks",
+}
 # Width of tables where no terminal tells its own.
 _WIDTH = 120
 # Seconds after which a running job is heard of where there is no terminal.
@@ -63,6 +69,41 @@ def add_pages(command: argparse.ArgumentParser) -> None:
         help="write each figure of the page, too, as a file of its own: PNG and SVG",
     )
     command.set_defaults(parser=command)
+
+
+def add_messages(
+    command: argparse.ArgumentParser, stimuli: Mapping[str, str], *, seeds: str = "the messages"
+) -> None:
+    """Add the options of commands that run messages through a core until an answer breaks.
+
+    Parameters
+    ----------
+    stimuli : mapping
+        Each kind of messages, the default first, to what they are.
+    seeds : str
+        What the seed is of.
+    """
+    [first, *_] = stimuli
+    command.add_argument(
+        "--messages",
+        type=whole,
+        default=256,
+        metavar="N",
+        help="messages that must come out right (default: %(default)s)",
+    )
+    command.add_argument(
+        "--stimulus",
+        choices=tuple(stimuli),
+        default=first,
+        help=f"what they are: {', '.join(stimuli.values())} (default: %(default)s)",
+    )
+    command.add_argument(
+        "--message-seed",
+        type=whole,
+        default=1,
+        metavar="N",
+        help=f"seed of {seeds} (default: %(default)s)",
+    )
 
 
 def add_csv(command: argparse.ArgumentParser, tables: Sequence[str]) -> None:

@@ -17,6 +17,10 @@ _HELP = (
     "clock beside static analysis"
 )
 _MOST_CHIPS = 1000
+_STIMULI = {**common.STIMULI, "stalled": "the random ones with pauses on both streams"}
+_SEEDS = (
+    "the messages, and of what registers take whose input changes in the window of set-up and hold"
+)
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -27,29 +31,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         metavar="CORE[/DESIGN]",
         help="as of `lydite bench`; without a design the first of the core",
     )
-    command.add_argument(
-        "--messages",
-        type=common.whole,
-        default=256,
-        metavar="N",
-        help="messages that must come out right (default: %(default)s)",
-    )
-    command.add_argument(
-        "--stimulus",
-        choices=("random", "known", "long", "stalled"),
-        default="random",
-        help="what they are: random ones of up to three blocks, the known answers over and over, "
-        "random ones of 16 blocks, the random ones with pauses on both streams "
-        "(default: %(default)s)",
-    )
-    command.add_argument(
-        "--message-seed",
-        type=common.whole,
-        default=1,
-        metavar="N",
-        help="seed of the messages, and of what registers take whose input changes in the window "
-        "of set-up and hold (default: %(default)s)",
-    )
+    common.add_messages(command, _STIMULI, seeds=_SEEDS)
     command.add_argument(
         "--column",
         choices=("max", "typ", "min"),

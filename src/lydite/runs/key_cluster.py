@@ -25,10 +25,14 @@ if TYPE_CHECKING:
 
     from lydite.runs.loaded import Library
 
+log = logging.getLogger(__name__)
+
 LOCAL = "local"
 # Half a second to some seconds of one thread: a unit costs milliseconds of the scheduler.
 UNIT_KEYS = 1 << 29
 _CONNECT_S = 10
+# How often `distributed`, which asserts that a thread of it runs after 10 s, is asked to start it.
+_STARTS = 3
 _lock = threading.Lock()
 
 
@@ -89,6 +93,19 @@ class Cluster:
 
 
 def _connect(address: str, processes: int) -> Client:
+    for _ in range(_STARTS):
+        try:
+            return _client(address, processes)
+        except AssertionError as error:
+            log.debug("the thread of distributed did not start", exc_info=error)
+    raise LimitReached(
+        "--cluster",
+        "the thread of dask.distributed did not start within 10 s, three times in a row",
+        "this machine has too much to do: run fewer things beside it, and try it again",
+    )
+
+
+def _client(address: str, processes: int) -> Client:
     try:
         # Imported here: an optional package, and slow to load.
         import distributed
@@ -101,7 +118,11 @@ def _connect(address: str, processes: int) -> Client:
         cluster = distributed.LocalCluster(
             n_workers=processes, threads_per_worker=1, processes=True, dashboard_address=None
         )
-        return distributed.Client(cluster)
+        try:
+            return distributed.Client(cluster)
+        except BaseException:
+            cluster.close()
+            raise
     try:
         return distributed.Client(address, timeout=_CONNECT_S)
     except (TimeoutError, OSError, ValueError, TypeError) as error:

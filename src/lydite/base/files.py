@@ -8,6 +8,7 @@ import errno
 import os
 import resource
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 
 from lydite.base import digest
@@ -47,6 +48,22 @@ def write_atomic(path: Path, data: bytes | str) -> None:
         with contextlib.suppress(OSError):
             Path(name).unlink()
         raise
+
+
+def write_all(folder: Path, found: Mapping[str, bytes], where: str) -> None:
+    """Write files into a folder, under names that somebody else has given.
+
+    Raises
+    ------
+    InputError
+        A name leads out of the folder.
+    """
+    for name, data in found.items():
+        path = folder / name
+        if not path.resolve().is_relative_to(folder.resolve()):
+            raise InputError(where, f"has a file whose name leads elsewhere: {name!r}")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
 
 
 def check_writable(path: Path) -> None:

@@ -42,7 +42,8 @@ ENVIRONMENT = (
     "ZIG_GLOBAL_CACHE_DIR",
 )
 
-_live: set[subprocess.Popen[bytes]] = set()
+# Programs that run, and the threads that started them.
+_live: dict[subprocess.Popen[bytes], int] = {}
 _live_lock = threading.Lock()
 
 
@@ -201,7 +202,7 @@ def _start(
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
             )
-            _live.add(child)
+            _live[child] = threading.get_ident()
     except OSError as error:
         raise ToolNotFound(
             name or argv[0], f"cannot be started: {error.strerror}", "run `lydite doctor`"
@@ -261,7 +262,7 @@ class Dialogue:
                     stderr=subprocess.DEVNULL,
                     start_new_session=True,
                 )
-                _live.add(self._child)
+                _live[self._child] = threading.get_ident()
         except OSError as error:
             raise ToolNotFound(
                 name, f"cannot be started: {error.strerror}", "run `lydite doctor`"
@@ -317,10 +318,10 @@ def _stop_late(child: subprocess.Popen[bytes], timed_out: threading.Event) -> No
         timed_out.set()
 
 
-def kill_all() -> None:
-    """Kill every program that a `run` in some thread is waiting for."""
+def kill_all(thread: int | None = None) -> None:
+    """Kill every program that a `run` in some thread, or in one alone, is waiting for."""
     with _live_lock:
-        children = list(_live)
+        children = [one for one, owner in _live.items() if thread in (None, owner)]
     for child in children:
         _kill(child)
 
@@ -339,7 +340,7 @@ def _wait(child: subprocess.Popen[bytes]) -> resource.struct_rusage:
     # Wait without reaping first: until it is off the list, its number is still its own.
     os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
     with _live_lock:
-        _live.discard(child)
+        _live.pop(child, None)
     _, status, usage = os.wait4(child.pid, 0)
     child.returncode = os.waitstatus_to_exitcode(status)
     # Whatever it left running in its group goes with it.

@@ -7,6 +7,7 @@ Tables and numbers go to stdout, all else to stderr. Exit codes are those of `ba
 from __future__ import annotations
 
 import argparse
+import contextlib
 import logging
 import os
 import signal
@@ -73,7 +74,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     # A job scheduler's way to say Ctrl-C: tools must not run on without us.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        code: int = arguments.run(arguments)
+        # What a command opened for longer than one of its steps is closed, whatever comes.
+        with contextlib.ExitStack() as arguments.closing:
+            code: int = arguments.run(arguments)
         sys.stdout.flush()
         return code
     except LyditeError as error:

@@ -10,7 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from lydite.base.errors import InputError, LyditeError
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from lydite.cores import Design, Selection
     from lydite.report.listing import Wanted
     from lydite.report.page import Page
+    from lydite.runs.cluster import Workers
     from lydite.runs.job import Job
     from lydite.runs.plan import Settings
     from lydite.runs.record import Record
@@ -217,8 +218,21 @@ def add_implementation(command: argparse.ArgumentParser, *, seeds: bool = True) 
     add_execution(command)
 
 
-def add_execution(command: argparse.ArgumentParser) -> None:
-    """Add the options of running tools."""
+def add_execution(
+    command: argparse.ArgumentParser,
+    *,
+    does: str = "run all but what times software",
+    local: str = "--jobs",
+) -> None:
+    """Add the options of running tools.
+
+    Parameters
+    ----------
+    does : str
+        What workers of a cluster do.
+    local : str
+        The option that says how many there are, where they are local.
+    """
     command.add_argument(
         "--timeout-s",
         type=decimal,
@@ -229,10 +243,17 @@ def add_execution(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--jobs",
         type=whole,
-        default=len(os.sched_getaffinity(0)),
         metavar="N",
-        help="tools to run at once (default: all processors, %(default)s)",
+        help="tools to run at once (default: all processors, "
+        f"{len(os.sched_getaffinity(0))}; with --cluster all threads of its workers)",
     )
+    command.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help=f"let workers of dask.distributed {does}: the address of their scheduler "
+        f"(tcp://host:8786), or `local` for {local} processes here; see docs/cluster.md",
+    )
+    command.set_defaults(workers=None)
 
 
 def whole(text: str) -> int:
@@ -285,7 +306,7 @@ def check_execution(arguments: argparse.Namespace) -> None:
     InputError
         A number is out of range.
     """
-    if arguments.jobs < 1:
+    if arguments.jobs is not None and arguments.jobs < 1:
         raise InputError("--jobs", f"must be at least 1, not {arguments.jobs}")
     if not arguments.timeout_s > 0:
         raise InputError("--timeout-s", f"must be above 0, not {arguments.timeout_s:g}")
@@ -303,6 +324,7 @@ _SILENT = frozenset(
         "csv",
         "store",
         "jobs",
+        "cluster",
         "timeout_s",
         "publish",
     }
@@ -474,9 +496,36 @@ def execute(
 
     jobs = tuple(jobs)
     with Progress() as progress:
-        return execute(
-            jobs, store, parallel=arguments.jobs, watch=progress.watch, tell=progress.tell
-        )
+        return execute(jobs, store, watch=progress.watch, tell=progress.tell, **placed(arguments))
+
+
+class Placed(TypedDict):
+    """Where jobs are run, as arguments of `runs.execute`."""
+
+    parallel: int
+    workers: Workers | None
+
+
+def placed(arguments: argparse.Namespace) -> Placed:
+    """Read where the jobs of a command are run; its workers are reached once.
+
+    Without `--cluster` that is this process: a local cluster takes seconds to start, and gives a
+    single machine nothing, since each tool is a process of its own.
+
+    Raises
+    ------
+    LyditeError
+        As `runs.cluster.connect`.
+    """
+    here = len(os.sched_getaffinity(0))
+    if arguments.cluster is None:
+        return Placed(parallel=arguments.jobs or here, workers=None)
+    from lydite.runs import cluster
+
+    if arguments.workers is None:
+        workers = cluster.Workers(arguments.cluster, arguments.jobs or here)
+        arguments.workers = arguments.closing.enter_context(workers)
+    return Placed(parallel=arguments.jobs or cluster.MOST, workers=arguments.workers)
 
 
 def exit_code(records: Mapping[str, Record]) -> int:

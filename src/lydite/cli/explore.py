@@ -147,7 +147,7 @@ def run(arguments: argparse.Namespace) -> int:
             about,
             budget,
             store,
-            parallel=arguments.jobs,
+            **common.placed(arguments),
             watch=teller.watch,
             tell=progress.tell,
             heard=teller,

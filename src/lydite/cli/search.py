@@ -202,7 +202,7 @@ def _search(arguments: argparse.Namespace, budget: Budget, parameters: Parameter
                     where,
                     strategy,
                     store,
-                    parallel=arguments.jobs,
+                    **common.placed(arguments),
                     watch=progress.watch,
                     tell=progress.tell,
                     heard=_Teller(progress, budget),

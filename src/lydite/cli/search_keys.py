@@ -62,12 +62,6 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         metavar="N",
         help="threads (default: all processors, %(default)s)",
     )
-    command.add_argument(
-        "--cluster",
-        metavar="ADDRESS",
-        help="let workers of dask.distributed search: the address of their scheduler "
-        "(tcp://host:8786), or `local` for --threads processes here",
-    )
     command.add_argument("--all", action="store_true", help="all keys, not only the lowest one")
     command.add_argument(
         "--state",
@@ -75,7 +69,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         metavar="FILE",
         help="where it says how far it is (default: in the cache folder, by what is searched)",
     )
-    common.add_execution(command)
+    common.add_execution(command, does="search", local="--threads")
     common.add_output(command)
     command.set_defaults(run=run)
 

@@ -16,7 +16,7 @@ from lydite.base.errors import InputError, LyditeError, ToolNotFound
 from lydite.cores import catalog
 from lydite.report.table import Column, Table, plain
 from lydite.runs import postgres, shared
-from lydite.runs.execute import machine
+from lydite.runs.evaluation import machine
 from lydite.runs.record import Record
 from lydite.runs.software import cpu_features
 from lydite.sim.build import cache_folder

@@ -8,30 +8,19 @@ job takes those that need it with it, and no other. Jobs that measure time run l
 from __future__ import annotations
 
 import concurrent.futures
-import datetime
-import functools
-import logging
-import os
-import platform
-import sys
 import threading
 import time
-import traceback
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import Literal
+from typing import Literal, Protocol
 
-import lydite
 from lydite.base import files, proc
-from lydite.base.errors import InputError, LyditeError, ToolFailed
-from lydite.runs.job import Job, Outcome
+from lydite.runs.evaluation import evaluate
+from lydite.runs.job import Job
 from lydite.runs.record import Record
 from lydite.runs.store import Store
-
-log = logging.getLogger(__name__)
 
 State = Literal["stored", "damaged", "waiting", "running", "ok", "failed", "skipped"]
 # Called in the main thread whenever a job changes its state; the record is there from `ok` on.
@@ -51,11 +40,31 @@ class Interrupted(Exception):
     """The plan was interrupted while this job waited for another process."""
 
 
+class Workers(Protocol):
+    """Processes, here or on other machines, that run jobs in place of this one."""
+
+    @property
+    def many(self) -> int:
+        """How many jobs they run at once as they are now, at least 1."""
+
+    def evaluate(self, job: Job, work: Path, store: Store, *, stop: threading.Event) -> Record:
+        """Have a job run by one of them; its files come into the folder.
+
+        Raises
+        ------
+        Interrupted
+            The event was set before they had done.
+        LyditeError
+            They are no more, or do not suit: nothing is known of the job.
+        """
+
+
 def execute(
     jobs: Iterable[Job],
     store: Store,
     *,
     parallel: int,
+    workers: Workers | None = None,
     watch: Watch = lambda *_: None,
     tell: Tell = lambda *_: None,
     more: More = lambda _: (),
@@ -66,6 +75,8 @@ def execute(
     ----------
     parallel : int
         Jobs to run at once, at least 1.
+    workers : Workers, optional
+        Who runs them; those that must run `here` are run by this process all the same.
     watch : callable
         Is told of each change of state.
     tell : callable
@@ -79,7 +90,7 @@ def execute(
         Key to record, for every recorded job that ended, failed ones too.
     """
     store.sweep()
-    return _Run(jobs, store, parallel, watch, tell, more).go()
+    return _Run(jobs, store, parallel, workers, watch, tell, more).go()
 
 
 class _Run:
@@ -89,13 +100,15 @@ class _Run:
         self,
         jobs: Iterable[Job],
         store: Store,
-        parallel: int,
+        most: int,
+        workers: Workers | None,
         watch: Watch,
         tell: Tell,
         more: More,
     ) -> None:
         self.store = store
-        self.parallel = parallel
+        self.most = most
+        self.workers = workers
         self.watch = watch
         self.tell = tell
         self.more = more
@@ -107,6 +120,11 @@ class _Run:
         self.stop = threading.Event()
         for job in jobs:
             self._enter(job)
+
+    @property
+    def parallel(self) -> int:
+        """How many jobs may run at once now: workers come and go."""
+        return self.most if self.workers is None else min(self.most, self.workers.many)
 
     def _enter(self, job: Job, *, is_input: bool = False) -> None:
         """Put a job and, first, what it needs on the list, unless the store has its record.
@@ -153,7 +171,7 @@ class _Run:
 
     def go(self) -> Mapping[str, Record]:
         running: dict[Future[Record], Job] = {}
-        with ThreadPoolExecutor(max_workers=self.parallel) as pool:
+        with ThreadPoolExecutor(max_workers=self.most) as pool:
             try:
                 while self._refill(len(running)) or running:
                     for job in self._startable(running.values()):
@@ -237,98 +255,13 @@ class _Run:
             return record
 
     def _evaluate(self, job: Job) -> Record:
-        started = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
-        clock = time.monotonic()
         with self.store.work_folder() as work:
             self.works[job.key] = work
-            done = self._attempt(job, work)
-            record = Record(
-                key=job.key,
-                kind=job.kind,
-                label=job.label,
-                status="failed" if done.error else "ok",
-                inputs=dict(job.inputs()),
-                result=done.outcome.result,
-                error=_portable(done.error, work, self.store.artefacts(job.key)),
-                exit_code=done.exit_code,
-                needs=tuple(needed.key for needed in job.needs if needed.recorded),
-                commands=tuple(
-                    tuple(_portable(word, work, Path()) for word in argv)
-                    for argv in done.outcome.commands
-                ),
-                files=dict(done.kept),
-                wall_s=round(time.monotonic() - clock, 3),
-                cpu_s=round(done.outcome.cpu_s, 3),
-                peak_kib=done.outcome.peak_kib,
-                started_utc=started,
-                machine=machine(),
-                lydite=lydite.__version__,
-            )
+            if self.workers is None or job.here or not job.recorded:
+                record = evaluate(job, work, self.store)
+            else:
+                record = self.workers.evaluate(job, work, self.store, stop=self.stop)
             if job.recorded and not self.stop.is_set():
                 self.store.keep(job.key, work)
                 self.store.put(record)
         return record
-
-    def _attempt(self, job: Job, work: Path) -> _Done:
-        """Run a job; whatever goes wrong is told."""
-        try:
-            outcome = job.run(work, self.store)
-            kept = files.settle(work)
-            if job.key_of(job.inputs()) != job.key:
-                what = "a file that it is made of was changed while it ran"
-                raise InputError(job.label, what, "run it again")
-            return _Done(outcome, kept)
-        except LyditeError as failure:
-            argv = [failure.argv] if isinstance(failure, ToolFailed) else []
-            error, exit_code = f"{failure}{_no_room(work)}", failure.exit_code
-            return _Done(Outcome(commands=argv), files.contents(work), error, exit_code)
-        except OSError as failure:
-            # A full disk, a folder without rights, a source that has gone meanwhile.
-            cannot = files.cannot_use(failure.filename or str(work), failure)
-            return _Done(Outcome(), files.contents(work), str(cannot), cannot.exit_code)
-        except Exception as failure:
-            # The border of a worker: a defect of ours in one job must not take the others.
-            log.exception("%s", job.label)
-            where = traceback.extract_tb(failure.__traceback__)[-1]
-            place = f"{Path(where.filename).name}:{where.lineno}"
-            error = f"defect in Lydite: {failure!r} at {place}"
-            return _Done(Outcome(), files.contents(work), error, 1)
-
-
-@dataclass(frozen=True)
-class _Done:
-    """What came out of a job, the files that it left, and why it failed, if it did."""
-
-    outcome: Outcome
-    kept: Mapping[str, tuple[int, str]]
-    error: str = ""
-    exit_code: int = 0
-
-
-def _no_room(work: Path) -> str:
-    """Say what else is wrong where a tool failed, and does not know: a limit, or a full disk."""
-    try:
-        files.settle(work)
-    except OSError as cause:
-        return f"\n  {files.cannot_use(cause.filename or str(work), cause)}"
-    return ""
-
-
-def _portable(text: str, work: Path, place: Path) -> str:
-    """Replace the work folder, which is gone afterwards, by where its files are kept, and the
-    interpreter by its common name.
-    """
-    return text.replace(str(work), str(place)).replace(sys.executable, "python")
-
-
-@functools.cache
-def machine() -> str:
-    """Name this machine's processor and how many of it may be used."""
-    model = platform.processor() or platform.machine()
-    info = Path("/proc/cpuinfo")
-    if info.exists():
-        for line in info.read_text().splitlines():
-            if line.startswith("model name"):
-                model = line.partition(":")[2].strip()
-                break
-    return f"{model}, {len(os.sched_getaffinity(0))} processors"

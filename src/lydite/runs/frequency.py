@@ -102,6 +102,11 @@ class FindFrequency(Job):
     def needs(self) -> tuple[Job, ...]:
         return (self.proof,)
 
+    @property
+    def reads(self) -> tuple[Job, ...]:
+        placement = self.proof.placement
+        return (self.proof, placement, placement.synthesis)
+
     def inputs(self) -> Mapping[str, Any]:
         asked = self.asked
         sigmas = asked.sigmas

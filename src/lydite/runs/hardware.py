@@ -333,6 +333,10 @@ class Placement(Job):
         proofs = (self.proof,) if self.proof else ()
         return (self.synthesis, *proofs, Prepare(self._tool))
 
+    @property
+    def reads(self) -> tuple[Job, ...]:
+        return (self.synthesis,)
+
     def progress(self, work: Path) -> str:
         return nextpnr.progress(files.tail(work / LOG_FILE))
 

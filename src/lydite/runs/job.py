@@ -97,7 +97,10 @@ class Job(ABC):
     kind : str
         Kind of its record.
     alone : bool
-        Whether nothing else may run beside it: times of software.
+        Whether nothing else may run beside it: times of software. It runs `here`, too.
+    here : bool
+        Whether it must run in the process that plans, not on a worker of a cluster: times of
+        software are of the one machine on which all that they are set beside is measured.
     recorded : bool
         Whether its result is kept; one that only prepares the machine is not.
     planned_from : bool
@@ -107,8 +110,12 @@ class Job(ABC):
 
     kind: ClassVar[str]
     alone: ClassVar[bool] = False
+    here: ClassVar[bool] = False
     recorded: ClassVar[bool] = True
     planned_from: ClassVar[bool] = False
+
+    def __init_subclass__(cls) -> None:
+        cls.here = cls.here or cls.alone
 
     @property
     @abstractmethod
@@ -124,6 +131,11 @@ class Job(ABC):
     def needs(self) -> tuple[Job, ...]:
         """Jobs whose records must be `ok` before this one runs."""
         return ()
+
+    @property
+    def reads(self) -> tuple[Job, ...]:
+        """Jobs whose records and artefacts it reads when it runs: they go with it to a worker."""
+        return self.needs
 
     @abstractmethod
     def inputs(self) -> Mapping[str, Any]:

@@ -9,61 +9,32 @@ the others, or by one that comes later; all else of the search stands.
 from __future__ import annotations
 
 import functools
-import logging
 import threading
 from concurrent.futures import Future
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from lydite.base.errors import InputError, LimitReached, LyditeError, Told, ToolNotFound
-from lydite.runs import key_search, libraries
+from lydite.base.errors import LimitReached, LyditeError, Told
+from lydite.runs import cluster, key_search, libraries
 from lydite.runs.key_search import Wanted
 from lydite.runs.software import cpu_features
 
 if TYPE_CHECKING:
-    from distributed import Client
-
     from lydite.runs.loaded import Library
 
-log = logging.getLogger(__name__)
-
-LOCAL = "local"
 # Half a second to some seconds of one thread: a unit costs milliseconds of the scheduler.
 UNIT_KEYS = 1 << 29
-_CONNECT_S = 10
-# How often `distributed`, which asserts that a thread of it runs after 10 s, is asked to start it.
-_STARTS = 3
 _lock = threading.Lock()
 
 
 class Cluster:
-    """Workers of a scheduler.
-
-    Parameters
-    ----------
-    address : str
-        That of the scheduler, as tcp://host:8786, or `local` for processes that end with this one.
-    processes : int
-        How many, of one thread each, where they are local.
-
-    Raises
-    ------
-    ToolNotFound
-        The package `distributed` is not there.
-    InputError
-        There is no such scheduler, or it has no workers.
-    """
+    """Workers of a scheduler; a context manager. As `cluster.connect`."""
 
     def __init__(self, address: str, processes: int = 1) -> None:
         self.unit_keys = UNIT_KEYS
-        self.client = _connect(address, processes)
-        self._local = self.client.cluster if address == LOCAL else None
+        self.client = cluster.connect(address, processes)
         self._pool = self.client.get_executor(pure=False)
         self.many = sum(self.client.nthreads().values())
-        if self.many == 0:
-            self._close()
-            hint = f"start some: dask worker {address}"
-            raise InputError("--cluster", f"{address} has no workers", hint)
 
     def __enter__(self) -> Self:
         return self
@@ -75,7 +46,7 @@ class Cluster:
         trace: TracebackType | None,
     ) -> None:
         self._pool.shutdown(wait=False)
-        self._close()
+        cluster.hang_up(self.client)
 
     def submit(
         self, wanted: Wanted, first: int, last: int, *, every: bool
@@ -85,49 +56,6 @@ class Cluster:
         asked = self._pool.submit(_unit, wanted, first, last, every)
         asked.add_done_callback(functools.partial(_tell, wanted, answer))
         return answer
-
-    def _close(self) -> None:
-        self.client.close()
-        if self._local is not None:
-            self._local.close()
-
-
-def _connect(address: str, processes: int) -> Client:
-    for _ in range(_STARTS):
-        try:
-            return _client(address, processes)
-        except AssertionError as error:
-            log.debug("the thread of distributed did not start", exc_info=error)
-    raise LimitReached(
-        "--cluster",
-        "the thread of dask.distributed did not start within 10 s, three times in a row",
-        "this machine has too much to do: run fewer things beside it, and try it again",
-    )
-
-
-def _client(address: str, processes: int) -> Client:
-    try:
-        # Imported here: an optional package, and slow to load.
-        import distributed
-    except ModuleNotFoundError as error:
-        remedy = "install the extra `cluster`: pip install 'lydite[cluster]'"
-        raise ToolNotFound("distributed", "this package is not there", remedy) from error
-    # It tells of each worker that comes and goes.
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)
-    if address == LOCAL:
-        cluster = distributed.LocalCluster(
-            n_workers=processes, threads_per_worker=1, processes=True, dashboard_address=None
-        )
-        try:
-            return distributed.Client(cluster)
-        except BaseException:
-            cluster.close()
-            raise
-    try:
-        return distributed.Client(address, timeout=_CONNECT_S)
-    except (TimeoutError, OSError, ValueError, TypeError) as error:
-        hint = "start one with `dask scheduler`, which says its address"
-        raise InputError("--cluster", f"no scheduler at {address!r}", hint) from error
 
 
 @functools.cache

@@ -23,7 +23,7 @@ from lydite.base import digest, proc
 from lydite.base.errors import ToolFailed, ToolNotFound
 from lydite.runs import again, replay
 from lydite.runs.bundle import Bundle
-from lydite.runs.execute import machine
+from lydite.runs.evaluation import machine
 from lydite.runs.job import Job, Outcome
 from lydite.runs.record import Record
 from lydite.runs.store import Store
@@ -58,6 +58,8 @@ class Replica(Job):
     script: str
     timeout_s: float
     kind = KIND
+    # Its bundle is unpacked here.
+    here = True
 
     @property
     def label(self) -> str:

@@ -22,7 +22,7 @@ from pathlib import Path
 import msgspec
 import platformdirs
 
-from lydite.base import digest
+from lydite.base import digest, files
 from lydite.base.errors import InputError
 from lydite.runs import postgres
 from lydite.runs.record import Record
@@ -187,12 +187,7 @@ class SharedStore(Store):
         with tempfile.TemporaryDirectory(dir=self.folder / "work") as scratch:
             work = Path(scratch) / "artefacts"
             work.mkdir()
-            for name, data in found.items():
-                path = work / name
-                if not path.resolve().is_relative_to(work.resolve()):
-                    raise InputError(self.place, f"has a file whose name leads elsewhere: {name!r}")
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(data)
+            files.write_all(work, found, self.place)
             folder.parent.mkdir(parents=True, exist_ok=True)
             # Another thread or process may have been quicker: its copy is as good.
             with contextlib.suppress(OSError):

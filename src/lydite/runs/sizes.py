@@ -24,7 +24,7 @@ from lydite.base.errors import CheckFailed, InputError
 from lydite.cores import Software, catalog
 from lydite.cores.operation import Operation
 from lydite.runs import libraries, loaded, measuring
-from lydite.runs.execute import machine
+from lydite.runs.evaluation import machine
 from lydite.runs.job import Job, Outcome, said
 from lydite.runs.loaded import Batch, Library, Module
 from lydite.runs.measuring import thread_count

@@ -24,7 +24,7 @@ from lydite.cores import Software
 from lydite.cores.catalog import FOLDER
 from lydite.cores.operation import Operation
 from lydite.runs import measuring
-from lydite.runs.execute import machine
+from lydite.runs.evaluation import machine
 from lydite.runs.job import Job, Outcome, said
 from lydite.runs.measuring import Answer, Measured, Request
 from lydite.runs.record import Record

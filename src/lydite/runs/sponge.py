@@ -26,7 +26,7 @@ from lydite.cores import Design, Software, catalog
 from lydite.cores.keccak import speed
 from lydite.cores.operation import Operation
 from lydite.runs import libraries
-from lydite.runs.execute import machine
+from lydite.runs.evaluation import machine
 from lydite.runs.hardware import DESIGN_FREE
 from lydite.runs.job import Job, Outcome, said
 from lydite.runs.loaded import Library

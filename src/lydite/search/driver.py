@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from lydite.base import errors
-from lydite.runs.execute import Tell, Watch, execute
+from lydite.runs.execute import Tell, Watch, Workers, execute
 from lydite.runs.hardware import Placement, Synthesis
 from lydite.runs.job import Job
 from lydite.runs.record import Record
@@ -96,6 +96,7 @@ def search(
     store: Store,
     *,
     parallel: int,
+    workers: Workers | None = None,
     watch: Watch = lambda *_: None,
     tell: Tell = lambda *_: None,
     heard: Heard = lambda *_: None,
@@ -120,7 +121,15 @@ def search(
         follow(path, strategy, log.events)
         strategy.budget = budget
         run = _Run(space, strategy, store, log, watch, heard)
-        execute(run.first(), store, parallel=parallel, watch=run.watch, tell=tell, more=run.more)
+        execute(
+            run.first(),
+            store,
+            parallel=parallel,
+            workers=workers,
+            watch=run.watch,
+            tell=tell,
+            more=run.more,
+        )
         run.complete()
     return run.found
 

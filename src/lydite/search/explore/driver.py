@@ -18,7 +18,7 @@ import msgspec
 from lydite.base.errors import InputError
 from lydite.hls.contract.directive_text import Placed
 from lydite.runs.candidate import Cosimulate, Estimate, Estimated, Kernel, Proven
-from lydite.runs.execute import State, Tell, Watch, execute
+from lydite.runs.execute import State, Tell, Watch, Workers, execute
 from lydite.runs.job import Job
 from lydite.runs.record import Record
 from lydite.runs.store import Store
@@ -130,6 +130,7 @@ def explore(
     store: Store,
     *,
     parallel: int,
+    workers: Workers | None = None,
     watch: Watch = lambda *_: None,
     tell: Tell = lambda *_: None,
     heard: Heard = lambda *_: None,
@@ -151,7 +152,15 @@ def explore(
     ):
         spent = log.follow(path, engine, journal.events)
         run = _Run(task, engine, journal, budget, spent, watch, heard)
-        execute(run.first(), store, parallel=parallel, watch=run.watch, tell=tell, more=run.more)
+        execute(
+            run.first(),
+            store,
+            parallel=parallel,
+            workers=workers,
+            watch=run.watch,
+            tell=tell,
+            more=run.more,
+        )
         run.complete(store)
     run.found.seconds = run.seconds
     return run.found

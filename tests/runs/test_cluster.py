@@ -318,6 +318,7 @@ def test_what_was_changed_on_its_way_is_seen(store: Store, tmp_path: Path) -> No
 
 def test_bad_addresses_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "_CONNECT_S", 1)
+    threads = threading.active_count()
     for address in ("tcp://127.0.0.1:1", "nonsense", "odd://127.0.0.1:1"):
         with pytest.raises(InputError) as raised:
             cluster.connect(address)
@@ -325,6 +326,8 @@ def test_bad_addresses_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
             f"--cluster: no scheduler at {address!r}\n"
             "  start one with `dask scheduler`, which says its address"
         )
+    # No client is left behind, which would stop what collects it for as long as it may wait.
+    assert threading.active_count() == threads
 
 
 @pytest.mark.parametrize(
@@ -336,6 +339,10 @@ def test_a_loop_that_starts_late_is_tried_again(
     """On a busy machine `distributed` asserts that its thread runs, which it does not yet."""
     import distributed
 
+    async def answers(address: str) -> None:
+        assert address == "tcp://a:1"
+
+    monkeypatch.setattr(cluster, "_answers", answers)
     late = 2
     closed: list[object] = []
 

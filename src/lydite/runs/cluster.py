@@ -7,6 +7,7 @@ the store. So a worker that dies loses what it had under way, which another one 
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import logging
 import threading
@@ -120,10 +121,24 @@ def _client(address: str, processes: int) -> Client:
             cluster.close()
             raise
     try:
+        asyncio.run(_answers(address))
         return Client(address, timeout=_CONNECT_S)
     except (TimeoutError, OSError, ValueError, TypeError) as error:
         hint = "start one with `dask scheduler`, which says its address"
         raise InputError("--cluster", f"no scheduler at {address!r}", hint) from error
+
+
+async def _answers(address: str) -> None:
+    """Try to reach a scheduler.
+
+    A client that cannot leaves a thread, and closes itself whenever it is collected, which stops
+    whoever does that for seconds: the thread of the next client, for one, which then is too late.
+    """
+    # Imported here: an optional package, and slow to load.
+    from distributed.comm import connect
+
+    comm = await connect(address, timeout=_CONNECT_S)
+    await comm.close()
 
 
 @dataclass(frozen=True)

@@ -3,10 +3,13 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+from lydite.cli import parser
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "crc32"
 CORE_FILES = ("crc32.v", "kat/crc32.json", "spec.py", "core.toml")
@@ -26,6 +29,30 @@ def test_first_core_works_word_by_word(tmp_path: Path, follow: Callable[..., int
 
 def test_first_kernel_works_word_by_word(tmp_path: Path, follow: Callable[..., int]) -> None:
     assert follow("first-kernel.md", tmp_path, fails={"recursion": 2}) == 8
+
+
+def test_commands_of_the_page_on_clusters_are_commands(
+    steps: Callable[[str], list[tuple[str, str, str]]],
+) -> None:
+    """The machines are not here to follow it: but each option must be one, of both programs."""
+    from distributed.cli import dask_scheduler, dask_ssh, dask_worker
+
+    known = {
+        name: {option for one in module.main.params for option in (*one.opts, *one.secondary_opts)}
+        for name, module in (
+            *(("scheduler", dask_scheduler), ("worker", dask_worker), ("ssh", dask_ssh)),
+        )
+    }
+    ours = 0
+    for _, kind, text in steps("cluster.md"):
+        for line in text.replace("\\\n", "").splitlines() if kind in ("console", "sh") else ():
+            words = shlex.split(line.removeprefix("$ ").removeprefix("exec "), comments=True)
+            if words[:1] == ["lydite"]:
+                ours += 1
+                assert parser().parse_args(words[1:]).cluster.startswith("tcp://")
+            elif words[:1] == ["dask"]:
+                assert {word for word in words if word.startswith("--")} <= known[words[1]], line
+    assert ours == 3
 
 
 # What the command prints is tested in `cli/test_testbed.py`, too.

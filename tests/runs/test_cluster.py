@@ -251,6 +251,27 @@ def test_scheduler_and_driver_may_be_killed(tmp_path: Path, place: Path | str) -
             process.communicate()
 
 
+@pytest.mark.slow
+def test_ctrl_c_at_a_terminal_reaches_local_workers_without_a_word(tmp_path: Path) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(Path(cluster_jobs.__file__).parent)}
+    sign = tmp_path / "sign"
+    driver = subprocess.Popen(
+        [sys.executable, "-m", "cluster_jobs", str(tmp_path / "store"), "local", str(sign)],
+        env=environment,
+        start_new_session=True,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    wait(sign.exists)
+    os.killpg(driver.pid, signal.SIGINT)
+    _, said = driver.communicate(timeout=60)
+    assert "Dask Worker" not in said and "distributed." not in said
+    assert said.rstrip().endswith("KeyboardInterrupt")
+    wait(lambda: has_ended(int(sign.read_text())))
+    with Store(tmp_path / "store") as store:
+        assert [record.label for record in store.all()] == ["sum first"]
+
+
 def reach(address: str) -> None:
     """Wait until a scheduler has a worker."""
     end = time.monotonic() + 60

@@ -43,6 +43,12 @@ MOST = 1024
 _CONNECT_S = 10
 # How often `distributed`, which asserts that a thread of it runs after 10 s, is asked to start it.
 _STARTS = 3
+# Of local workers: Ctrl-C at a terminal is for all its processes, but it is we who end them.
+_QUIETLY = (
+    "import logging, signal\n"
+    "signal.signal(signal.SIGINT, signal.SIG_IGN)\n"
+    "logging.getLogger('distributed').setLevel(logging.CRITICAL)\n"
+)
 _POLL_S = 0.2
 # How often the scheduler is asked for its workers, and how long a job waits for one to come.
 _ASK_S = 2.0
@@ -114,6 +120,7 @@ def _client(address: str, processes: int) -> Client:
             threads_per_worker=1,
             processes=True,
             dashboard_address="127.0.0.1:0",
+            preload=[_QUIETLY],
         )
         try:
             return Client(cluster)

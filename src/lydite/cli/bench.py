@@ -231,7 +231,7 @@ class _Rounds:
             if (placed := records.get(first.key)) is not None:
                 lacking = sum(self._store.get(job.key) is None for job in others)
                 missing, seconds = missing + lacking, seconds + lacking * placed.wall_s
-        wait_s = seconds / self._arguments.jobs
+        wait_s = seconds / common.at_once(self._arguments)
         if wait_s >= EARLY_S:
             for table in (table for each in found for table in each):
                 say("\n".join(["", *common.lines(text.bench(table)), ""]))

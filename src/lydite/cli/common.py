@@ -563,6 +563,13 @@ def placed(arguments: argparse.Namespace) -> Placed:
     return Placed(parallel=arguments.jobs or cluster.MOST, workers=arguments.workers)
 
 
+def at_once(arguments: argparse.Namespace) -> int:
+    """Give how many jobs run at once now."""
+    where = placed(arguments)
+    workers = where["workers"]
+    return where["parallel"] if workers is None else min(where["parallel"], workers.many)
+
+
 def exit_code(records: Mapping[str, Record]) -> int:
     """Give the exit code of a plan: that of its gravest failure, 0 if there is none."""
     return max((record.exit_code for record in records.values()), default=0)

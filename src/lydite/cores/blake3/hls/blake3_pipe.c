@@ -35,8 +35,10 @@ void blake3_pipe(job_stream *s_axis, output_stream *m_axis) {
   // Of places.
   uint32_t values[PLACES][8];  // chaining values and subtrees
 #pragma HLS array_partition variable=values complete dim=2
+#pragma HLS bind_storage variable=values type=ram_s2p impl=bram
   uint32_t roots[PLACES][16];  // of a whole tree: the value, and half of the state
 #pragma HLS array_partition variable=roots complete dim=2
+#pragma HLS bind_storage variable=roots type=ram_s2p impl=bram
   uint8_t kinds[PLACES];
   uint16_t blocks[PLACES];   // of a chunk: the next one
   uint64_t numbers[PLACES];  // of the chunk; of a subtree, at its level
@@ -68,6 +70,7 @@ void blake3_pipe(job_stream *s_axis, output_stream *m_axis) {
   uint8_t join_level = 0;
   do {
 #pragma HLS pipeline II=1
+// A block goes in two turns after it came, or later: see known.
 #pragma HLS dependence variable=window type=inter direction=raw distance=2 true
 #pragma HLS dependence variable=left type=intra false
 #pragma HLS dependence variable=values type=inter distance=PLACES true
@@ -76,6 +79,7 @@ void blake3_pipe(job_stream *s_axis, output_stream *m_axis) {
 #pragma HLS dependence variable=blocks type=inter distance=PLACES true
 #pragma HLS dependence variable=numbers type=inter distance=PLACES true
 #pragma HLS dependence variable=levels type=inter distance=PLACES true
+    // As of a turn before, so that a beat need not wait for what becomes of this one.
     const bool comes = !ended && room;
     room = (uint16_t)(filled - used) < WINDOW - 1;
     // ---- whose turn it is
@@ -118,7 +122,8 @@ void blake3_pipe(job_stream *s_axis, output_stream *m_axis) {
     const uint32_t flags =
         mode | (root ? ROOT : 0) |
         (is_block ? (first ? CHUNK_START : 0) | (last || full ? CHUNK_END : 0) : PARENT);
-    begin(v, chaining, root ? number : is_block ? of : 0, is_block && last ? last_bytes : 64, flags);
+    const uint64_t counter = root ? number : is_block ? of : 0;
+    begin(v, chaining, counter, is_block && last ? last_bytes : 64, flags);
     for (int round = 0; round < ROUNDS; round++) mix_all(v, m);
 
     // ---- what is under way
@@ -191,7 +196,9 @@ void blake3_pipe(job_stream *s_axis, output_stream *m_axis) {
           last_bytes = (uint8_t)bytes;
           for (int i = 0; i < 16; i++) {
             uint32_t mask = 0;
-            for (int b = 0; b < 4; b++) mask |= (beat.keep >> (4 * i + b) & 1) ? 0xffu << 8 * b : 0;
+            for (int byte = 0; byte < 4; byte++) {
+              if (beat.keep >> (4 * i + byte) & 1) mask |= UINT32_C(0xff) << 8 * byte;
+            }
             window[filled % WINDOW][i] = beat.data.word[i] & mask;
           }
           filled++;
@@ -213,9 +220,6 @@ void blake3_pipe(job_stream *s_axis, output_stream *m_axis) {
     }
     place = place == PLACES - 1 ? 0 : place + 1;
     filled_places |= place == 0;
-#ifdef COUNT
-    COUNT++;
-#endif
   } while (!done);
 }
 

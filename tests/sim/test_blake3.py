@@ -20,7 +20,7 @@ from lydite.sim.stream import STALL_MODES
 from lydite.sim.suites import pattern
 from lydite.sim.verify import check, open_model
 
-C = [pytest.param(name, marks=pytest.mark.slow) for name in ("hls", "hls-passes")]
+C = [pytest.param(name, marks=pytest.mark.slow) for name in ("hls", "hls-passes", "hls-pipe")]
 DESIGNS = pytest.mark.parametrize("name", ["rtl", "rtl-pipe", *C])
 FUNCTIONS = {
     "hash": fast.hash_,

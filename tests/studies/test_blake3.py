@@ -4,12 +4,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from lydite.report.page import Lines
+from lydite.runs.job import Job
 from lydite.runs.record import Record
 from lydite.runs.store import Store
 from lydite.studies import blake3_figures as figures
@@ -181,10 +183,20 @@ def test_the_plot_has_theirs_ours_and_the_processor() -> None:
     assert ours[16.0] == pytest.approx(16 * MB / (PERIOD * (cycles(16 * MB) - 1) + 8e-6) / 1e6)
 
 
+def refused(jobs: Mapping[str, Job]) -> dict[str, Record]:
+    """Records of jobs of C that the compiler refuses."""
+    return {
+        name: Record(key=one.key, kind="compile", label="", status="failed", inputs={}, result={})
+        for name, one in jobs.items()
+    }
+
+
 def test_plan_of_the_quick_part_and_of_the_whole(tmp_path: Path) -> None:
     with Store(tmp_path) as store:
         waves = STUDY.plan(Asked(store=store, quick=True))
-        hardware = next(waves)
+        compiled = next(waves)
+        assert list(compiled) == ["compile hls-pipe"]
+        hardware = waves.send(refused(compiled))
         assert list(hardware) == [
             *(f"cycles {PIPE}", f"nominal {PIPE} 1 {LINK}"),
             *("cycles rtl", f"nominal rtl 1 {LINK}"),
@@ -196,14 +208,8 @@ def test_plan_of_the_quick_part_and_of_the_whole(tmp_path: Path) -> None:
             waves.send({})
         waves = STUDY.plan(Asked(store=store))
         compiled = next(waves)
-        refused = {
-            name: Record(
-                key=one.key, kind="compile", label="", status="failed", inputs={}, result={}
-            )
-            for name, one in compiled.items()
-        }
         # C that is refused takes its designs only.
-        points = waves.send(refused)
+        points = waves.send(refused(compiled))
         assert {f"place {PLACED}", "place rtl", "map rtl-pipe", f"netlist {PLACED}"} <= set(points)
         assert "place rtl-pipe" not in points and "place hls" not in points
         placed = record(f"place {PLACED}", {"fmax_mhz": 91.23456})

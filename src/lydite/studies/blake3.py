@@ -46,7 +46,7 @@ from lydite.targets import links
 # Of the document's sizes: those that are simulated as a whole, and those on other links.
 SIMULATED = (1, 2, 4, 8, 16)
 _ENDS = (SIMULATED[0], SIMULATED[-1])
-_QUICK_DESIGNS = ("rtl-pipe", "rtl")
+_QUICK_DESIGNS = ("rtl-pipe", "hls-pipe", "rtl")
 _QUICK_MB = 16
 # Seconds that the placement of a pipeline of 17,000 LUTs may take.
 _PLACE_S = 5400.0

@@ -4,6 +4,8 @@
 
 #pragma once
 
+#include <string.h>
+
 #include "blake3.h"
 
 #define OUTPUT_BYTES 80
@@ -31,13 +33,17 @@ static const struct {
     {DERIVE_KEY, 1025, {0xdf6bed72643ecb84, 0x2a615d55620cda1a}},
 };
 
+#define BEAT_BYTES ((int)sizeof(words))
+
 static void put(job_stream *in, int length, enum operation operation) {
   int at = 0;
   do {
-    job_stream_beat beat = {.keep = LYDITE_KEEP(length - at < 8 ? length - at : 8)};
-    for (int byte = 0; byte < 8 && at < length; byte++, at++) {
-      beat.data |= (uint64_t)(uint8_t)(7 + 11 * at) << 8 * byte;
-    }
+    const int here = length - at < BEAT_BYTES ? length - at : BEAT_BYTES;
+    uint8_t bytes[BEAT_BYTES] = {0};
+    for (int i = 0; i < here; i++) bytes[i] = (uint8_t)(7 + 11 * (at + i));
+    job_stream_beat beat = {.keep = LYDITE_KEEP(here)};
+    memcpy(&beat.data, bytes, sizeof bytes);
+    at += here;
     beat.user = (uint64_t)operation | OUTPUT_BYTES << 2;
     beat.last = at == length;
     job_stream_write(in, beat);
@@ -46,7 +52,7 @@ static void put(job_stream *in, int length, enum operation operation) {
 
 int main(void) {
   job_stream in = {0};
-  lydite_stream64 out = {0};
+  output_stream out = {0};
   uint64_t wrong = 0;
   for (size_t n = 0; n < sizeof answers / sizeof *answers; n++) {
     const enum operation operation = answers[n].operation;
@@ -54,15 +60,20 @@ int main(void) {
     if (operation == DERIVE_KEY) put(&in, CONTEXT_BYTES, operation);
     put(&in, answers[n].length, operation);
     TOP(&in, &out);
-    for (int i = 0; i < OUTPUT_BYTES / 8; i++) {
-      const lydite_stream64_beat beat = lydite_stream64_read(&out);
-      if (i == 0) wrong |= beat.data ^ answers[n].output[0];
-      if (i == 9) wrong |= beat.data ^ answers[n].output[1];
-      wrong |= (uint64_t)(beat.last != (i == 9)) | (beat.keep ^ 0xff);
+    uint8_t given[OUTPUT_BYTES + BEAT_BYTES];
+    for (int at = 0; at < OUTPUT_BYTES; at += BEAT_BYTES) {
+      const output_stream_beat beat = output_stream_read(&out);
+      const int here = OUTPUT_BYTES - at < BEAT_BYTES ? OUTPUT_BYTES - at : BEAT_BYTES;
+      memcpy(given + at, &beat.data, sizeof beat.data);
+      wrong |= beat.last != (at + here == OUTPUT_BYTES) || beat.keep != LYDITE_KEEP(here);
     }
+    uint64_t ends[2];
+    memcpy(&ends[0], given, 8);
+    memcpy(&ends[1], given + OUTPUT_BYTES - 8, 8);
+    wrong |= (ends[0] ^ answers[n].output[0]) | (ends[1] ^ answers[n].output[1]);
   }
-  wrong |= job_stream_count(&in) | lydite_stream64_count(&out);
+  wrong |= job_stream_count(&in) | output_stream_count(&out);
   job_stream_free(&in);
-  lydite_stream64_free(&out);
+  output_stream_free(&out);
   return wrong != 0;
 }

@@ -14,7 +14,7 @@
 #define BLOCK_WORDS 8
 #define GROUP_WORDS (GROUP_CHUNKS * CHUNK_BLOCKS * BLOCK_WORDS)
 
-void blake3_passes(job_stream *s_axis, lydite_stream64 *m_axis) {
+void blake3_passes(job_stream *s_axis, output_stream *m_axis) {
 #pragma HLS interface mode=ap_ctrl_none port=return
   uint64_t group[GROUP_WORDS];
   uint32_t values[GROUP_CHUNKS][8];
@@ -180,12 +180,12 @@ void blake3_passes(job_stream *s_axis, lydite_stream64 *m_axis) {
       while (give) {
 #pragma HLS pipeline
         const uint32_t here = left < 8 ? left : 8;
-        lydite_stream64_beat beat_out = {.keep = LYDITE_KEEP(here), .last = left <= 8};
+        output_stream_beat beat_out = {.keep = LYDITE_KEEP(here), .last = left <= 8};
         for (unsigned i = 0; i < 8; i++) {
           const uint64_t word = (uint64_t)out[1] << 32 | out[0];
           if (i < here) beat_out.data |= word & UINT64_C(0xff) << 8 * i;
         }
-        lydite_stream64_write(m_axis, beat_out);
+        output_stream_write(m_axis, beat_out);
         for (int i = 0; i < 14; i++) out[i] = out[i + 2];
         done = left <= 8;
         left -= here;

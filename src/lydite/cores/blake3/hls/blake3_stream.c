@@ -8,7 +8,7 @@
 
 #include "blake3.h"
 
-void blake3_stream(job_stream *s_axis, lydite_stream64 *m_axis) {
+void blake3_stream(job_stream *s_axis, output_stream *m_axis) {
 #pragma HLS interface mode=ap_ctrl_none port=return
   uint32_t stack[LEVELS][8];
 #pragma HLS array_partition variable=stack complete dim=2
@@ -127,12 +127,12 @@ void blake3_stream(job_stream *s_axis, lydite_stream64 *m_axis) {
       while (give) {
 #pragma HLS pipeline
         const uint32_t here = left < 8 ? left : 8;
-        lydite_stream64_beat beat_out = {.keep = LYDITE_KEEP(here), .last = left <= 8};
+        output_stream_beat beat_out = {.keep = LYDITE_KEEP(here), .last = left <= 8};
         for (unsigned i = 0; i < 8; i++) {
           const uint64_t word = (uint64_t)out[1] << 32 | out[0];
           if (i < here) beat_out.data |= word & UINT64_C(0xff) << 8 * i;
         }
-        lydite_stream64_write(m_axis, beat_out);
+        output_stream_write(m_axis, beat_out);
         for (int i = 0; i < 14; i++) out[i] = out[i + 2];
         done = left <= 8;
         left -= here;

@@ -351,47 +351,6 @@ def test_bad_addresses_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     assert threading.active_count() == threads
 
 
-@pytest.mark.parametrize(
-    ("address", "kind"), [("tcp://a:1", "Client"), ("local", "Client"), ("local", "LocalCluster")]
-)
-def test_a_loop_that_starts_late_is_tried_again(
-    monkeypatch: pytest.MonkeyPatch, address: str, kind: str
-) -> None:
-    """On a busy machine `distributed` asserts that its thread runs, which it does not yet."""
-    import distributed
-
-    async def answers(address: str) -> None:
-        assert address == "tcp://a:1"
-
-    monkeypatch.setattr(cluster, "_answers", answers)
-    late = 2
-    closed: list[object] = []
-
-    def started(name: str) -> Any:
-        def start(*_: object, **__: object) -> object:
-            nonlocal late
-            if name == kind and late:
-                late -= 1
-                raise AssertionError
-            return SimpleNamespace(
-                name=name, nthreads=lambda: {"a": 1}, close=lambda: closed.append(name)
-            )
-
-        return start
-
-    for name in ("Client", "LocalCluster"):
-        monkeypatch.setattr(distributed, name, started(name))
-    assert cluster.connect(address, 1).name == "Client"
-    assert closed == ["LocalCluster"] * (2 if (address, kind) == ("local", "Client") else 0)
-    late = 3
-    with pytest.raises(LimitReached) as raised:
-        cluster.connect(address, 1)
-    assert str(raised.value) == (
-        "--cluster: the thread of dask.distributed did not start within 10 s, three times in a "
-        "row\n  this machine has too much to do: run fewer things beside it, and try it again"
-    )
-
-
 def test_a_scheduler_without_workers_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     client = SimpleNamespace(cluster=None, nthreads=dict, close=lambda: None)
     monkeypatch.setattr(cluster, "_client", lambda address, processes: client)

@@ -41,8 +41,6 @@ LOCAL = "local"
 # More at once than any scheduler was seen to have threads.
 MOST = 1024
 _CONNECT_S = 10
-# How often `distributed`, which asserts that a thread of it runs after 10 s, is asked to start it.
-_STARTS = 3
 # Of local workers: Ctrl-C at a terminal is for all its processes, but it is we who end them.
 _QUIETLY = (
     "import logging, signal\n"
@@ -71,21 +69,8 @@ def connect(address: str, processes: int = 1) -> Client:
         The package `distributed` is not there.
     InputError
         There is no such scheduler, or it has no workers.
-    LimitReached
-        This machine has too much to do to start it.
     """
-    for _ in range(_STARTS):
-        try:
-            client = _client(address, processes)
-            break
-        except AssertionError as error:
-            log.debug("the thread of distributed did not start", exc_info=error)
-    else:
-        raise LimitReached(
-            "--cluster",
-            "the thread of dask.distributed did not start within 10 s, three times in a row",
-            "this machine has too much to do: run fewer things beside it, and try it again",
-        )
+    client = _client(address, processes)
     if not client.nthreads():
         hang_up(client)
         hint = f"start some: dask worker {address}"

@@ -177,7 +177,7 @@ def test_proof_that_failed_fails_again(
     kept.write_text(CRC32.joinpath("crc32.v").read_text())
     run = sh(script, tmp_path / "here")
     assert run.returncode == 5
-    assert run.stdout.startswith("differs: the proof\n")
+    assert run.stdout.startswith("differs: the run\n")
 
 
 def test_command_of_a_record_can_be_given_to_a_shell(

@@ -17,7 +17,7 @@ import pytest
 
 import lydite
 from lydite.base import proc
-from lydite.cli import COMMANDS, common, main, parser
+from lydite.cli import COMMANDS, bench, common, main, parser
 from lydite.cores.kat import formats
 from lydite.runs.store import Store
 from lydite.targets import families
@@ -168,8 +168,13 @@ def no_tools(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
 
 
 def test_bench_from_the_first_run_to_the_second(
-    crc32: Path, capsys: Capture, no_tools: Callable[[], None]
+    crc32: Path,
+    capsys: Capture,
+    no_tools: Callable[[], None],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    # As where placements take minutes.
+    monkeypatch.setattr(bench, "EARLY_S", 1e-3)
     command = ["bench", str(crc32), *QUICK]
     assert main(command) == 0
     first = capsys.readouterr()
@@ -180,6 +185,10 @@ def test_bench_from_the_first_run_to_the_second(
     ]
     assert "Hardware: iCE40HX1K, 2 hashed seeds" in first.out
     assert "start" not in first.out
+    # What is known after one placement of each design is shown before the others.
+    early, _, later = first.err.partition("above: each design under one seed; placements to come: ")
+    assert "Hardware: iCE40HX1K, 1 hashed seed\n" in early
+    assert later.startswith("1, some 1 min\nstart    placement")
     assert all(line == line.rstrip() for line in first.out.splitlines())
 
     no_tools()

@@ -15,7 +15,7 @@ from lydite.runs.store import Store
 
 def test_ctrl_c_keeps_what_was_finished(crc32: Path, store_folder: Path) -> None:
     command = [sys.executable, "-m", "lydite", "bench", str(crc32)]
-    command += ["--target", "ecp5-12k", "--seeds", "2", "--jobs", "1"]
+    command += ["--target", "ice40-hx1k", "--seeds", "2", "--jobs", "1"]
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     )

@@ -400,7 +400,9 @@ def compare(compiled: Compiled, simulate: Callable[..., list[object]], seed: int
     return [got.cycles for got in results]
 
 
-@pytest.mark.parametrize("clock_ns", [3.0, 10.0, pytest.param(30.0, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "clock_ns", [3.0, *(pytest.param(ns, marks=pytest.mark.slow) for ns in (10.0, 30.0))]
+)
 @pytest.mark.parametrize("name", KERNELS)
 def test_hardware_does_what_the_interpreter_does(
     name: str, clock_ns: float, compile_c: Callable[..., Compiled], simulate: Callable[..., list]

@@ -208,7 +208,7 @@ def test_units_are_as_few_as_wanted(name: str, compile_c: Callable[..., Compiled
     assert interval(compiled) == kernel.ii
 
 
-@pytest.mark.parametrize("share", [0.4, 1.0])
+@pytest.mark.parametrize("share", [0.4, pytest.param(1.0, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", KERNELS)
 def test_hardware_does_what_the_interpreter_does(
     name: str,
@@ -222,7 +222,7 @@ def test_hardware_does_what_the_interpreter_does(
     compare(compiled, simulate, simulate_overlapped)
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", KERNELS)
 def test_any_legal_schedule_is_right(
     name: str,

@@ -169,7 +169,9 @@ unsigned f(unsigned a) {
 }
 
 
-@pytest.mark.parametrize("clock_ns", [3.0, 10.0, pytest.param(16.0, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "clock_ns", [3.0, *(pytest.param(ns, marks=pytest.mark.slow) for ns in (10.0, 16.0))]
+)
 @pytest.mark.parametrize("name", KERNELS)
 def test_hardware_does_what_the_interpreter_does(
     name: str,

@@ -111,7 +111,7 @@ def test_a_few_random_programs_with_units_in_pipelines_agree(tmp_path: Path) -> 
     assert summary["counts"] == {"units pass": 2}
 
 
-@pytest.mark.parametrize("effort", ["balanced", "speed"])
+@pytest.mark.parametrize("effort", ["balanced", pytest.param("speed", marks=pytest.mark.slow)])
 def test_a_few_random_programs_agree_with_each_effort(effort: str, tmp_path: Path) -> None:
     """Seeds whose loops become pipelines, copies, and arrays in registers."""
     summary = fuzz(

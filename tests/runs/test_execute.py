@@ -416,3 +416,18 @@ def test_more_jobs_that_fail_end_the_plan_in_time(store: Store) -> None:
     broken = [Fake(f"{i}", (), raises(InputError("x", "no"))) for i in range(3)]
     records = execute([], store, parallel=1, more=lambda room: [broken.pop()] if broken else [])
     assert [record.status for record in records.values()] == ["failed"] * 3
+
+
+def test_what_failed_is_not_tried_again_for_jobs_that_come_later(store: Store) -> None:
+    broken = Fake("broken", (), raises(InputError("x", "no")))
+    later = [Fake("later", (broken,))]
+    watcher = Watcher()
+    execute(
+        [Fake("now", (broken,))],
+        store,
+        parallel=2,
+        watch=watcher,
+        more=lambda room: [later.pop()] if room == 2 and later else [],
+    )
+    assert [name for name, state in watcher.states if state == "running"] == ["broken"]
+    assert ("later", "skipped") in watcher.states

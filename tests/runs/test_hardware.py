@@ -27,6 +27,10 @@ SMALLEST = targets.find("ice40-lp1k")
 Fake = Callable[[str, str], Path]
 
 
+SLOW = pytest.mark.slow
+NEXUS = pytest.param("nexus-lifcl-40", marks=SLOW)
+
+
 @pytest.fixture
 def store(store_folder: Path) -> Iterator[Store]:
     with Store(store_folder) as opened:
@@ -51,7 +55,9 @@ def failure(store: Store, text: str, path: Path, **options: Any) -> str:
     return record.error.replace(str(store.artefacts(record.key)), "FOLDER")
 
 
-@pytest.mark.parametrize("name", ["ecp5-12k", "ice40-hx1k", "ice40-up5k", "nexus-lifcl-40"])
+@pytest.mark.parametrize(
+    "name", ["ecp5-12k", "ice40-hx1k", pytest.param("ice40-up5k", marks=SLOW), NEXUS]
+)
 def test_example_is_implemented_on_every_family(store: Store, name: str) -> None:
     target = targets.find(name)
     synthesis, placement = implemented(store, CRC32, "crc32", target=target)
@@ -71,9 +77,7 @@ def test_example_is_implemented_on_every_family(store: Store, name: str) -> None
     assert tools == ["yosys", f"nextpnr-{target.family.placement.tool}"]
 
 
-@pytest.mark.parametrize(
-    "name", ["ecp5-12k", "ice40-hx1k", pytest.param("nexus-lifcl-40", marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize("name", ["ecp5-12k", "ice40-hx1k", NEXUS])
 def test_carry_chains_are_placed_on_every_family(store: Store, tmp_path: Path, name: str) -> None:
     path = tmp_path / "sum.v"
     path.write_text(

@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import random
 import signal
+import threading
 import warnings
 from collections.abc import Iterator
 from concurrent.futures import Future
@@ -131,6 +132,7 @@ def test_what_a_worker_says_is_told() -> None:
 
 def test_bad_addresses_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(key_cluster, "_CONNECT_S", 1)
+    threads = threading.active_count()
     for address in ("tcp://127.0.0.1:1", "nonsense", "odd://127.0.0.1:1"):
         with pytest.raises(InputError) as raised:
             Cluster(address)
@@ -138,6 +140,8 @@ def test_bad_addresses_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
             f"--cluster: no scheduler at {address!r}\n"
             "  start one with `dask scheduler`, which says its address"
         )
+    # No client is left behind, which would stop what collects it for as long as it may wait.
+    assert threading.active_count() == threads
 
 
 def test_a_scheduler_without_workers_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -51,7 +51,9 @@ def proof_of(bench: BenchPlan, index: int = 0) -> ProveNetlist:
     return job
 
 
-@pytest.mark.parametrize("name", ["ecp5-12k", "ice40-hx1k", "nexus-lifcl-40"])
+@pytest.mark.parametrize(
+    "name", ["ecp5-12k", "ice40-hx1k", pytest.param("nexus-lifcl-40", marks=pytest.mark.slow)]
+)
 def test_example_has_its_netlist_proven_on_every_family(store: Store, name: str) -> None:
     job = proof_of(planned(str(CRC32), name))
     record = execute([job], store, parallel=2)[job.key]
@@ -270,9 +272,8 @@ def test_netlist_of_every_design_of_the_catalogue_is_proven(store: Store, name: 
     assert {job.label: records[job.key].error for job in jobs} == {job.label: "" for job in jobs}
 
 
-@pytest.mark.parametrize(
-    "design", ["ascon-hash256/rtl", pytest.param("sha3-256/rtl", marks=pytest.mark.slow)]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("design", ["ascon-hash256/rtl", "sha3-256/rtl"])
 def test_netlist_of_our_design_is_proven(design: str, store: Store) -> None:
     job = proof_of(planned(design, "ecp5-85k"))
     record = execute([job], store, parallel=2)[job.key]

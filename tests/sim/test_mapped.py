@@ -33,6 +33,7 @@ CYCLES = 3000
 # cycle late.
 MISCOMPILED = {"nexus": {"add_multiply"}, "xc7": {"product_extended"}}
 # All the kinds of cells that a family's units must come to.
+NEXUS = ["CCU2", "DP16K", "DPR16X4", "MULT18X18", "MULTADDSUB18X18", "PDPSC16K", "WIDEFN9"]
 XC7 = ["CARRY4", "DSP48E1", "FDPE_1", "LUT6", "RAMB18E1", "RAMB36E1", "RAM128X1D", "RAM128X1S"]
 XC7 += ["RAM256X1S", "RAM32M", "RAM64M", "RAM64X1D", "RAM64X1S", "SRL16E", "SRLC32E"]
 XCU = ["CARRY4", "DSP48E2", "FDPE_1", "LUT6", "RAMB18E2", "RAMB36E2", "RAM128X1D", "RAM128X1S"]
@@ -98,10 +99,7 @@ def placed(folder: Path, text: str, target: targets.Target, top: str = "top") ->
     [
         ("ecp5-85k", ["CCU2C", "DP16KD", "L6MUX21", "MULT18X18D", "PFUMX", "TRELLIS_DPR16X4"]),
         ("ice40-up5k", ["SB_CARRY", "SB_DFFNESR", "SB_MAC16", "SB_RAM40_4K", "SB_RAM40_4KNR"]),
-        (
-            "nexus-lifcl-40",
-            ["CCU2", "DP16K", "DPR16X4", "MULT18X18", "MULTADDSUB18X18", "PDPSC16K", "WIDEFN9"],
-        ),
+        pytest.param("nexus-lifcl-40", NEXUS, marks=pytest.mark.slow),
         pytest.param("xc7-a200t", XC7, marks=pytest.mark.slow),
         pytest.param("xcu-ku060", XCU, marks=pytest.mark.slow),
     ],
@@ -118,7 +116,11 @@ def test_models_do_what_yosys_means_by_the_cells(
     ("name", "cells"),
     [
         ("xc7-a200t", ["CARRY4", "FDCE", "FDPE_1", "FDRE", "FDSE", "LUT6", "RAM32M", "SRLC32E"]),
-        ("xcu-ku060", ["CARRY4", "FDCE", "FDPE_1", "FDRE", "FDSE", "LUT6", "RAM32M16", "SRLC32E"]),
+        pytest.param(
+            "xcu-ku060",
+            ["CARRY4", "FDCE", "FDPE_1", "FDRE", "FDSE", "LUT6", "RAM32M16", "SRLC32E"],
+            marks=pytest.mark.slow,
+        ),
     ],
 )
 def test_models_of_logic_that_xilinx_has(tmp_path: Path, name: str, cells: list[str]) -> None:

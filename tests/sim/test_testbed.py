@@ -6,6 +6,7 @@ from __future__ import annotations
 import random
 import re
 import shutil
+import threading
 import zlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -130,6 +131,30 @@ def test_held_values_headers_and_several_streams_run() -> None:
     setting = Setting(core_mhz=133, dma_mhz=100, link=LINK)
     found = measure.measure(toy("pair/streams"), "encrypt", 500, setting)
     assert found.proof_jobs >= 32
+
+
+def test_other_testbeds_at_the_same_time_change_nothing(wrapped: Wrapped) -> None:
+    """The random numbers of Verilator are of all models that a process has."""
+    over = threading.Event()
+
+    def others() -> None:
+        while not over.is_set():
+            with TestbedModel(wrapped, effort="once", doubt=True):
+                pass
+
+    calls = [crc_of(bytes(range(size))) for size in (1, 17, 64, 200)] * 4
+
+    def cycles() -> int:
+        return run(wrapped, calls, doubt=True, traffic=True).core_cycles
+
+    alone = cycles()
+    thread = threading.Thread(target=others)
+    thread.start()
+    try:
+        assert {cycles() for _ in range(20)} == {alone}
+    finally:
+        over.set()
+        thread.join()
 
 
 @pytest.mark.parametrize("seed", range(12))

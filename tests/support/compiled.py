@@ -19,6 +19,8 @@ _FAST = ("rtl", "hls")
 # What is proven under another name: three times DES, one sponge with other numbers; and trees in
 # three modes, of which `sim/test_blake3.py` shows the most in less time.
 _LONG = ("tdes-2key", "tdes-3key", "sha3-224", "sha3-384", "sha3-512", "shake256", "blake3")
+# Engines from C around the macro that the engine by hand is made of.
+_ENGINES = "des-search/hls"
 # Of the candidates of the SHA-3 contest, which are many and alike, these stand for all.
 _SAMPLE = ("cubehash-256/rtl", "cubehash-256/hls", "blake-32/rtl")
 
@@ -29,6 +31,7 @@ def marks(design: Design) -> tuple[pytest.MarkDecorator, ...]:
     fast = design.name in _FAST and primitive not in _LONG
     if primitive in {one.name for one in CANDIDATES}:
         fast = design.label in _SAMPLE
+    fast = fast and design.label != _ENGINES
     return () if fast else (pytest.mark.slow,)
 
 

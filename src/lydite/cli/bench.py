@@ -12,12 +12,19 @@ from lydite.base.errors import InputError
 from lydite.cli import common
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
     from lydite.cores import Selection
-    from lydite.report.bench import BenchTable
+    from lydite.report.bench import BenchTable, Link
+    from lydite.runs.job import Job
     from lydite.runs.plan import BenchPlan
+    from lydite.runs.record import Record
+    from lydite.runs.store import Store
 
 # Those of lydite.report.bench_tables, which is not imported for the sake of a help text.
 TABLES = ("hardware", "seeds", "software", "comparisons")
+# Seconds of waiting for further seeds from which on the first one's tables are shown before.
+EARLY_S = 30.0
 _HELP = "prove a primitive's designs, place them, and set them beside the best software"
 
 
@@ -116,7 +123,7 @@ def check(arguments: argparse.Namespace) -> None:
 
 def measure(arguments: argparse.Namespace, selections: tuple[Selection, ...]) -> int:
     """Prove, place and measure what was selected, show it, and give the exit code."""
-    from lydite.report import bench, bench_page, bench_tables
+    from lydite.report import bench_page, bench_tables
     from lydite.report.bench import Link
     from lydite.runs import plan
 
@@ -140,19 +147,9 @@ def measure(arguments: argparse.Namespace, selections: tuple[Selection, ...]) ->
             )
             for selection in selections
         ]
-        jobs = [job for one in plans for job in one.jobs]
-        records = {**made, **common.execute(jobs, store, arguments)}
-        found = [bench.bench(one, records, link) for one in plans]
-        while arguments.until_sure is not None:
-            more = [_more_seeds(one, arguments) for one in zip(plans, found, strict=True)]
-            if more == plans:
-                break
-            plans = more
-            # All of it again: what has ended is in the store, and readers want all records.
-            jobs = [job for one in plans for job in one.jobs]
-            records |= common.execute(jobs, store, arguments)
-            found = [bench.bench(one, records, link) for one in plans]
-    tables = [table for each in found for table in each]
+        rounds = _Rounds(plans, arguments, made, link, store)
+        records = {**made, **common.execute(rounds.jobs, store, arguments, then=rounds.then)}
+        tables = [table for each in rounds.tables(records) for table in each]
     if arguments.json:
         common.show_json(arguments.command, benches=tables)
     elif arguments.csv:
@@ -167,6 +164,79 @@ def measure(arguments: argparse.Namespace, selections: tuple[Selection, ...]) ->
         lambda: bench_page.page(tables, records, common.command_line(arguments)),
     )
     return common.exit_code(records)
+
+
+class _Rounds:
+    """What is run in turn: all, with one placement of each design; the placements under the other
+    seeds; more of them for designs whose order is open.
+
+    Attributes
+    ----------
+    plans : sequence of BenchPlan
+        What is run by now.
+    """
+
+    def __init__(
+        self,
+        plans: Sequence[BenchPlan],
+        arguments: argparse.Namespace,
+        made: Mapping[str, Record],
+        link: Link,
+        store: Store,
+    ) -> None:
+        from lydite.runs import plan
+
+        self._asked = plans
+        self._arguments, self._made, self._link, self._store = arguments, made, link, store
+        self.plans: Sequence[BenchPlan] = [plan.first_seeds(one) for one in plans]
+
+    @property
+    def jobs(self) -> list[Job]:
+        """All jobs, also those that rounds before had."""
+        return [job for one in self.plans for job in one.jobs]
+
+    def tables(self, records: Mapping[str, Record]) -> list[tuple[BenchTable, ...]]:
+        """Give the tables of each plan, as far as records are there."""
+        from lydite.report import bench
+
+        return [bench.bench(one, {**self._made, **records}, self._link) for one in self.plans]
+
+    def then(self, records: Mapping[str, Record], say: Callable[[str], None]) -> list[Job]:
+        """Give the jobs of the next round, none behind the last."""
+        found, before = self.tables(records), self.plans
+        if self._asked:
+            self.plans, self._asked = self._asked, ()
+            if self.plans != before:
+                self._say(found, records, say)
+                return self.jobs
+        if self._arguments.until_sure is None:
+            return []
+        self.plans = [_more_seeds(one, self._arguments) for one in zip(before, found, strict=True)]
+        return [] if self.plans == before else self.jobs
+
+    def _say(
+        self,
+        found: Sequence[tuple[BenchTable, ...]],
+        records: Mapping[str, Record],
+        say: Callable[[str], None],
+    ) -> None:
+        """Show what is known, where the placements that follow take long."""
+        from lydite.report import text
+
+        if self._arguments.json or self._arguments.csv:
+            return
+        missing, seconds = 0, 0.0
+        for entry in (entry for one in self.plans for entry in one.hardware):
+            first, *others = entry.implementation.placements
+            if (placed := records.get(first.key)) is not None:
+                lacking = sum(self._store.get(job.key) is None for job in others)
+                missing, seconds = missing + lacking, seconds + lacking * placed.wall_s
+        wait_s = seconds / self._arguments.jobs
+        if wait_s >= EARLY_S:
+            for table in (table for each in found for table in each):
+                say("\n".join(["", *common.lines(text.bench(table)), ""]))
+            what = f"placements to come: {missing}, some {math.ceil(wait_s / 60)} min"
+            say(f"above: each design under one seed; {what}")
 
 
 def _share(text: str) -> float:

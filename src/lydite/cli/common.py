@@ -20,10 +20,14 @@ if TYPE_CHECKING:
     from lydite.cores import Design, Selection
     from lydite.report.listing import Wanted
     from lydite.report.page import Page
+    from lydite.runs.execute import State
     from lydite.runs.job import Job
     from lydite.runs.plan import Settings
     from lydite.runs.record import Record
     from lydite.runs.store import Store
+
+    # Key to record of all that has ended, and how to say something, to what is run next.
+    Then = Callable[[Mapping[str, Record], Callable[[str], None]], Iterable[Job]]
 
 # Version of the form of all JSON that commands print: raised when a field goes or means another
 # thing, not when one is added. docs/commands.md has the history.
@@ -434,13 +438,20 @@ def show(renderable: RenderableType) -> None:
 
     if sys.stdout.isatty():
         Console(highlight=False).print(renderable, crop=False)
-        return
+    else:
+        print("\n".join(lines(renderable)))
+
+
+def lines(renderable: RenderableType) -> list[str]:
+    """Give the lines of a table, as wide as `COLUMNS` says or a page of a document is."""
+    from rich.console import Console
+
     given = os.environ.get("COLUMNS", "")
     text = io.StringIO()
     width = int(given) if given.isdecimal() and int(given) > 0 else _WIDTH
     Console(file=text, width=width, highlight=False).print(renderable, crop=False)
     # Tables are padded to a rectangle; in a file the padding is only noise.
-    print("\n".join(line.rstrip() for line in text.getvalue().splitlines()))
+    return [line.rstrip() for line in text.getvalue().splitlines()]
 
 
 def show_json(command: str, **found: Any) -> None:
@@ -467,15 +478,34 @@ def show_error(command: str, error: LyditeError) -> None:
 
 
 def execute(
-    jobs: Iterable[Job], store: Store, arguments: argparse.Namespace
+    jobs: Iterable[Job],
+    store: Store,
+    arguments: argparse.Namespace,
+    *,
+    then: Then = lambda *_: (),
 ) -> Mapping[str, Record]:
-    """Run a plan with progress on stderr."""
+    """Run a plan with progress on stderr.
+
+    Parameters
+    ----------
+    then : callable
+        Gives what is run next whenever all has ended.
+    """
     from lydite.runs.execute import execute
 
-    jobs = tuple(jobs)
+    records: dict[str, Record] = {}
+
+    def watch(job: Job, state: State, record: Record | None) -> None:
+        progress.watch(job, state, record)
+        if record is not None and job.recorded and state != "damaged":
+            records[job.key] = record
+
+    def more(room: int) -> Iterable[Job]:
+        return then(records, progress.say) if room == arguments.jobs else ()
+
     with Progress() as progress:
         return execute(
-            jobs, store, parallel=arguments.jobs, watch=progress.watch, tell=progress.tell
+            jobs, store, parallel=arguments.jobs, watch=watch, tell=progress.tell, more=more
         )
 
 

@@ -113,7 +113,9 @@ class _Run:
 
         What another job works on is compared with what was kept; of all else only the sizes are.
         """
-        if job.key in self.waiting or (job.key in self.ended and not is_input):
+        if job.key in self.waiting or self.ended.get(job.key) is False:
+            return  # what has failed is not tried again by the same command
+        if job.key in self.ended and not is_input:
             return
         deep = is_input or job.planned_from
         record = self._stored(job, deep=deep) if job.recorded else None

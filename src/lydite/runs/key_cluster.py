@@ -8,6 +8,7 @@ the others, or by one that comes later; all else of the search stands.
 
 from __future__ import annotations
 
+import asyncio
 import functools
 import logging
 import threading
@@ -103,10 +104,23 @@ def _connect(address: str, processes: int) -> Client:
         )
         return distributed.Client(cluster)
     try:
+        asyncio.run(_answers(address))
         return distributed.Client(address, timeout=_CONNECT_S)
     except (TimeoutError, OSError, ValueError, TypeError) as error:
         hint = "start one with `dask scheduler`, which says its address"
         raise InputError("--cluster", f"no scheduler at {address!r}", hint) from error
+
+
+async def _answers(address: str) -> None:
+    """Try to reach a scheduler.
+
+    A client that cannot leaves a thread, and closes itself whenever it is collected, which stops
+    whoever does that for seconds: the thread of the next client, for one, which then is too late.
+    """
+    from distributed.comm import connect
+
+    comm = await connect(address, timeout=_CONNECT_S)
+    await comm.close()
 
 
 @functools.cache

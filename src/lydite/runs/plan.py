@@ -306,6 +306,20 @@ def bench(
     )
 
 
+def first_seeds(found: BenchPlan) -> BenchPlan:
+    """Give a bench whose designs are placed once each, under the first of their seeds."""
+    hardware = tuple(
+        replace(
+            entry,
+            implementation=replace(
+                entry.implementation, placements=entry.implementation.placements[:1]
+            ),
+        )
+        for entry in found.hardware
+    )
+    return replace(found, hardware=hardware)
+
+
 def more_seeds(found: BenchPlan, more: Mapping[str, int], *, most: int) -> BenchPlan:
     """Give a bench whose designs have more seeds, `most` at most: name of a design to how many.
 

@@ -19,9 +19,9 @@ LINK = "axi-hp64"
 MHZ = 100.0
 BLOCK_BYTES = 8
 CIPHERS = {"rtl-pipe": "RTL", "hls-macro": "C that calls the macro"}
-# Counts of engines that are placed whole; of 24 nextpnr's other placer finds no legal placement.
+# Counts of engines that are placed whole; of 24 nextpnr's default placer finds no placement.
 PLACED = (8, 20)
-# With that other one 20 take longer, too: 1,740 processor seconds and not 1,270.
+# With the default one 20 take longer, too: 1,740 processor seconds and not 1,270.
 PLACER = ("--placer=static",)
 # ZTEX's own figure of one LX150 of their board of four, and the part's LUT (Xilinx DS160).
 _ZTEX_KEYS_PER_S, _ZTEX_LUT6 = 6.1e9, 92_152
@@ -278,9 +278,9 @@ class Tables:
         )
         made = tuple((*row, _per(row[5], row[2]), row[5] / row[7]) for row in rows)
         notes = (
-            f"ours: LUT of four inputs, one seed, {targets.find(TARGET).name}, nextpnr's clock of "
-            f"the whole design, all engines together; {max(PLACED)} engines are the most of which "
-            "nextpnr finds a placement",
+            f"ours: LUT of four inputs, one seed, {targets.find(TARGET).name}, {' '.join(PLACER)}, "
+            "nextpnr's clock of the whole design, all engines together; of 24 engines its default "
+            "placer finds no placement",
             "ZTEX: their own figure of a part, over all of its LUT, which have six inputs: a LUT "
             "of theirs holds four of ours where a function has six inputs, as S-boxes do",
         )

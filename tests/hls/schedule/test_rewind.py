@@ -199,7 +199,7 @@ KERNELS = {
 
 
 @pytest.mark.parametrize("clock_ns", [10.0, pytest.param(4.0, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("pauses", [False, True])
+@pytest.mark.parametrize("pauses", [pytest.param(False, marks=pytest.mark.slow), True])
 @pytest.mark.parametrize("name", KERNELS)
 def test_hardware_does_what_the_interpreter_does(
     name: str,

@@ -22,8 +22,8 @@ PROGRAMS = Path(__file__).parents[2] / "hls" / "pipelines"
 INTERVALS = {"fir": 1, "mix": 3, "pack": 2, "route": 1}
 
 
-@pytest.mark.parametrize("gaps", [False, True])
-@pytest.mark.parametrize("clock_ns", [5.0, 12.0])
+@pytest.mark.parametrize("gaps", [pytest.param(False, marks=pytest.mark.slow), True])
+@pytest.mark.parametrize("clock_ns", [5.0, pytest.param(12.0, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", INTERVALS)
 def test_program_is_right(name: str, clock_ns: float, gaps: bool, tmp_path: Path) -> None:
     options = Options(sources=(PROGRAMS / f"{name}.c",), top=name, clock_ns=clock_ns)
@@ -280,7 +280,9 @@ def test_distance_that_is_claimed_is_kept(tmp_path: Path) -> None:
     cosim.run(options, compiled, tmp_path).check()
 
 
-@pytest.mark.parametrize("seed", [22, 26, pytest.param(34, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "seed", [22, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (26, 34))]
+)
 def test_random_program_is_right_under_stalls(seed: int, tmp_path: Path) -> None:
     source = tmp_path / "f.c"
     source.write_text(random_streams.program(seed))

@@ -34,14 +34,18 @@ module crossing #(
   reg doubt_q;
   reg [WIDTH-1:0] before_q;
   reg [WIDTH-1:0] seen_q;
+  // Random bits of its own (G. Marsaglia, Xorshift RNGs, 2003): those of $random are of all models
+  // that a process runs at once. It begins with what power comes up with, another in each instance.
+  reg [31:0] noise_q;
+  wire [31:0] left = noise_q ^ (noise_q << 13);
+  wire [31:0] right = left ^ (left >> 17);
   wire fresh = doubt_q & (source_q != seen_q);
   initial doubt_q = $test$plusargs("lydite_doubt") != 0;
   always @(posedge src_clk) if (src_rst | (src_data_i != source_q)) before_q <= source_q;
   always @(posedge dst_clk) begin
     seen_q <= source_q;
-    /* verilator lint_off WIDTH */  // of 32 random bits the lowest
-    meta_q <= fresh ? source_q ^ ((source_q ^ before_q) & $random) : source_q;
-    /* verilator lint_on WIDTH */
+    noise_q <= noise_q == 32'd0 ? 32'd1 : right ^ (right << 5);
+    meta_q <= fresh ? source_q ^ ((source_q ^ before_q) & noise_q[WIDTH-1:0]) : source_q;
   end
 `else
   always @(posedge dst_clk) meta_q <= source_q;

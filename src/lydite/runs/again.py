@@ -50,7 +50,7 @@ class Kind:
     timed : bool
         Whether it measures this machine: its times are told beside those of then.
     tool : bool
-        Whether a failed one is only known to have failed, not by which words.
+        Whether it is made again by commands of its record: a failed one may have none.
     """
 
     make: Callable[[Rerun], Made]
@@ -69,7 +69,7 @@ _SPONGE = frozenset({"variant", "seconds"})
 _PLACED = ("synthesis", "placement", "verify")
 _REQUEST, _CORES = candidate.REQUEST_FILE, f"{copies.FOLDER}/"
 KINDS: dict[str, Kind] = {
-    "compile": Kind(rerun_tools.compiled, tool=True),
+    "compile": Kind(rerun_tools.compiled),
     # The registers that no clock of ours moves are told by its sources before it is mapped.
     "synthesis": Kind(rerun_tools.mapped, beside=frozenset({"unmeasured"}), tool=True),
     "placement": Kind(rerun_tools.placed, ("synthesis",), tool=True),
@@ -77,8 +77,8 @@ KINDS: dict[str, Kind] = {
         rerun_tools.board_mapped, ("verify",), board.BOARD_FILE, frozenset({"identity"}), tool=True
     ),
     "bitstream": Kind(rerun_tools.packed, ("board-netlist",), tool=True),
-    "estimate": Kind(rerun_tools.estimated, keeps=_REQUEST, tool=True),
-    "cosimulation": Kind(rerun_tools.cosimulated, keeps=_REQUEST, tool=True),
+    "estimate": Kind(rerun_tools.estimated, keeps=_REQUEST),
+    "cosimulation": Kind(rerun_tools.cosimulated, keeps=_REQUEST),
     "verify": Kind(rerun_proofs.proven),
     "netlist": Kind(rerun_proofs.netlist_proven, ("verify", "synthesis")),
     "routed": Kind(rerun_proofs.routed_proven, _PLACED),
@@ -141,7 +141,7 @@ def again(asked: Asked, artefacts: Path, work: Path) -> Found:
     try:
         made = kind.make(run)
     except LyditeError as failure:
-        if _as_it_did(failure, record, tool=kind.tool):
+        if _as_it_did(failure, record):
             return Found(told=f"it fails as it did:\n{failure}")
         if isinstance(failure, ToolNotFound | ToolFailed | rerun.Lacking):
             raise
@@ -169,13 +169,14 @@ def _digest(path: Path) -> str | None:
     return digest.of_file(path) if path.exists() else None
 
 
-def _as_it_did(failure: LyditeError, record: Record, *, tool: bool) -> bool:
+def _as_it_did(failure: LyditeError, record: Record) -> bool:
     """Say whether a record's error tells of a failure; a job says more of it than a check."""
     if record.status != "failed" or isinstance(failure, rerun.Lacking):
         return False
     if isinstance(failure, CheckFailed):
         return failure.at in record.error and failure.got in record.error
-    if tool and isinstance(failure, ToolFailed | Told):
+    # Their words name folders.
+    if isinstance(failure, ToolFailed | Told):
         return failure.exit_code == record.exit_code
     return str(failure).splitlines() == record.error.splitlines()
 

@@ -48,7 +48,7 @@ def put(store: Store, key: str, mark: Path, word: str, *, luts: int = 7, **value
         store.keep(key, work)
     tool = {"name": "yosys", "version": "0.70", "origin": "wheel pyosys"}
     fields = {
-        "inputs": {"tools": [tool], "mixed_clocks": False},
+        "inputs": {"tools": [tool], "mixed_clocks": False, "cells": {"LUT4": {"lut4": "1"}}},
         "result": {"area": {"lut4": 7.0}, "cells": {"LUT4": 7, "FF": 2}},
         "commands": (("python", "-c", TOOL, str(mark), word),),
         "label": f"synthesis {word} on ice40-hx1k",
@@ -120,9 +120,10 @@ def test_difference_is_told_with_both_values(pack: Callable[..., Path], capsys: 
     path = str(pack(one={"luts": 9}, two={}))
     first, second = rows(capsys, path, "--yes", code=5)
     assert (first["verdict"], second["verdict"]) == ("differs", "equal")
-    stat, lut = first["differences"]
+    stat, area, lut = first["differences"]
     assert (stat["field"], stat["before"] == stat["now"]) == ("stat.json", False)
     assert lut == {"field": "cells.LUT4", "before": 7, "now": 9}
+    assert area == {"field": "area.lut4", "before": 7.0, "now": 9.0}
     assert main(["replicate", path]) == 5
     shown = " ".join(capsys.readouterr().out.split())
     assert "cells.LUT4: 7, here 9" in shown
@@ -146,7 +147,7 @@ def test_other_versions_of_tools_are_said_first(pack: Callable[..., Path], capsy
         {"name": "yosys", "version": "0.1", "origin": "wheel pyosys"},
         {"name": "no-such-tool", "version": "3", "origin": "native"},
     ]
-    path = str(pack(one={"inputs": {"tools": tools}}))
+    path = str(pack(one={"inputs": {"tools": tools, "cells": {"LUT4": {"lut4": "1"}}}}))
     capsys.readouterr()
     assert main(["replicate", path, "--yes"]) == 0
     lines = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
@@ -202,18 +203,27 @@ def test_published_results_are_shown_and_nothing_is_run(
     assert not store_folder.exists()
 
 
-def test_kind_without_a_script_is_told(tmp_path: Path, capsys: Capture) -> None:
+@pytest.mark.parametrize(
+    ("kind", "why"),
+    [
+        ("implementation", "no script for a run of the kind implementation: it needs Vivado"),
+        ("of-tomorrow", "no script for a run of the kind of-tomorrow: this Lydite does not know"),
+        ("sizes", "it was made by an older Lydite, which kept no cores/ with it"),
+        ("messages", "it rests on a run of the kind verify, which is not there"),
+    ],
+)
+def test_run_without_a_script_is_told(tmp_path: Path, capsys: Capture, kind: str, why: str) -> None:
     theirs, path = tmp_path / "theirs", tmp_path / "a.zip"
     with Store(theirs) as store, store.work_folder() as work:
         store.keep(A, work)
         fields = {"status": "ok", "inputs": {}, "result": {}}
-        store.put(Record(key=A, kind="sizes", label="sizes of x", **fields))  # type: ignore
+        store.put(Record(key=A, kind=kind, label="x", **fields))  # type: ignore
     assert main(["bundle", "aaaa", "-o", str(path), "--store", str(theirs)]) == 0
     told = capsys.readouterr().out
-    assert "its result alone, since nothing makes it again by itself: sizes of x\n" in told
+    assert f"its result alone: x: {why}" in told
     [row] = rows(capsys, str(path))
-    told = "no script for a run of the kind sizes"
-    assert (row["verdict"], row["told"]) == ("not run", told)
+    assert row["verdict"] == "not run"
+    assert row["told"].startswith(why)
 
 
 def test_damaged_bundle_is_bad_input(pack: Callable[..., Path], capsys: Capture) -> None:

@@ -157,9 +157,8 @@ def test_runs_are_chosen(filled: Path, capsys: Capture, options: str, keys: str)
             "cores: filters are of runs\n  as `lydite list runs --kind verify`",
         ),
         ("show beef", "KEY: no run with key 'beef'\n  see `lydite list runs`"),
-        ("show aa --replay", "--replay: no script for a run of the kind test\n"
-            "  there are: compile, verify, synthesis, placement, netlist, software, testbed, "
-            "key-search, search-rate"),
+        ("show aa --replay", "--replay: no script for a run of the kind test: "
+            "this Lydite does not know it"),
     ],
 )  # fmt: skip
 def test_bad_choice_is_told(filled: Path, capsys: Capture, command: str, message: str) -> None:

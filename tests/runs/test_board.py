@@ -204,7 +204,7 @@ def test_pll_is_set_in_the_netlist() -> None:
     cell = {"type": "EHXPLLL", "parameters": {**dict.fromkeys(names, "1"), "OTHER": "x"}}
     netlist = {"modules": {"lydite_board": {"cells": {"u_pll": cell}}}}
     setting = pll.nearest("ecp5", Fraction(25), 133.3)
-    found = json.loads(jobs.configured(json.dumps(netlist).encode(), setting))
+    found = json.loads(jobs.configured(json.dumps(netlist).encode(), dict(setting.parameters)))
     set_to = found["modules"]["lydite_board"]["cells"]["u_pll"]["parameters"]
     assert {name: int(set_to[name], 2) for name in names} == dict(setting.parameters)
     assert {len(set_to[name]) for name in names} == {32}

@@ -323,4 +323,4 @@ def test_refusal_is_replayed_as_one(
     assert cli.main(["show", key, "--replay"]) == 0
     done = subprocess.run(["sh", "-c", capsys.readouterr().out], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.endswith("equal: it fails again\n")
+    assert done.stdout.startswith("equal: it fails as it did:\n")

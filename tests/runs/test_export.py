@@ -12,7 +12,7 @@ from compiled import design as with_verilog
 
 from lydite import cores, hls
 from lydite.base import InputError
-from lydite.cores import Design
+from lydite.cores import Design, catalog
 from lydite.cores.design import CLAIMS
 from lydite.cores.formula import rational
 from lydite.hls import Compiled, Options
@@ -202,3 +202,11 @@ def test_what_is_no_core_is_refused(
     with pytest.raises(InputError) as caught:
         export.write(made, primitive, tmp_path / "core")
     assert str(caught.value) == message
+
+
+def test_a_design_written_as_it_was_proven_has_its_chains(tmp_path: Path) -> None:
+    design = catalog.design("aes-128", "rtl")
+    export.write_design(design, build.sources_of(design), tmp_path)
+    [written] = cores.load(tmp_path / "core.toml").designs
+    assert list(written.primitive.chains()) == list(design.primitive.chains()) != []
+    assert written.primitive.vectors_digest == design.primitive.vectors_digest

@@ -59,7 +59,8 @@ def run(arguments: argparse.Namespace) -> int:
                 raise InputError("bundle", "no run is of that kind", "see `lydite list runs`")
         made = bundle.write(store, keys, arguments.out)
     records = made.contents.records
-    silent = [record for record in records if record.kind not in replay.KINDS]
+    reasons = ((record, replay.why_not(record, made.get)) for record in records)
+    silent = [(record, why) for record, why in reasons if why]
     if arguments.json:
         size = arguments.out.stat().st_size
         keys = [record.key for record in records]
@@ -67,8 +68,8 @@ def run(arguments: argparse.Namespace) -> int:
         common.show_json("bundle", **found)
         return 0
     print(f"{len(made.contents.keys)} runs, {len(records)} with all that they rest on")
-    for record in silent:
-        print(f"its result alone, since nothing makes it again by itself: {record.label}")
+    for record, why in silent:
+        print(f"its result alone: {record.label}: {why}")
     print(f"digest {made.digest}")
     print(f"written: {arguments.out}", file=sys.stderr)
     return 0

@@ -69,7 +69,7 @@ def _replay(store: Store, record: Record, place: str) -> int:
         return 0
     text = replay.script(record, '$(cd "$(dirname "$0")" && pwd)', store.get)
     folder = Path(place)
-    for key in replay.needed(record):
+    for key in replay.needed(record, store.get):
         source = store.artefacts(key)
         if not source.is_dir():
             hint = "the command that made the run makes them again"

@@ -1,32 +1,112 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a script of `replay` asks of Python: compare what came out of a run made again.
+"""Make a run again and compare: what a script of `replay` starts.
 
-`python -m lydite.runs.again WHAT [PLACE]`, with the record's side as JSON on stdin.
+`python -m lydite.runs.again ARTEFACTS`, with `Asked` as JSON on stdin: the record, and those that
+it rests on. It works in a folder of its own, says `equal: ...` and exits with 0, or `differs: ...`
+with 5, and writes the same as JSON (`Found`) into the file that LYDITE_FOUND names, if it is set.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
+import shutil
 import sys
+import tempfile
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
-from lydite import cores
 from lydite.base import digest
-from lydite.base.errors import CheckFailed, LyditeError, ToolFailed, ToolNotFound
-from lydite.runs import compilation, netlist, timing, wrapper
-from lydite.runs.differences import Difference, differences
-from lydite.runs.measuring import Answer
-from lydite.sim import verify
-from lydite.sim.random_messages import DEFAULT_SEED
-from lydite.tools import nextpnr, paths, routes, sdf, yosys
-from lydite.tools.tool import Tool
+from lydite.base.errors import CheckFailed, InputError, LyditeError, Told, ToolFailed, ToolNotFound
+from lydite.runs import board, candidate, copies, rerun, rerun_proofs, rerun_times, rerun_tools
+from lydite.runs import differences as comparing
+from lydite.runs.differences import Difference
+from lydite.runs.record import Record
+from lydite.runs.rerun import Made, Rerun
 
 # Names the file that is told what came out.
 FOUND = "LYDITE_FOUND"
+
+
+@dataclass(frozen=True)
+class Kind:
+    """How a kind of run is made again.
+
+    Attributes
+    ----------
+    make : callable
+        Does it.
+    uses : tuple of str
+        Kinds of the runs whose artefacts or records it takes, of those that it rests on.
+    keeps : str
+        How the name of an artefact begins without which it cannot be made again: older ones did not
+        keep it.
+    beside : frozenset of str
+        Fields of its result that are not compared, wherever they are in it: times of a machine and
+        what follows from them, or what its artefacts do not tell.
+    timed : bool
+        Whether it measures this machine: its times are told beside those of then.
+    tool : bool
+        Whether it is made again by commands of its record: a failed one may have none.
+    """
+
+    make: Callable[[Rerun], Made]
+    uses: tuple[str, ...] = ()
+    keeps: str = ""
+    beside: frozenset[str] = frozenset()
+    timed: bool = False
+    tool: bool = False
+
+
+_FIGURES = ("median_ns", "best_ns", "worst_ns", "tsc_per_unit", "core_ghz", "tsc_ghz")
+_BUILT = ("libraries", "version", "library", "compiler", "flags", "trials", "threads", "long_bytes")
+_RATES = frozenset({"keys_per_s", "samples", "elapsed_keys_per_s"})
+_SIZES = frozenset({"variant", "version", "threads", "median_ns", "best_ns", "samples"})
+_SPONGE = frozenset({"variant", "seconds"})
+_PLACED = ("synthesis", "placement", "verify")
+_REQUEST, _CORES = candidate.REQUEST_FILE, f"{copies.FOLDER}/"
+KINDS: dict[str, Kind] = {
+    "compile": Kind(rerun_tools.compiled),
+    # The registers that no clock of ours moves are told by its sources before it is mapped.
+    "synthesis": Kind(rerun_tools.mapped, beside=frozenset({"unmeasured"}), tool=True),
+    "placement": Kind(rerun_tools.placed, ("synthesis",), tool=True),
+    "board-netlist": Kind(
+        rerun_tools.board_mapped, ("verify",), board.BOARD_FILE, frozenset({"identity"}), tool=True
+    ),
+    "bitstream": Kind(rerun_tools.packed, ("board-netlist",), tool=True),
+    "estimate": Kind(rerun_tools.estimated, keeps=_REQUEST),
+    "cosimulation": Kind(rerun_tools.cosimulated, keeps=_REQUEST),
+    "verify": Kind(rerun_proofs.proven),
+    "netlist": Kind(rerun_proofs.netlist_proven, ("verify", "synthesis")),
+    "routed": Kind(rerun_proofs.routed_proven, _PLACED),
+    "frequency": Kind(rerun_proofs.frequency_found, (*_PLACED, "routed")),
+    "messages": Kind(rerun_proofs.messages_measured, ("verify",)),
+    "testbed": Kind(rerun_proofs.testbed),
+    "key-search": Kind(rerun_proofs.keys_searched),
+    "sponge-sim": Kind(rerun_times.sponge_simulated, keeps=_CORES),
+    "software": Kind(
+        rerun_times.software, beside=frozenset((*_FIGURES, *_BUILT)), timed=True, tool=True
+    ),
+    "search-rate": Kind(rerun_times.rate, keeps=_CORES, beside=_RATES, timed=True),
+    "sizes": Kind(rerun_times.over_sizes, keeps=_CORES, beside=_SIZES, timed=True),
+    "sponge-cpu": Kind(rerun_times.sponge_on_cpu, keeps=_CORES, beside=_SPONGE, timed=True),
+}
+# Kinds of runs that nothing makes again by itself, and why.
+WITHOUT = {
+    "wrapped": "it only prepares what Vivado implements",
+    "implementation": "it needs Vivado, which nobody here has run",
+    "replica": "it is a run of a bundle, made again: `lydite replicate` makes it",
+}
+
+
+class Asked(msgspec.Struct, frozen=True, kw_only=True):
+    """A record, and those that it rests on as far as its kind uses them."""
+
+    record: Record
+    others: tuple[Record, ...] = ()
 
 
 class Found(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,141 +116,69 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
     told: str = ""
 
 
-def made(folder: Path, expected: dict[str, Any]) -> Found:
-    """Compare what tools wrote into a folder with a record: files by digests, and its result.
+def again(asked: Asked, artefacts: Path, work: Path) -> Found:
+    """Make a run again: it must find what it found, or fail as it failed.
 
     Parameters
     ----------
-    expected : dict
-        `kind` and `result` of the record, `mixed` clocks, `files` by name to their digests.
+    artefacts : Path
+        Folder with artefacts by key.
+    work : Path
+        An empty folder.
+
+    Raises
+    ------
+    LyditeError
+        It cannot be made again here: a tool is not there or fails, or an artefact lacks.
     """
-    files: dict[str, str] = expected["files"]
+    record = asked.record
+    kind = KINDS[record.kind]
+    source = rerun.place(artefacts, record.key)
+    if not source.is_dir():
+        raise InputError(str(source), "its artefacts are not there")
+    shutil.copytree(source, work, dirs_exist_ok=True)
+    run = Rerun(record, work, artefacts, {other.kind: other for other in asked.others})
+    try:
+        made = kind.make(run)
+    except LyditeError as failure:
+        if _as_it_did(failure, record):
+            return Found(told=f"it fails as it did:\n{failure}")
+        if isinstance(failure, ToolNotFound | ToolFailed | rerun.Lacking):
+            raise
+        return Found(differences=(Difference("the run", record.error or "ok", str(failure)),))
+    if record.status == "failed":
+        return Found(differences=(Difference("the run", record.error, "ok"),))
+    return _compared(record, kind, made, work)
+
+
+def _compared(record: Record, kind: Kind, made: Made, work: Path) -> Found:
+    """Hold files and result against the record; what older records do not have is not held."""
     found = [
-        Difference(name, value, now)
-        for name, value in files.items()
-        if (now := _digest(folder / name)) != value
+        Difference(name, record.files[name][1], now)
+        for name in made.files
+        if (now := _digest(work / name)) != record.files[name][1]
     ]
-    result, told = _results(folder, expected)
-    # Only what is in these files: the rest of a record comes from before the tool ran.
-    before = {name: expected["result"].get(name) for name in result}
-    found += differences(before, result)
-    return Found(differences=tuple(found), told=f"{', '.join(files)}{told}")
+    result = {name: value for name, value in made.result.items() if name in record.result}
+    without = kind.beside | comparing.TIMES
+    found += comparing.differences(record.result, result, without=without)
+    told = "; ".join(part for part in (", ".join(made.files), made.told) if part)
+    return Found(differences=tuple(found), told=told)
 
 
 def _digest(path: Path) -> str | None:
     return digest.of_file(path) if path.exists() else None
 
 
-def _results(folder: Path, expected: dict[str, Any]) -> tuple[dict[str, Any], str]:
-    """Give what the files of a run say, as a record has it, and a figure of it in words."""
-    match expected["kind"]:
-        case "compile":
-            report = msgspec.json.decode((folder / compilation.REPORT_FILE).read_bytes())
-            return report["summary"], ""
-        case "synthesis":
-            stat = (folder / yosys.STAT_FILE).read_text()
-            return {"cells": yosys.parse_cells(stat, exclude=wrapper.TOP)}, ""
-        case _:
-            result = _placed(folder, mixed=expected["mixed"])
-            return result, f"; {result['fmax_mhz']:.2f} MHz"
-
-
-def _placed(folder: Path, *, mixed: bool) -> dict[str, Any]:
-    """Give what a record of a placement has of its clock and of what it uses."""
-    tool = Tool(name="nextpnr", argv=("nextpnr",), version="", origin="")
-    report = nextpnr.parse_report((folder / nextpnr.REPORT_FILE).read_text(), tool)
-    names = routes.names((folder / yosys.NETLIST_FILE).read_text(), wrapper.TOP)
-    delays = sdf.parse((folder / sdf.DELAYS_FILE).read_text())
-    classes = paths.classify(delays, names, wrapper.CORE)
-    clock = timing.result(report, classes, names, wrapper.CORE, mixed=mixed)
-    found = {**(clock or {"fmax_mhz": 0.0}), "utilization": report.utilization}
-    plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(found))
-    return plain
-
-
-def prove(path: Path, expected: dict[str, Any]) -> Found:
-    """Prove the one design of a core again, and compare with what came out before."""
-    seed = expected.get("proof_seed", DEFAULT_SEED)
-    return again(
-        lambda: msgspec.to_builtins(verify.verify(cores.load(path).designs[0], seed=seed)),
-        expected,
-    )
-
-
-def prove_netlist(path: Path, expected: dict[str, Any]) -> Found:
-    """Prove the netlist beside a core again, and compare with what came out before."""
-    family, every = expected.pop("family"), expected["every"]
-    return again(
-        lambda: netlist.prove(cores.load(path).designs[0], path.parent, family, every=every),
-        expected,
-    )
-
-
-def _proven(found: dict[str, Any]) -> str:
-    return f"{found['vectors']} known answers, {found['simulated_cycles']} cycles simulated"
-
-
-def again(
-    does: Callable[[], dict[str, Any]],
-    expected: dict[str, Any],
-    told: Callable[[dict[str, Any]], str] = _proven,
-) -> Found:
-    """Do a run again: it must find what it found, or fail as it failed.
-
-    Parameters
-    ----------
-    expected : dict
-        What it found, and its `error`.
-    told : callable
-        Says in words what was found.
-
-    Raises
-    ------
-    ToolNotFound, ToolFailed
-        It cannot be done here.
-    """
-    error = expected.pop("error")
-    try:
-        # As it stands in a record.
-        found = msgspec.json.decode(msgspec.json.encode(does()))
-    except LyditeError as failure:
-        if _is_told(failure, error):
-            return Found(told=f"it fails as it did:\n{failure}")
-        if isinstance(failure, ToolNotFound | ToolFailed):
-            raise
-        return Found(differences=(Difference("the proof", error or "a proof", str(failure)),))
-    if error:
-        return Found(differences=(Difference("the proof", error, "a proof"),))
-    before = {name: expected.get(name) for name in found}
-    return Found(differences=tuple(differences(before, found)), told=told(found))
-
-
-def _is_told(failure: LyditeError, error: str) -> bool:
+def _as_it_did(failure: LyditeError, record: Record) -> bool:
     """Say whether a record's error tells of a failure; a job says more of it than a check."""
+    if record.status != "failed" or isinstance(failure, rerun.Lacking):
+        return False
     if isinstance(failure, CheckFailed):
-        return failure.at in error and failure.got in error
-    return str(failure).splitlines() == error.splitlines()
-
-
-def measured(path: Path, expected: dict[str, Any]) -> Found:
-    """Compare a measurement of software: its answers must be right again; times are told.
-
-    Raises
-    ------
-    CheckFailed
-        A known answer came out wrong.
-    """
-    answer = msgspec.json.decode(path.read_bytes(), type=Answer)
-    if answer.failed is not None:
-        raise CheckFailed(*answer.failed)
-    assert answer.measured is not None, "it measured, or failed"
-    told = []
-    for times, before in zip(answer.measured.operations, expected["operations"], strict=True):
-        what = f"{expected['long_bytes']} bytes" if times.long_1 else "one block"
-        now = times.compared.median_ns
-        then = (before["long_1"] or before["block_1"])["median_ns"]
-        told.append(f"a call of {what} took {now:.0f} ns, {then:.0f} ns then ({now / then:.2f})")
-    return Found(told=f"its answers; {'; '.join(told)}")
+        return failure.at in record.error and failure.got in record.error
+    # Their words name folders.
+    if isinstance(failure, ToolFailed | Told):
+        return failure.exit_code == record.exit_code
+    return str(failure).splitlines() == record.error.splitlines()
 
 
 def tell(does: Callable[[], Found]) -> int:
@@ -192,10 +200,11 @@ def tell(does: Callable[[], Found]) -> int:
 
 def main(arguments: Sequence[str]) -> int:
     """Do what a script asks, and give the exit code."""
-    what, *rest = arguments
-    expected = msgspec.json.decode(sys.stdin.buffer.read())
-    does = {"made": made, "prove": prove, "netlist": prove_netlist, "measured": measured}[what]
-    return tell(lambda: does(Path(*rest), expected))
+    [artefacts] = (Path(one).absolute() for one in arguments)
+    asked = msgspec.json.decode(sys.stdin.buffer.read(), type=Asked)
+    # Programs of the run name files of their folder from there.
+    with tempfile.TemporaryDirectory(prefix="lydite-") as work, contextlib.chdir(work):
+        return tell(lambda: again(asked, artefacts, Path(work).absolute()))
 
 
 if __name__ == "__main__":

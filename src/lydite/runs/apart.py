@@ -29,7 +29,7 @@ class _Refused(msgspec.Struct, frozen=True):
 
 
 def ask(
-    module: str, request: bytes, work: Path, *folders: Path, answer: str, timeout_s: float
+    module: str, request: bytes, work: Path, *folders: Path, answer: str, timeout_s: float | None
 ) -> Completed:
     """Run `python -m MODULE WORK [FOLDER...]` to its end.
 
@@ -37,6 +37,8 @@ def ask(
     ----------
     answer : str
         The file in `work` that it writes last.
+    timeout_s : float or None
+        Seconds after which it is given up.
 
     Raises
     ------

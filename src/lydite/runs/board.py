@@ -14,9 +14,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from lydite.base import code, digest, files
 from lydite.base.errors import CheckFailed, InputError, ToolFailed
 from lydite.base.seeds import hashed
+from lydite.cores import Design
 from lydite.runs.hardware import DEFAULT_TIMEOUT_S, DESIGN_FREE, LOG_FILE, Prepare, Verify
 from lydite.runs.job import Job, Outcome, said
 from lydite.runs.store import Store
@@ -24,13 +27,15 @@ from lydite.sim import build, framing
 from lydite.sim.board import link, records, simulated, wrapper
 from lydite.sim.board.simulated import SimulatedBoard
 from lydite.sim.routed import stimulus
-from lydite.targets.boards import Fitted
+from lydite.targets.boards import Board, Fitted
 from lydite.targets.pll import Setting
 from lydite.tools import nextpnr, packer, routed, verilator, yosys
 from lydite.tools.tool import Tool
 
 TOP_FILE = f"{wrapper.TOP}.v"
 CONSTRAINTS_FILE = "board.constraints"
+# The board, as `targets.boards.Board`.
+BOARD_FILE = "board.json"
 _CONSTRAINTS_FLAGS = {"ecp5": "--lpf", "ice40": "--pcf"}
 # Cells of PLLs, and their pins that give the core's clock.
 _PLL_CELLS = {
@@ -82,6 +87,8 @@ class MapBoard(Job):
             "design": said(design, without=DESIGN_FREE),
             "sources": on_board.sources.digest,
             "top": wrapper.top(self.fitted),
+            "seed": self.proof.seed,
+            "name": self.fitted.name,
             "pll": digest.of_file(wrapper.PLLS[self.fitted.kind]),
             "script": self._script(on_board),
             "harness": build.digest_of_harness(simulated.HARNESS),
@@ -91,7 +98,9 @@ class MapBoard(Job):
 
     def run(self, work: Path, store: Store) -> Outcome:
         design, board = self.proof.design, self.fitted.board
-        proven = prove(self.proof, self.fitted)
+        # For who proves it again from the artefacts.
+        (work / BOARD_FILE).write_bytes(msgspec.json.encode(board))
+        proven = prove(design, board, self.fitted.name, self.proof.seed)
         on_board = wrapper.wrap(design, board)
         on_board.sources.copy_to(work)
         pll = wrapper.PLLS[self.fitted.kind]
@@ -113,20 +122,19 @@ class MapBoard(Job):
         return outcome
 
 
-def prove(proof: Verify, fitted: Fitted) -> dict[str, Any]:
-    """Run a few messages through the simulated board, over its UART.
+def prove(design: Design, board: Board, name: str, seed: int) -> dict[str, Any]:
+    """Run a few messages, drawn by a seed, through the simulated board, over its UART.
 
     Raises
     ------
     CheckFailed
         One comes out wrong.
     """
-    design = proof.design
-    on_board = wrapper.wrap(design, fitted.board, divider=_DIVIDER)
-    jobs = stimulus.jobs(design, "random", _MESSAGES, proof.seed)
+    on_board = wrapper.wrap(design, board, divider=_DIVIDER)
+    jobs = stimulus.jobs(design, "random", _MESSAGES, seed)
     groups, left_out = records.groups(on_board, [framing.call(design, job) for job in jobs])
-    with SimulatedBoard(on_board, _CRYSTAL_MHZ, _CORE_MHZ) as board:
-        line = link.Link(board, on_board, where=f"simulated {fitted.name}")
+    with SimulatedBoard(on_board, _CRYSTAL_MHZ, _CORE_MHZ) as simulation:
+        line = link.Link(simulation, on_board, where=f"simulated {name}")
         line.check(_CORE_MHZ, _CRYSTAL_MHZ)
         ran = line.run(groups)
     if ran.first is not None:
@@ -190,7 +198,7 @@ class Bitstream(Job):
     def run(self, work: Path, store: Store) -> Outcome:
         fitted = self.netlist.fitted
         given = store.read(self.netlist.key, yosys.NETLIST_FILE)
-        (work / yosys.NETLIST_FILE).write_text(configured(given, self.setting))
+        (work / yosys.NETLIST_FILE).write_text(configured(given, dict(self.setting.parameters)))
         (work / CONSTRAINTS_FILE).write_text(fitted.constraints)
         tool = self._tool
         argv = (*tool.argv, *self._arguments())
@@ -213,21 +221,28 @@ class Bitstream(Job):
             "mhz": self.setting.mhz,
             "vco_mhz": float(self.setting.vco_mhz),
             "parameters": dict(self.setting.parameters),
-            **static(json.loads((work / nextpnr.REPORT_FILE).read_text()), core_clock(given)),
-            "placed_sha256": placed(json.loads((work / routed.ROUTED_FILE).read_text())),
-            "bitstream_sha256": digest.of_file(bitstream),
-            "bitstream_bytes": bitstream.stat().st_size,
+            **found(work, given, bitstream),
         }
         for name in (yosys.NETLIST_FILE, routed.ROUTED_FILE):
             (work / name).unlink()  # large, and made again from the netlist in a minute
         return outcome
 
 
-def configured(netlist: bytes, setting: Setting) -> str:
+def found(work: Path, netlist: bytes, bitstream: Path) -> dict[str, Any]:
+    """Give what the tools wrote of a placed board, as a record has it."""
+    return {
+        **static(json.loads((work / nextpnr.REPORT_FILE).read_text()), core_clock(netlist)),
+        "placed_sha256": placed(json.loads((work / routed.ROUTED_FILE).read_text())),
+        "bitstream_sha256": digest.of_file(bitstream),
+        "bitstream_bytes": bitstream.stat().st_size,
+    }
+
+
+def configured(netlist: bytes, setting: Mapping[str, int]) -> str:
     """Give a mapped netlist with the parameters of its PLL set."""
     found = json.loads(netlist)
     parameters = _pll(found)["parameters"]
-    for name, value in setting.parameters:
+    for name, value in setting.items():
         assert name in parameters, f"the PLL has no {name}"
         parameters[name] = f"{value:0{_WIDTHS.get(name, 32)}b}"
     return json.dumps(found)

@@ -137,7 +137,7 @@ def _gathered(store: Store, keys: Iterable[str]) -> tuple[Record, ...]:
         record = store.get(key)
         if record is None:
             raise InputError(key[:12], *_missing(store, key, why))
-        for other in sorted({*record.needs, *replay.needed(record)} - {key}):
+        for other in sorted(set(record.needs) - {key}):
             enter(other, f", and {record.label} rests on it")
         found[key] = record
 
@@ -242,7 +242,7 @@ def _check(path: Path, contents: Contents) -> None:
     for record in contents.records:
         if record.status != "ok":
             raise _damaged(path, f"has a run that is {record.status}: {record.key[:12]}")
-        for other in (*record.needs, *replay.needed(record)):
+        for other in record.needs:
             if other not in keys:
                 raise _damaged(path, f"lacks a record that {record.key[:12]} rests on: {other!r}")
         for name in record.files:

@@ -13,9 +13,11 @@ ends them with all that they started.
 from __future__ import annotations
 
 import dataclasses
+import os
 import re
+import shutil
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -35,6 +37,9 @@ from lydite.sim.cosim.endings import Limits
 from lydite.tools import verilator
 
 FOLDER = Path("verilog")
+# Copies of what is read, and the request of these, for who asks again.
+SOURCES = Path("c")
+REQUEST_FILE = "request.json"
 _ANSWER_FILE = "answer.json"
 _MIB = 1 << 20
 _RECORD_BYTES = 256 * _MIB
@@ -52,9 +57,11 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     Attributes
     ----------
     sources, include_dirs, macros : tuple of str
-        Absolute paths; of the last, files that describe some.
+        Absolute paths, or such from the work folder; of the last, files that describe some.
     headers : tuple of str
         All that the sources may read beside.
+    root : str
+        Folder in which all of them are: what is told of them is told from there.
     directives : tuple
         The four texts of each `Placed`.
     said : mapping
@@ -62,7 +69,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     prove : str
         Digest of the hardware that is to be proven; empty to estimate only.
     arguments : tuple of str
-        Of the program's `main`.
+        Of the program's `main`; those that are files in the work folder are named from there.
     max_cycles : int
         Of one call.
     timeout_s : float
@@ -73,6 +80,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     headers: tuple[str, ...]
     include_dirs: tuple[str, ...]
     macros: tuple[str, ...]
+    root: str
     directives: tuple[tuple[str, str, str, str], ...]
     said: dict[str, Any]
     prove: str = ""
@@ -80,16 +88,24 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     max_cycles: int = cosim.TIMEOUT_CYCLES
     timeout_s: float = compilation.DEFAULT_TIMEOUT_S
 
-    @property
-    def options(self) -> Options:
-        """What is compiled."""
+    def options(self, work: Path) -> Options:
+        """What is compiled, in a work folder."""
         return Options(
-            sources=tuple(map(Path, self.sources)),
-            include_dirs=tuple(map(Path, self.include_dirs)),
-            macros=tuple(one for name in self.macros for one in rtl_macro.load(Path(name))),
+            sources=tuple(work / name for name in self.sources),
+            include_dirs=tuple(work / name for name in self.include_dirs),
+            macros=tuple(one for name in self.macros for one in rtl_macro.load(work / name)),
             directives=tuple(Placed(*words, where="explored") for words in self.directives),
             **{name: _frozen(value) for name, value in self.said.items()},
         )
+
+    def told(self, texts: Iterable[object], work: Path) -> tuple[str, ...]:
+        """Give what is told of the files, wherever they lie."""
+        return tuple(str(text).replace(f"{work / self.root}/", "") for text in texts)
+
+
+def _argument_in(work: Path, text: str) -> str:
+    """Give an argument of `main`: of a file in a work folder, where that is."""
+    return str(work / text) if (work / text).is_file() else text
 
 
 def _frozen(value: Any) -> Any:
@@ -169,6 +185,7 @@ class Kernel:
             headers=tuple(str(path.absolute()) for path in self.headers),
             include_dirs=tuple(str(path.absolute()) for path in options.include_dirs),
             macros=tuple(str(path.absolute()) for path in self.macro_files),
+            root=str(self.root),
             directives=tuple(
                 (one.directive, one.function, one.loop, one.variable) for one in directives
             ),
@@ -197,13 +214,31 @@ class Kernel:
         """Files that the sources include."""
         return reads.of_c(self.options.sources, self.options.include_dirs)
 
+    @property
+    def macros(self) -> tuple[Path, ...]:
+        """Files of functions that are Verilog modules, and these."""
+        modules = (path for file in self.macro_files for path in rtl_macro.sources(file))
+        return (*self.macro_files, *modules)
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """All that is read, by absolute paths."""
+        named = (path for text in self.arguments if (path := Path(text)).is_file())
+        read = (*self.options.sources, *self.headers, *self.macros, *named)
+        return tuple(dict.fromkeys(map(_plain, read)))
+
+    @property
+    def root(self) -> Path:
+        """The folder in which all of them are, and those in which headers are looked for."""
+        folders = (*map(_plain, self.options.include_dirs), *(path.parent for path in self.files))
+        return Path(os.path.commonpath(folders))
+
     def inputs(self) -> dict[str, Any]:
         """Give all that the program is made of, for a key."""
-        macros = [path for file in self.macro_files for path in rtl_macro.sources(file)]
         return {
             "sources": reads.digests(self.options.sources),
             "headers": reads.digests(self.headers),
-            "macros": reads.digests([*self.macro_files, *macros]),
+            "macros": reads.digests(self.macros),
             "said": {name: repr(value) for name, value in self.said.items()},
             "compiler": compilation.compiler(),
         }
@@ -236,7 +271,9 @@ class Estimate(Job):
         }
 
     def run(self, work: Path, store: Store) -> Outcome:
-        return _ask(self.kernel.request(self.clock_ns, self.directives), work, Estimated)
+        request = self.kernel.request(self.clock_ns, self.directives)
+        _keep(self.kernel, request, work)
+        return ask(request, work, Estimated)
 
 
 @dataclass(frozen=True)
@@ -269,7 +306,8 @@ class Cosimulate(Job):
     def run(self, work: Path, store: Store) -> Outcome:
         one = self.estimate
         request = one.kernel.request(one.clock_ns, one.directives, self.hardware)
-        return _ask(request, work, Proven)
+        _keep(one.kernel, request, work)
+        return ask(request, work, Proven)
 
 
 def _harness() -> list[Path]:
@@ -287,7 +325,36 @@ def _told(directives: Sequence[Placed]) -> list[list[str]]:
     return [[one.directive, one.function, one.loop, one.variable] for one in directives]
 
 
-def _ask(request: Request, work: Path, kind: type[Estimated] | type[Proven]) -> Outcome:
+def _keep(kernel: Kernel, request: Request, work: Path) -> None:
+    """Copy what a request names, with the same request of the copies: for who asks it again."""
+    for path in kernel.files:
+        target = work / SOURCES / path.relative_to(kernel.root)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, target)
+    for folder in request.include_dirs:
+        (work / _copied(folder, kernel.root)).mkdir(parents=True, exist_ok=True)
+    copies: dict[str, Any] = {
+        name: tuple(_copied(text, kernel.root) for text in getattr(request, name))
+        for name in ("sources", "headers", "include_dirs", "macros")
+    }
+    copies["arguments"] = tuple(
+        _copied(text, kernel.root) if Path(text).is_file() else text for text in request.arguments
+    )
+    kept = msgspec.structs.replace(request, root=str(SOURCES), **copies)
+    (work / REQUEST_FILE).write_bytes(msgspec.json.format(msgspec.json.encode(kept)))
+
+
+def _plain(path: Path) -> Path:
+    """Give an absolute path without dots; links stay what they are."""
+    return Path(os.path.normpath(path.absolute()))
+
+
+def _copied(text: str, root: Path) -> str:
+    """Give where the copy of a file or folder is, from the work folder."""
+    return str(SOURCES / _plain(Path(text)).relative_to(root))
+
+
+def ask(request: Request, work: Path, kind: type[Estimated] | type[Proven]) -> Outcome:
     """Have a process do what is asked, and give its answer.
 
     Raises
@@ -325,15 +392,15 @@ def answer(request: Request, work: Path) -> Estimated | Proven:
     from lydite import hls
     from lydite.hls.frontend import clang, program
 
-    options = request.options
+    options = request.options(work)
     made = hls.compile(replace(options, check=False))
     hardware = hardware_of([file.text for file in made.files], made.interface)
     if not request.prove:
         reads.check(
             sorted(program.files_read(options)),
-            (*options.sources, *map(Path, request.headers)),
+            (*options.sources, *(work / name for name in request.headers)),
             folder=clang.INCLUDE,
-            where=request.sources[0],
+            where=str(options.sources[0]),
         )
         (work / FOLDER).mkdir()
         for file in made.files:
@@ -345,7 +412,7 @@ def answer(request: Request, work: Path) -> Estimated | Proven:
             latency_cycles=(top.latency_min, top.latency_max),
             critical_ns=made.report.critical_ns,
             area=msgspec.to_builtins(made.report.area),
-            warnings=tuple(map(str, made.warnings)),
+            warnings=request.told(made.warnings, work),
         )
     assert hardware == request.prove, "the compiler repeats itself"
     scratch = work / "cosim"
@@ -355,7 +422,7 @@ def answer(request: Request, work: Path) -> Estimated | Proven:
         options,
         made,
         scratch,
-        arguments=request.arguments,
+        arguments=tuple(_argument_in(work, text) for text in request.arguments),
         timeout_cycles=request.max_cycles,
         limits=limits,
     )
@@ -369,7 +436,7 @@ def answer(request: Request, work: Path) -> Estimated | Proven:
         cycles_min=found.latency_min,
         cycles_max=found.latency_max,
         calls=found.calls,
-        notes=tuple(map(str, found.notes)),
+        notes=request.told(found.notes, work),
         cycles=found.latencies[:_CALLS_KEPT],
     )
 

@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 import msgspec
 
 # Fields that differ from run to run: processor seconds of simulations.
-_TIMES = frozenset({"simulation_s"})
+TIMES = frozenset({"simulation_s"})
 
 
 class Difference(msgspec.Struct, frozen=True):
@@ -23,16 +23,24 @@ class Difference(msgspec.Struct, frozen=True):
     now: Any
 
 
-def differences(before: Any, now: Any, place: str = "") -> Iterator[Difference]:
-    """Give the places where two results, JSON-like, differ, in the order of the first."""
+def differences(
+    before: Any, now: Any, place: str = "", *, without: Collection[str] = TIMES
+) -> Iterator[Difference]:
+    """Give the places where two results, JSON-like, differ, in the order of the first.
+
+    Parameters
+    ----------
+    without : collection of str
+        Names of fields that are not compared, wherever they are.
+    """
     if isinstance(before, Mapping) and isinstance(now, Mapping):
         for name in dict.fromkeys((*before, *now)):
-            if name not in _TIMES:
+            if name not in without:
                 inner = f"{place}.{name}" if place else str(name)
-                yield from differences(before.get(name), now.get(name), inner)
+                yield from differences(before.get(name), now.get(name), inner, without=without)
     elif _are_lists(before, now) and len(before) == len(now):
         for number, pair in enumerate(zip(before, now, strict=True)):
-            yield from differences(*pair, f"{place}[{number}]")
+            yield from differences(*pair, f"{place}[{number}]", without=without)
     elif before != now:
         yield Difference(place, before, now)
 

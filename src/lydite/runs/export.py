@@ -17,7 +17,7 @@ import msgspec
 from lydite import cores
 from lydite.base.errors import InputError
 from lydite.base.files import write_atomic
-from lydite.cores import Design, Primitive, catalog, kat
+from lydite.cores import Design, Primitive, catalog
 from lydite.cores.catalog import FILE, SCHEMA
 from lydite.cores.design import Bounds, Claims
 from lydite.hls.compiled import Compiled
@@ -97,11 +97,9 @@ def write(
 def write_design(design: Design, sources: Sources, folder: Path) -> None:
     """Write a design as a core of its own: its files, its primitive's, and a `core.toml`.
 
-    All formulas are settled, and what was C is Verilog. Vectors of chains are left out.
+    All formulas are settled, and what was C is Verilog.
     """
     primitive = design.primitive
-    single = tuple(entry for entry in primitive.kat_files if entry.format not in kat.CHAINS)
-    primitive = msgspec.structs.replace(primitive, kat_files=single)
     sources.copy_to(folder)
     copy_primitive(primitive, folder)
     path = folder / FILE

@@ -7,16 +7,20 @@ say of some messages. A figure of one chip model, with stimuli that are named, a
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from lydite.base import code, digest
 from lydite.base.errors import InputError
+from lydite.cores import Design
 from lydite.runs import routed
-from lydite.runs.job import Job, Outcome
+from lydite.runs.job import Job, Outcome, said
 from lydite.runs.plan import Implementation
 from lydite.runs.routed import ProveRouted, RoutedCore
 from lydite.runs.store import Store
@@ -109,16 +113,10 @@ class FindFrequency(Job):
 
     def inputs(self) -> Mapping[str, Any]:
         asked = self.asked
-        sigmas = asked.sigmas
-        varied = [f"{value:g}" for value in (sigmas.chip, sigmas.region, sigmas.cell)]
         return {
             "routed": self.proof.key,
-            "messages": asked.messages,
-            "stimulus": asked.stimulus,
-            "seed": asked.seed,
-            "column": asked.column,
-            "chip": [asked.chip, *varied] if asked.chip else 0,
-            "range": [f"{asked.from_mhz:g}", f"{asked.to_mhz:g}"],
+            **said(asked, without=("sigmas",)),
+            "sigmas": said(asked.sigmas, without=()) if asked.chip else {},
             "simulation": digest.of_file(timed.SOURCE),
             "code": [code.of(type(self), _Finder), *map(code.of_imports, (timed, search, chips))],
         }
@@ -128,20 +126,36 @@ class FindFrequency(Job):
         routed.gather(placement, work, store)
         design = self.proof.proof.design
         core = routed.read(work, design, placement.target.family.name)
-        asked = self.asked
-        model = core.timed(asked.column)
-        if asked.chip:
-            model = chips.varied(model, core.netlist.places, asked.sigmas, asked.chip)
-        messages = stimulus.jobs(design, asked.stimulus, asked.messages, asked.seed)
-        runs = min(_RUNS, asked.messages)
-        given = stimulus.record(design, core.ports, messages, runs, asked.stimulus)
-        with Chip(model, core.boundary, given) as chip:
-            found = _Finder(core, model, given, chip, asked).found()
+        found = find(design, core, self.asked)
         before = store.get(self.proof.key)
         assert before is not None, "it is needed first"
         for name in (*routed.MAPPED_FILES, *routed.ROUTED_FILES):
             (work / name).unlink()
         return Outcome(result={**found, "vendor_mhz": before.result["static_mhz"]})
+
+
+def find(design: Design, core: RoutedCore, asked: Asked) -> dict[str, Any]:
+    """Find the clock at which a routed core fails: the result of a record, but for `vendor_mhz`."""
+    model = core.timed(asked.column)
+    if asked.chip:
+        model = chips.varied(model, core.netlist.places, asked.sigmas, asked.chip)
+    messages = stimulus.jobs(design, asked.stimulus, asked.messages, asked.seed)
+    runs = min(_RUNS, asked.messages)
+    given = stimulus.record(design, core.ports, messages, runs, asked.stimulus)
+    with Chip(model, core.boundary, given) as chip:
+        return _Finder(core, model, given, chip, asked).found()
+
+
+def asked_of(inputs: Mapping[str, Any]) -> Asked:
+    """Read what was asked out of the inputs of a record."""
+    if "range" in inputs:  # as it stood there before: few digits, and a chip with its sigmas
+        number, *sigmas = inputs["chip"] or [0]
+        varied = dict(zip(("chip", "region", "cell"), sigmas, strict=False))
+        low, high = inputs["range"]
+        inputs = {**inputs, "chip": number, "sigmas": varied, "from_mhz": low, "to_mhz": high}
+    fields = {one.name: inputs[one.name] for one in dataclasses.fields(Asked)}
+    # Numbers that need not be whole stand in a key as texts.
+    return msgspec.convert(fields, Asked, strict=False)
 
 
 class _Finder:

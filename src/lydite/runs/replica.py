@@ -19,7 +19,7 @@ from typing import Any, Literal
 import msgspec
 
 import lydite
-from lydite.base import digest, proc
+from lydite.base import code, digest, proc
 from lydite.base.errors import ToolFailed, ToolNotFound
 from lydite.runs import again, replay
 from lydite.runs.bundle import Bundle
@@ -31,7 +31,7 @@ from lydite.tools import compiler, nextpnr, verilator, yosys
 
 KIND = "replica"
 # Kinds that measure this machine: what they find is told beside, never held against them.
-TIMED = frozenset({"software", "search-rate"})
+TIMED = frozenset(name for name, kind in again.KINDS.items() if kind.timed)
 SCRIPT_FILE = "replay.sh"
 LOG_FILE = "replay.log"
 FOUND_FILE = "found.json"
@@ -72,6 +72,7 @@ class Replica(Job):
             "record": digest.of_bytes(text),
             "here": here(self.record),
             "lydite": lydite.__version__,
+            "comparison": code.of_imports(again),
             "python": platform.python_version(),
             "machine": machine() if self.record.kind in TIMED else "",
         }

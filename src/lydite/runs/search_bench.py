@@ -8,12 +8,9 @@ the answer shows it. Keys are counted; the key of a range is planted by a seed.
 from __future__ import annotations
 
 import random
-import shutil
 import statistics
-import sys
-import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,14 +20,13 @@ import msgspec
 from lydite.base import code
 from lydite.base.errors import CheckFailed, InputError
 from lydite.base.seeds import hashed
-from lydite.cores import Design, Software, catalog
+from lydite.cores import Design, Software
 from lydite.cores.des import fast, spec
-from lydite.runs import again as comparing
-from lydite.runs import export, key_search, libraries, testbed
+from lydite.runs import copies, export, key_search, libraries
 from lydite.runs.hardware import WAVE_FILE, Verify
 from lydite.runs.job import Job, Outcome, said
 from lydite.runs.key_search import Search, Threads, Wanted
-from lydite.runs.software import MeasureSoftware, headers
+from lydite.runs.software import MeasureSoftware
 from lydite.runs.store import Store
 from lydite.runs.testbed import surroundings
 from lydite.sim import build, framing
@@ -40,8 +36,6 @@ from lydite.sim.testbed.measure import Setting
 OPERATION = "search"
 # Some minutes of simulation.
 MAX_SIMULATED_KEYS = 1 << 21
-# In the work folder of a rate: files of the catalogue, as they lie there.
-CORE = "cores"
 _KEYS = 1 << 56
 _RUNS = 3
 
@@ -68,7 +62,7 @@ def _told(wanted: Wanted) -> list[str]:
     return [str(wanted.first), str(wanted.last), *(block.hex() for block in wanted.pairs)]
 
 
-def _wanted(inputs: Mapping[str, Any]) -> Wanted:
+def wanted_of(inputs: Mapping[str, Any]) -> Wanted:
     """Read what `_told` wrote."""
     first, last, *blocks = inputs["wanted"]
     pairs = [bytes.fromhex(block) for block in blocks]
@@ -106,10 +100,10 @@ class MeasureSearch(Job):
             raise InputError(self.label, what, f"at most {MAX_SIMULATED_KEYS}")
         export.write_design(design, build.sources_of(design), work)
         wanted = planted(self.keys)
-        return Outcome(result=_measured(design, wanted, self.setting, work / WAVE_FILE))
+        return Outcome(result=measured(design, wanted, self.setting, work / WAVE_FILE))
 
 
-def _measured(
+def measured(
     design: Design, wanted: Wanted, setting: Setting, wave: Path | None = None
 ) -> dict[str, Any]:
     """Search a range on a core in the testbed."""
@@ -125,10 +119,6 @@ def _measured(
         design, OPERATION, [job], setting, size=size, silent_cycles=keys, wave=wave
     )
     return {**msgspec.to_builtins(found), "keys": keys}
-
-
-def _measured_again(design: Design, inputs: Mapping[str, Any]) -> dict[str, Any]:
-    return _measured(design, _wanted(inputs), testbed.setting_of(inputs))
 
 
 @dataclass(frozen=True)
@@ -159,22 +149,12 @@ class MeasureSearchRate(Job):
         }
 
     def run(self, work: Path, store: Store) -> Outcome:
-        # For who measures again from the artefacts.
-        for path in _read_by(self.software):
-            kept = work / CORE / path.relative_to(catalog.FOLDER)
-            kept.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(path, kept)
+        copies.keep([self.software], work)
         wanted = planted(self.keys)
-        return Outcome(result=_rate(self.software, wanted, self.threads, work))
+        return Outcome(result=rate(self.software, wanted, self.threads, work))
 
 
-def _read_by(software: Software) -> list[Path]:
-    """Give the files of the catalogue that a variant is compiled from."""
-    named = (software.folder / name for name in software.sources)
-    return sorted({path.resolve() for path in (*named, *headers(software))})
-
-
-def _rate(software: Software, wanted: Wanted, threads: int, work: Path) -> dict[str, Any]:
+def rate(software: Software, wanted: Wanted, threads: int, work: Path) -> dict[str, Any]:
     """Search a range some times; the last key must be found."""
     library = libraries.load(software)
     many = wanted.last - wanted.first + 1
@@ -197,41 +177,3 @@ def _rate(software: Software, wanted: Wanted, threads: int, work: Path) -> dict[
         "samples": sorted(rates),
         "elapsed_keys_per_s": statistics.median(walls),
     }
-
-
-def _rate_again(asked: Mapping[str, Any]) -> comparing.Found:
-    """Measure a rate again, from the copy of the catalogue's files in the work folder.
-
-    Raises
-    ------
-    CheckFailed
-        The key is not found.
-    """
-    inputs, before = asked["inputs"], asked["expected"]["keys_per_s"]
-    said_of = inputs["software"]
-    known = catalog.software(key_search.PRIMITIVE)
-    [software] = [one for one in known if one.defines == said_of["defines"]]
-    folder = software.folder.relative_to(catalog.FOLDER)
-    software = msgspec.structs.replace(
-        software,
-        folder=Path(CORE).resolve() / folder,
-        sources=tuple(said_of["sources"]),
-        flags=tuple(said_of["flags"]),
-    )
-    with tempfile.TemporaryDirectory() as work:
-        found = _rate(software, _wanted(inputs), inputs["threads"], Path(work))
-    now = found["keys_per_s"]
-    told = f"{now / 1e6:.1f} M keys/s, {before / 1e6:.1f} then ({now / before:.2f})"
-    return comparing.Found(told=f"the planted key is found; {told}")
-
-
-def main(arguments: Sequence[str]) -> int:
-    """Measure again as a record on stdin says: a core, or `rate`; give the exit code."""
-    if arguments[0] != "rate":
-        return testbed.again(Path(arguments[0]), _measured_again)
-    asked = msgspec.json.decode(sys.stdin.buffer.read())
-    return comparing.tell(lambda: _rate_again(asked))
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

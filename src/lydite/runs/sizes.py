@@ -23,7 +23,7 @@ from lydite.base import code, digest
 from lydite.base.errors import CheckFailed, InputError
 from lydite.cores import Software, catalog
 from lydite.cores.operation import Operation
-from lydite.runs import libraries, loaded, measuring
+from lydite.runs import copies, libraries, loaded, measuring
 from lydite.runs.evaluation import machine
 from lydite.runs.job import Job, Outcome, said
 from lydite.runs.loaded import Batch, Library, Module
@@ -94,9 +94,18 @@ def variants(primitive: str, role: str, *, threads: bool, define: str) -> tuple[
 
 
 def measure(
-    primitive: str, operation: str, found: Sequence[Software], sizes: Sequence[int]
+    primitive: str,
+    operation: str,
+    found: Sequence[Software],
+    sizes: Sequence[int],
+    reference: Software | None = None,
 ) -> tuple[str, str, tuple[Took, ...]] | None:
     """Measure the quickest of some variants on messages of each size.
+
+    Parameters
+    ----------
+    reference : Software, optional
+        What they are compared with, by default the catalogue's.
 
     Returns
     -------
@@ -110,8 +119,7 @@ def measure(
         An output is not that of the reference.
     """
     asked = catalog.primitive(primitive).operation(operation)
-    [reference] = [one for one in catalog.software(primitive) if one.role == "reference"]
-    right = _compiled([reference], asked)
+    right = _compiled([reference or reference_of(primitive)], asked)
     chosen = _peer(found[0], asked) if found[0].python else _compiled(found, asked)
     if chosen is None:
         return None
@@ -133,6 +141,12 @@ def measure(
             )
         )
     return chosen.name, chosen.version, tuple(times)
+
+
+def reference_of(primitive: str) -> Software:
+    """Give the variant of a primitive that is there to be read."""
+    [found] = [one for one in catalog.software(primitive) if one.role == "reference"]
+    return found
 
 
 def _compiled(found: Sequence[Software], operation: Operation) -> _Ready:
@@ -214,13 +228,11 @@ class MeasureSizes(Job):
         return f"{self.primitive} over sizes: {', '.join(one.name for one in self.variants)}"
 
     def inputs(self) -> Mapping[str, Any]:
-        [reference] = [one for one in catalog.software(self.primitive) if one.role == "reference"]
+        reference = reference_of(self.primitive)
         return {
             **said(self, without=("variants",)),
-            "variants": [
-                [one.name, *one.flags, *(f"{k}={v}" for k, v in sorted(one.defines.items()))]
-                for one in self.variants
-            ],
+            "variants": [copies.said(one) for one in self.variants],
+            "reference": copies.said(reference),
             "files": [
                 [path.name, digest.of_file(path)]
                 for one in (reference, *self.variants)
@@ -237,16 +249,21 @@ class MeasureSizes(Job):
         }
 
     def run(self, work: Path, store: Store) -> Outcome:
-        found = measure(self.primitive, self.operation, self.variants, self.sizes)
-        if found is None:
-            return Outcome(result={"available": False})
-        name, version, times = found
+        copies.keep([reference_of(self.primitive), *self.variants], work)
         return Outcome(
-            result={
-                "available": True,
-                "variant": name,
-                "version": version,
-                "threads": thread_count(),
-                "sizes": msgspec.to_builtins(times),
-            }
+            result=result(measure(self.primitive, self.operation, self.variants, self.sizes))
         )
+
+
+def result(found: tuple[str, str, tuple[Took, ...]] | None) -> dict[str, Any]:
+    """Give what `measure` found, as it stands in a record."""
+    if found is None:
+        return {"available": False}
+    name, version, times = found
+    return {
+        "available": True,
+        "variant": name,
+        "version": version,
+        "threads": thread_count(),
+        "sizes": msgspec.to_builtins(times),
+    }

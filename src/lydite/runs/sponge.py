@@ -12,7 +12,7 @@ from __future__ import annotations
 import functools
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,7 +25,7 @@ from lydite.base.errors import InputError
 from lydite.cores import Design, Software, catalog
 from lydite.cores.keccak import speed
 from lydite.cores.operation import Operation
-from lydite.runs import libraries
+from lydite.runs import copies, export, libraries
 from lydite.runs.evaluation import machine
 from lydite.runs.hardware import DESIGN_FREE
 from lydite.runs.job import Job, Outcome, said
@@ -141,13 +141,19 @@ def _call(library: Library, inputs: tuple[bytes, ...]) -> int:
     return int.from_bytes(outputs[0], "little")
 
 
-def best(calls: int) -> tuple[Software, Library]:
-    """Give the variant that is the quickest here with so many calls for a thread, by trial."""
+def best(calls: int, variants: Sequence[Software] | None = None) -> tuple[Software, Library]:
+    """Give the variant that is the quickest here with so many calls for a thread, by trial.
+
+    Parameters
+    ----------
+    variants : sequence of Software, optional
+        By default all of the catalogue.
+    """
     trial = SpeedTest(min(calls, 2 * _LANES), speed.MAX_RUNS, rounds=_TRIAL_ROUNDS)
     inputs = trial.fields(0, trial.nb_elmts)
     usable = {
         one.name: one
-        for one in catalog.software(PRIMITIVE)
+        for one in variants or catalog.software(PRIMITIVE)
         if one.role != "reference" and not missing_features(one)
     }
     found = {name: libraries.load(one) for name, one in usable.items()}
@@ -156,7 +162,10 @@ def best(calls: int) -> tuple[Software, Library]:
 
 
 def on_cpu(
-    test: SpeedTest, threads: int, tell: Callable[[int, float], None] = lambda *_: None
+    test: SpeedTest,
+    threads: int,
+    tell: Callable[[int, float], None] = lambda *_: None,
+    variants: Sequence[Software] | None = None,
 ) -> Measured:
     """Run a test on so many threads.
 
@@ -164,9 +173,11 @@ def on_cpu(
     ----------
     tell : callable
         Is told how many permutations are done, in how many seconds.
+    variants : sequence of Software, optional
+        Those of which the quickest is taken, by default all of the catalogue.
     """
     calls = len(test.numbers)
-    software, library = best(max(calls // threads, 1))
+    software, library = best(max(calls // threads, 1), variants)
     checksum, done = 0, 0
     began = time.perf_counter()
     with ThreadPoolExecutor(threads) as pool:
@@ -217,7 +228,9 @@ def action(slices: int) -> Design:
     return msgspec.structs.replace(design, name=name, parameters={"SLICES": slices})
 
 
-def simulate(design: Design, test: SpeedTest) -> Simulated:
+def simulate(
+    design: Design, test: SpeedTest, variants: Sequence[Software] | None = None
+) -> Simulated:
     """Run a test on a design in simulation, which must give the checksum of the software.
 
     Raises
@@ -234,7 +247,7 @@ def simulate(design: Design, test: SpeedTest) -> Simulated:
         what = f"{cycles} cycles are too many to simulate"
         raise InputError("--rounds", what, f"at most {MAX_CYCLES}: less rounds, or more slices")
     inputs = test.fields(0, test.runs)
-    _, library = best(calls)
+    _, library = best(calls, variants)
     outputs = (_call(library, inputs).to_bytes(speed.CHECKSUM_BYTES, "little"),)
     operation = design.primitive.operation("speed")
     job = framing.Job(operation=operation, inputs=inputs, outputs=outputs, where="the test")
@@ -272,7 +285,7 @@ class SpeedOnCpu(Job):
         return {
             **said(self, without=()),
             "files": _software_files(),
-            "variants": [[one.name, *one.flags] for one in catalog.software(PRIMITIVE)],
+            "variants": [copies.said(one) for one in catalog.software(PRIMITIVE)],
             "method": code.of(sys.modules[__name__], libraries),
             "tools": [tool.identity for tool in compiler.all_found("c")],
             "machine": machine(),
@@ -280,6 +293,7 @@ class SpeedOnCpu(Job):
         }
 
     def run(self, work: Path, store: Store) -> Outcome:
+        copies.keep(catalog.software(PRIMITIVE), work)
         return Outcome(result=msgspec.to_builtins(on_cpu(self.test, self.threads)))
 
 
@@ -298,6 +312,7 @@ class SpeedSimulated(Job):
     def inputs(self) -> Mapping[str, Any]:
         return {
             **said(self, without=("design",)),
+            "variants": [copies.said(one) for one in catalog.software(PRIMITIVE)],
             "sources": build.sources_of(self.design).digest,
             "design": said(self.design, without=DESIGN_FREE),
             "harness": build.digest_of_harness(stream.HARNESS),
@@ -306,4 +321,6 @@ class SpeedSimulated(Job):
         }
 
     def run(self, work: Path, store: Store) -> Outcome:
+        export.write_design(self.design, build.sources_of(self.design), work)
+        copies.keep(catalog.software(PRIMITIVE), work)
         return Outcome(result=msgspec.to_builtins(simulate(self.design, self.test)))

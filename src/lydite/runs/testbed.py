@@ -3,19 +3,16 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from lydite import cores
 from lydite.base import code, digest
 from lydite.base.units import bytes_text
 from lydite.cores import Design, Selection
-from lydite.runs import again as comparing
 from lydite.runs import export
 from lydite.runs import plan as plans
 from lydite.runs.hardware import DESIGN_FREE, WAVE_FILE, Verify
@@ -133,34 +130,3 @@ def setting_of(inputs: Mapping[str, Any]) -> Setting:
     link = {"title": "", "source": "", **inputs["link"]}
     # Numbers that need not be whole stand in a key as texts.
     return msgspec.convert({**inputs["setting"], "link": link}, Setting, strict=False)
-
-
-def again(path: Path, measured: Callable[[Design, Mapping[str, Any]], dict[str, Any]]) -> int:
-    """Measure again as a record on stdin says, compare, and give the exit code; see `replay`.
-
-    Parameters
-    ----------
-    measured : callable
-        Gives the result, of the design and the inputs of the record.
-    """
-    asked = msgspec.json.decode(sys.stdin.buffer.read())
-    [design] = cores.load(path).designs
-    return comparing.tell(
-        lambda: comparing.again(
-            lambda: measured(design, asked["inputs"]),
-            asked["expected"],
-            lambda found: f"{found['hardware_ns'] / 1000:g} us, outputs compared",
-        )
-    )
-
-
-def _measured(design: Design, inputs: Mapping[str, Any]) -> dict[str, Any]:
-    name, size = inputs["operation"]["name"], inputs["size"]
-    found: dict[str, Any] = msgspec.to_builtins(
-        measure.measure(design, name, size, setting_of(inputs))
-    )
-    return found
-
-
-if __name__ == "__main__":
-    sys.exit(again(Path(sys.argv[1]), _measured))

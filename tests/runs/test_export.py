@@ -204,6 +204,24 @@ def test_what_is_no_core_is_refused(
     assert str(caught.value) == message
 
 
+# One of each primitive for each choice of its operations.
+CHOICES = {
+    (one.primitive.name, one.operations): one
+    for core in catalog.cores()
+    for one in core.designs
+    if one.hls is None
+}
+
+
+@pytest.mark.parametrize("design", CHOICES.values(), ids=lambda one: one.label)
+def test_design_of_ours_that_is_written_can_be_read(design: Design, tmp_path: Path) -> None:
+    """Also one that has few of its primitive's operations."""
+    export.write_design(design, build.sources_of(design), tmp_path)
+    [again] = cores.load(tmp_path / "core.toml").designs
+    assert again.operations == design.operations
+    assert again.primitive.operations == design.primitive.operations
+
+
 def test_a_design_written_as_it_was_proven_has_its_chains(tmp_path: Path) -> None:
     design = catalog.design("aes-128", "rtl")
     export.write_design(design, build.sources_of(design), tmp_path)

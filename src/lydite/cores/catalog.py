@@ -41,6 +41,7 @@ class _Version(msgspec.Struct, frozen=True):
 class _File(Data, frozen=True, kw_only=True):
     schema: int
     title: str
+    part: bool = False
     primitive: tuple[RawPrimitive, ...] = ()
     design: tuple[RawDesign, ...] = ()
     software: tuple[RawSoftware, ...] = ()
@@ -89,7 +90,8 @@ def load(path: Path) -> Core:
         for entry in raw.software
         for name in entry.primitives
     ]
-    _check_made(path, own, designs, software)
+    if not raw.part:
+        _check_made(path, own, designs, software)
     return Core(
         path=path,
         title=raw.title,

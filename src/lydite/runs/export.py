@@ -107,7 +107,8 @@ def write_design(design: Design, sources: Sources, folder: Path) -> None:
     write_atomic(
         path,
         f"# {design.label} as it was proven, made by Lydite.\n"
-        f"schema = {SCHEMA}\ntitle = {quoted(design.title)}\n\n{primitive_table(primitive)}\n"
+        f"schema = {SCHEMA}\ntitle = {quoted(design.title)}\npart = true\n\n"
+        f"{primitive_table(primitive)}\n"
         f"[[design]]\nname = {quoted(design.name)}\ntitle = {quoted(design.title)}\n"
         f"primitives = [{quoted(primitive.name)}]\noperations = {listed(design.operations)}\n"
         f"sources = {listed(sources.files)}\n"

@@ -11,7 +11,6 @@ from __future__ import annotations
 import functools
 import threading
 from concurrent.futures import Future
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from lydite.base.errors import LimitReached, LyditeError, Told
@@ -39,12 +38,7 @@ class Cluster:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self._pool.shutdown(wait=False)
         cluster.hang_up(self.client)
 

@@ -12,7 +12,6 @@ import functools
 import itertools
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from types import TracebackType
 
 from lydite.base.errors import InputError
 from lydite.cores import Primitive
@@ -57,12 +56,7 @@ class Oracle:
     def __enter__(self) -> Oracle:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self._stack.close()
 
     def knows(self, operation: Operation) -> bool:

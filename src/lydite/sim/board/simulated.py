@@ -8,7 +8,6 @@ writes or waits for bytes.
 from __future__ import annotations
 
 import ctypes
-from types import TracebackType
 
 from lydite.sim import build
 from lydite.sim.board.wrapper import OnBoard
@@ -74,12 +73,7 @@ class SimulatedBoard:
     def __enter__(self) -> SimulatedBoard:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def close(self) -> None:

@@ -10,7 +10,6 @@ import ctypes
 from collections.abc import Sequence
 from enum import IntEnum
 from pathlib import Path
-from types import TracebackType
 
 import msgspec
 
@@ -197,12 +196,7 @@ class TestbedModel:
     def __enter__(self) -> TestbedModel:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         if self._model:
             self._library.lydite_close(self._model)
             self._model = None

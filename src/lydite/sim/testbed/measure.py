@@ -245,7 +245,7 @@ def measure_jobs(
     size : int
         Bytes of all their payloads.
     silent_cycles : int
-        For which the core may work without a transfer, beside what is usual.
+        For which the core may work without a transfer, beside what is usual and it claims.
 
     Raises
     ------
@@ -268,7 +268,8 @@ def measure_jobs(
     _, ends = bench.run([single] * _QUEUED, "jobs queued")
     took = time.process_time() - started
     with verify.open_model(design) as alone:
-        cycles = alone.cycles_of(calls, patience=PATIENCE_CYCLES + silent_cycles)
+        silent = wrapped.core.silent_cycles + silent_cycles
+        cycles = alone.cycles_of(calls, patience=PATIENCE_CYCLES + silent)
     own = cycles[-1].last_out - cycles[0].first_in + 1
     begin, end = times[0], times[-1]
     inside, outside = _split(first, begin, end, own, setting.clocks.core_ps)

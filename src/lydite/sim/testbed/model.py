@@ -226,14 +226,14 @@ class TestbedModel:
             Whether both ends of each stream pause at random, and memory takes up to four times as
             long.
         silent_cycles : int
-            For which the core may work without a transfer, beside what is usual.
+            For which the core may work without a transfer, beside what is usual and it claims.
 
         Raises
         ------
         CheckFailed
             An output is wrong, the registers say other than the jobs, or nothing moves any more.
         """
-        face = self.wrapped.face
+        face, silent = self.wrapped.face, self.wrapped.core.silent_cycles + silent_cycles
         sinks = [[call.inputs[n] for call in calls] for n in range(len(face.sinks))]
         sources = [_merged(self.wrapped, calls, n) for n in range(len(face.sources))]
         right = [b"".join(p.data for c in one for p in c) for one in sources]
@@ -264,7 +264,7 @@ class TestbedModel:
             bursts=link.bursts,
             traffic=traffic,
             seed=seed,
-            patience=_patience(clocks, link, face.sinks[0].bytes) + silent_cycles * clocks.core_ps,
+            patience=_patience(clocks, link, face.sinks[0].bytes) + silent * clocks.core_ps,
             wave_from=max(wave_to - _WAVE_CYCLES, 0),
         )
         failed = self._library.lydite_run_jobs(self._model, ctypes.byref(run))

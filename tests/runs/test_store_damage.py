@@ -18,7 +18,7 @@ import pytest
 
 from lydite import targets
 from lydite.base import InputError, ToolFailed, files
-from lydite.runs import execute as runner
+from lydite.runs import evaluation
 from lydite.runs import plan
 from lydite.runs.execute import execute
 from lydite.runs.job import Job, Outcome
@@ -181,7 +181,7 @@ def test_two_that_see_the_same_damage_keep_one_new_record(
     assert old is not None
     store.retire(old, "damage")
     # Or both would be one record to the last second.
-    monkeypatch.setattr(runner, "machine", lambda: "another")
+    monkeypatch.setattr(evaluation, "machine", lambda: "another")
     run(store, MADE)
     store.retire(old, "damage")  # by the other one, which was slower
     assert [record.status for record in store.all()] == ["damaged", "ok"]

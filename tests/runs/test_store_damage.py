@@ -18,8 +18,7 @@ import pytest
 
 from lydite import targets
 from lydite.base import InputError, ToolFailed, files
-from lydite.runs import evaluation
-from lydite.runs import plan
+from lydite.runs import evaluation, plan
 from lydite.runs.execute import execute
 from lydite.runs.job import Job, Outcome
 from lydite.runs.record import Record

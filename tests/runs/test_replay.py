@@ -234,7 +234,14 @@ def differs_there_alone(
     assert found.differences[0].before == "a wish"
 
 
-@pytest.mark.parametrize("kind", WISHES)
+# One that a tool makes, one of simulation, one of times; the others take as long again.
+FAST = ("verify", "placement", "software", "estimate")
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [kind if kind in FAST else pytest.param(kind, marks=pytest.mark.slow) for kind in WISHES],
+)
 def test_a_wrong_figure_differs_and_all_else_is_equal(
     measured: tuple[Path, dict[str, Record]], tmp_path: Path, kind: str
 ) -> None:

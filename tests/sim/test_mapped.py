@@ -98,7 +98,11 @@ def placed(folder: Path, text: str, target: targets.Target, top: str = "top") ->
     ("name", "cells"),
     [
         ("ecp5-85k", ["CCU2C", "DP16KD", "L6MUX21", "MULT18X18D", "PFUMX", "TRELLIS_DPR16X4"]),
-        ("ice40-up5k", ["SB_CARRY", "SB_DFFNESR", "SB_MAC16", "SB_RAM40_4K", "SB_RAM40_4KNR"]),
+        pytest.param(
+            "ice40-up5k",
+            ["SB_CARRY", "SB_DFFNESR", "SB_MAC16", "SB_RAM40_4K", "SB_RAM40_4KNR"],
+            marks=pytest.mark.slow,
+        ),
         pytest.param("nexus-lifcl-40", NEXUS, marks=pytest.mark.slow),
         pytest.param("xc7-a200t", XC7, marks=pytest.mark.slow),
         pytest.param("xcu-ku060", XCU, marks=pytest.mark.slow),

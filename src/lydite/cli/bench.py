@@ -203,37 +203,39 @@ class _Rounds:
 
     def then(self, records: Mapping[str, Record], say: Callable[[str], None]) -> list[Job]:
         """Give the jobs of the next round, none behind the last."""
-        found, before = self.tables(records), self.plans
+        before = self.plans
         if self._asked:
-            self.plans, self._asked = self._asked, ()
-            if self.plans != before:
-                self._say(found, records, say)
+            asked, self._asked = self._asked, ()
+            if asked != before:
+                self._say(asked, records, say)
+                self.plans = asked
                 return self.jobs
         if self._arguments.until_sure is None:
             return []
-        self.plans = [_more_seeds(one, self._arguments) for one in zip(before, found, strict=True)]
+        found = zip(before, self.tables(records), strict=True)
+        self.plans = [_more_seeds(one, self._arguments) for one in found]
         return [] if self.plans == before else self.jobs
 
     def _say(
         self,
-        found: Sequence[tuple[BenchTable, ...]],
+        asked: Sequence[BenchPlan],
         records: Mapping[str, Record],
         say: Callable[[str], None],
     ) -> None:
-        """Show what is known, where the placements that follow take long."""
+        """Show what is known, where the placements that were asked for beside take long."""
         from lydite.report import text
 
         if self._arguments.json or self._arguments.csv:
             return
         missing, seconds = 0, 0.0
-        for entry in (entry for one in self.plans for entry in one.hardware):
+        for entry in (entry for one in asked for entry in one.hardware):
             first, *others = entry.implementation.placements
             if (placed := records.get(first.key)) is not None:
                 lacking = sum(self._store.get(job.key) is None for job in others)
                 missing, seconds = missing + lacking, seconds + lacking * placed.wall_s
         wait_s = seconds / common.at_once(self._arguments)
         if wait_s >= EARLY_S:
-            for table in (table for each in found for table in each):
+            for table in (table for each in self.tables(records) for table in each):
                 say("\n".join(["", *common.lines(text.bench(table)), ""]))
             what = f"placements to come: {missing}, some {math.ceil(wait_s / 60)} min"
             say(f"above: each design under one seed; {what}")

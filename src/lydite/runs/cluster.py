@@ -13,7 +13,7 @@ import logging
 import threading
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -134,9 +134,10 @@ async def _answers(address: str) -> None:
 
 @dataclass(frozen=True)
 class _Killed:
-    """So many workers died while they had a job."""
+    """So many workers died while they had a job; the last had no other task."""
 
     count: int
+    alone: bool
 
 
 class Workers:
@@ -183,7 +184,7 @@ class Workers:
     def evaluate(self, job: Job, work: Path, store: Store, *, stop: threading.Event) -> Record:
         """Have a job run by one of them; its files come into the folder.
 
-        A job with which workers die, one after the other, has failed.
+        A job has failed with which workers die, again and again, and the last had nothing else.
 
         Raises
         ------
@@ -199,11 +200,16 @@ class Workers:
         data = parcel.pack(job, store)
         found = self._ask(job, data, stop)
         if isinstance(found, _Killed):
-            # The scheduler blames all that a dead worker had: one of these jobs after the other.
+            # The scheduler blames all that a dead worker had: one of these jobs after the other,
+            # and again where the worker had one beside it that was asked for meanwhile.
+            count = found.count
             with self._suspects:
                 again = self._ask(job, data, stop)
+                while isinstance(again, _Killed) and not again.alone:
+                    count += again.count
+                    again = self._ask(job, data, stop)
             if isinstance(again, _Killed):
-                what = f"each worker that ran it died, {found.count + again.count} in a row"
+                what = f"each worker that ran it died, {count + again.count} in a row"
                 hint = "see why they die: of memory, as a rule; the same command tries it again"
                 return failed(job, LimitReached(job.label, what, hint))
             found = again
@@ -240,7 +246,9 @@ class Workers:
         if task.status == "error":
             error: Any = task.exception()
             if type(error).__name__ == "KilledWorker":
-                return _Killed(error.allowed_failures + 1)
+                count, last = error.allowed_failures + 1, error.last_worker.address
+                with self._gone_if_lost():
+                    return _Killed(count, self._had(last) <= {task.key})
             if isinstance(error, ImportError | AttributeError):
                 what = f"--cluster: a worker says: {error}"
                 raise Told(f"{what}\n  install this version of Lydite where workers run", 3)
@@ -250,6 +258,12 @@ class Workers:
             raise self._lost()
         with self._gone_if_lost():
             return msgspec.msgpack.decode(task.result(), type=Answer)
+
+    def _had(self, address: str) -> set[str]:
+        """Give the tasks that a worker had when it died, of whomever."""
+        events: Sequence[tuple[float, Mapping[str, Any]]] = self.client.get_events(address)
+        ends = [event for _, event in events if event.get("action") == "remove-worker"]
+        return set(ends[-1]["processing-tasks"]) if ends else set()
 
     @contextlib.contextmanager
     def _gone_if_lost(self) -> Iterator[None]:

@@ -15,12 +15,14 @@ from lydite.cores.design import Stream, lengths_by_name
 from lydite.cores.kat import Vector
 from lydite.cores.operation import VERDICT, Operation
 from lydite.sim import lwc
-from lydite.sim.stream import PATIENCE_CYCLES, Call, Face, Held, Packet, Wire
+from lydite.sim.stream import Call, Face, Held, Packet, Wire
 from lydite.tools.yosys import Port
 
 _HINT = "an axi4-stream core has the ports that docs/cores.md lists"
 # The streams of the LWC hardware API: whether they take words, and what their ports begin with.
 _LWC = ((True, "pdi_"), (True, "sdi_"), (False, "do_"))
+# Less is nothing to what any simulation waits for, a testbed's 20,000 too.
+_LONG_CYCLES = 10_000
 
 
 class Job(msgspec.Struct, frozen=True, kw_only=True):
@@ -103,7 +105,7 @@ def _silent_cycles(design: Design) -> int:
     """Give the cycles that a core claims a call may take, where that is long."""
     claims = (design.claim(name, "latency_cycles") for name in design.operations)
     most = max((int(bounds[1]) for bounds in claims if bounds is not None), default=0)
-    return most if most > PATIENCE_CYCLES else 0
+    return most if most > _LONG_CYCLES else 0
 
 
 def _check_ids(found: dict[str, Port], ids: Iterable[str], lanes: int, where: str) -> None:

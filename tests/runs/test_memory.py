@@ -224,9 +224,7 @@ def test_what_is_expected(store: Store) -> None:
     assert later.expected_kib(new) == MODEST_KIB
 
 
-def test_a_new_placement_is_reckoned_by_its_netlist(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_new_placement_is_reckoned_by_its_netlist(store: Store) -> None:
     synthesis = SimpleNamespace(key="ab" * 32)
     job = Mock(spec=Placement, kind="placement", synthesis=synthesis, key="cd" * 32)
     job.label = "placement x on ecp5-25k-6, seed 1f"

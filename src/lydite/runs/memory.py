@@ -97,8 +97,9 @@ class Memory:
         if job.key not in self._reckoned:
             made = self._store.get(job.synthesis.key)
             size, _ = made.files.get(yosys.NETLIST_FILE, (0, "")) if made else (0, "")
-            kib = _PLACEMENT_KIB + _TIMES_NETLIST * size // 1024
-            self._reckoned[job.key] = kib if size else 0
+            if not size:
+                return 0
+            self._reckoned[job.key] = _PLACEMENT_KIB + _TIMES_NETLIST * size // 1024
         return self._reckoned[job.key]
 
 

@@ -21,7 +21,7 @@ from lydite.tools import yosys
 # Of a job of which nothing is known: most syntheses seen took a third of it.
 MODEST_KIB = 512 << 10
 # Of a placement: no less than 33 of 34 designs took, of 44 to 44,900 LUT on ECP5 and iCE40, in 760
-# runs, and at most 1.9 times as much (nextpnr 0.10 of YoWASP; a routed netlist kept takes more).
+# runs, and at most 1.9 times as much; the other took 395 MiB, not 335 (wheels of YoWASP).
 _PLACEMENT_KIB = 320 << 10
 _TIMES_NETLIST = 14
 _MIB, _GIB = 1 << 10, 1 << 20

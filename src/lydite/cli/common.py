@@ -623,6 +623,8 @@ class Progress:
         elif state == "running":
             self._started[job.key] = self._told[job.key] = time.monotonic()
             if self._bar is not None:
+                if job.key in self._lines:  # it has waited for memory
+                    self._bar.remove_task(self._lines.pop(job.key))
                 self._lines[job.key] = self._bar.add_task(job.label, total=None)
             elif job.announced:
                 self.say(f"start    {job.label}")
@@ -636,13 +638,19 @@ class Progress:
                 self.say(f"{state:8} {job.label} ({self._ended} of {self._total}{took})")
 
     def tell(self, job: Job, what: str) -> None:
-        """Show how far a running job has come."""
+        """Show how far a running job has come, or why one waits that could run."""
+        if self._bar is not None and job.key not in self._lines:
+            self._lines[job.key] = self._bar.add_task(job.label, total=None)
         if job.key in self._lines:
             described = f"{job.label}: {what}" if what else job.label
             self._bar.update(self._lines[job.key], description=described)
             return
         now = time.monotonic()
-        if now - self._told[job.key] >= _QUIET_S:
+        if job.key not in self._started:
+            if now - self._told.get(job.key, -_QUIET_S) >= _QUIET_S:
+                self._told[job.key] = now
+                self.say(f"waiting  {job.label}: {what}")
+        elif now - self._told[job.key] >= _QUIET_S:
             self._told[job.key] = now
             minutes = (now - self._started[job.key]) / 60
             self.say(f"running  {job.label}, {minutes:.0f} min{': ' if what else ''}{what}")

@@ -8,6 +8,7 @@ import functools
 import logging
 import os
 import platform
+import signal
 import sys
 import time
 import traceback
@@ -92,7 +93,7 @@ def _attempt(job: Job, work: Path, store: Store) -> _Done:
         return _Done(outcome, kept)
     except LyditeError as failure:
         argv = [failure.argv] if isinstance(failure, ToolFailed) else []
-        error, exit_code = f"{failure}{_no_room(work)}", failure.exit_code
+        error, exit_code = f"{failure}{_killed(failure)}{_no_room(work)}", failure.exit_code
         return _Done(Outcome(commands=argv), files.contents(work), error, exit_code)
     except OSError as failure:
         # A full disk, a folder without rights, a source that has gone meanwhile.
@@ -115,6 +116,14 @@ class _Done:
     kept: Mapping[str, tuple[int, str]]
     error: str = ""
     exit_code: int = 0
+
+
+def _killed(failure: LyditeError) -> str:
+    """Say what kills a tool that we did not kill: of those the record is never kept."""
+    if not isinstance(failure, ToolFailed) or failure.rc != -signal.SIGKILL:
+        return ""
+    what = "the system kills so where memory is at its end"
+    return f"\n  {what}: end other programs, give fewer --jobs, or take a larger machine"
 
 
 def _no_room(work: Path) -> str:

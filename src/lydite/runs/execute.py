@@ -3,6 +3,8 @@
 
 Every record is kept as soon as its job ends, so that a killed plan goes on where it was. A failed
 job takes those that need it with it, and no other. Jobs that measure time run last, one by one.
+A job that is expected to take more memory than others leave waits for one of them to end, and jobs
+after it wait with it; one always runs.
 """
 
 from __future__ import annotations
@@ -16,9 +18,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Literal, Protocol
 
-from lydite.base import files, proc
+from lydite.base import files, memory, proc
 from lydite.runs.evaluation import evaluate
 from lydite.runs.job import Job
+from lydite.runs.memory import Machine, Memory
 from lydite.runs.record import Record
 from lydite.runs.store import Store
 
@@ -26,7 +29,7 @@ State = Literal["stored", "damaged", "waiting", "running", "ok", "failed", "skip
 # Called in the main thread whenever a job changes its state; the record is there from `ok` on.
 Watch = Callable[[Job, State, Record | None], None]
 # Called in the main thread about once a second for each job that runs: what is known of how far it
-# has come.
+# has come; and for one that could run but for its memory: why it waits.
 Tell = Callable[[Job, str], None]
 # Called in the main thread whenever jobs may have ended, with how many more could run at once now:
 # gives jobs that follow from what came out. None, while nothing runs, is the end.
@@ -68,6 +71,7 @@ def execute(
     watch: Watch = lambda *_: None,
     tell: Tell = lambda *_: None,
     more: More = lambda _: (),
+    machine: Machine = memory.Machine(),  # noqa: B008 - it has no state
 ) -> Mapping[str, Record]:
     """Run jobs and all that they need.
 
@@ -80,9 +84,11 @@ def execute(
     watch : callable
         Is told of each change of state.
     tell : callable
-        Is told how far each running job has come.
+        Is told how far each running job has come, and what a job waits for that has no memory.
     more : callable
         Gives further jobs while the plan runs.
+    machine : Machine
+        Whose memory the jobs share that run in this process.
 
     Returns
     -------
@@ -90,7 +96,8 @@ def execute(
         Key to record, for every recorded job that ended, failed ones too.
     """
     store.sweep()
-    return _Run(jobs, store, parallel, workers, watch, tell, more).go()
+    known = Memory(machine, store)
+    return _Run(jobs, store, parallel, workers, watch, tell, more, known).go()
 
 
 class _Run:
@@ -105,6 +112,7 @@ class _Run:
         watch: Watch,
         tell: Tell,
         more: More,
+        known: Memory,
     ) -> None:
         self.store = store
         self.most = most
@@ -112,7 +120,13 @@ class _Run:
         self.watch = watch
         self.tell = tell
         self.more = more
+        self.memory = known
+        self.short: tuple[Job, str] | None = None
+        self.asked: tuple[str, ...] = ()
+        self.why = ""
+        self.looked = 0.0
         self.told = 0.0
+        self.threads: dict[str, int] = {}
         self.works: dict[str, Path] = {}
         self.records: dict[str, Record] = {}
         self.ended: dict[str, bool] = {}
@@ -169,6 +183,8 @@ class _Run:
         self.ended[job.key] = state in ("stored", "ok")
         if record is not None and job.recorded:
             self.records[job.key] = record
+            if state != "stored":
+                self.memory.learn(record)
         self.watch(job, state, record)
 
     def go(self) -> Mapping[str, Record]:
@@ -221,6 +237,8 @@ class _Run:
         for job in running:
             if (work := self.works.get(job.key)) is not None:
                 self.tell(job, job.progress(work))
+        if self.short is not None:
+            self.tell(*self.short)
 
     def _skip_hopeless(self) -> None:
         for job in list(self.waiting.values()):
@@ -234,16 +252,46 @@ class _Run:
     def _startable(self, running: Iterable[Job]) -> list[Job]:
         """Give the jobs to start now: ready ones while there is room; a lone one if all is idle."""
         active = list(running)
+        self.short = None
         if any(job.alone for job in active):
             return []
         ready = [job for job in self.waiting.values() if self._is_ready(job)]
         together = [job for job in ready if not job.alone]
         if together or active:
-            return together[: self.parallel - len(active)]
+            return self._fitting(together[: self.parallel - len(active)], active)
         return ready[:1]
+
+    def _fitting(self, jobs: Iterable[Job], active: Iterable[Job]) -> list[Job]:
+        """Give those jobs for which there is memory; none that runs here overtakes another."""
+        beside = {job.key: job for job in active if self._is_here(job)}
+        found = []
+        for job in jobs:
+            if self._is_here(job):
+                if self.short is None and (why := self._lacks(job, beside)):
+                    self.short = job, why
+                if self.short is not None:
+                    continue
+                beside[job.key] = job
+            found.append(job)
+        return found
+
+    def _lacks(self, job: Job, beside: Mapping[str, Job]) -> str:
+        """Say why a job must wait; what was just found of the same jobs is taken as it was."""
+        asked = (job.key, *beside)
+        if asked == self.asked and time.monotonic() - self.looked < _TELL_S and self.why:
+            return self.why
+        self.asked, self.looked = asked, time.monotonic()
+        running = {key: (one, self.threads.get(key, 0)) for key, one in beside.items()}
+        self.why = self.memory.lacks(job, running)
+        return self.why
+
+    def _is_here(self, job: Job) -> bool:
+        """Whether this process runs a job, and not a worker."""
+        return self.workers is None or job.here or not job.recorded
 
     def _run(self, job: Job) -> Record:
         """Run one job in a worker thread; its failure is a record."""
+        self.threads[job.key] = threading.get_ident()
         with self.store.claim(job.key, give_up=self.stop.is_set) as held:
             if not held:
                 raise Interrupted
@@ -259,7 +307,7 @@ class _Run:
     def _evaluate(self, job: Job) -> Record:
         with self.store.work_folder() as work:
             self.works[job.key] = work
-            if self.workers is None or job.here or not job.recorded:
+            if self.workers is None or self._is_here(job):
                 record = evaluate(job, work, self.store)
             else:
                 record = self.workers.evaluate(job, work, self.store, stop=self.stop)

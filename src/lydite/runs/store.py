@@ -43,6 +43,8 @@ CREATE TABLE IF NOT EXISTS record (
 CREATE INDEX IF NOT EXISTS record_key ON record (key);
 CREATE UNIQUE INDEX IF NOT EXISTS record_ok ON record (key) WHERE status = 'ok';
 """
+# So many records of a kind say what its jobs take; more only take time to read.
+_NEWEST = 1000
 # Another process may hold the write lock while its disk syncs.
 _BUSY_S = 60.0
 
@@ -95,6 +97,13 @@ def _nearest(folder: Path) -> str:
 def is_store(folder: Path) -> bool:
     """Whether there is a store in a folder, or the beginning of one."""
     return (folder / FILE).exists()
+
+
+class _Peak(msgspec.Struct):
+    """What of a record says how much memory the run took."""
+
+    label: str
+    peak_kib: int = 0
 
 
 class Store:
@@ -220,6 +229,16 @@ class Store:
         with self._errors():
             rows = self._base.execute(f"SELECT body FROM record {clause}", values).fetchall()
         return tuple(msgspec.json.decode(row[0], type=Record) for row in rows)
+
+    def peaks(self, kind: str) -> tuple[tuple[str, int], ...]:
+        """Give labels and peaks in KiB of the newest runs of a kind, failed ones too, as far as
+        they are on this machine.
+        """
+        query = "SELECT body FROM record WHERE kind = ? ORDER BY number DESC LIMIT ?"
+        with self._errors():
+            rows = self._base.execute(query, (kind, _NEWEST)).fetchall()
+        found = (msgspec.json.decode(body, type=_Peak) for (body,) in rows)
+        return tuple((one.label, one.peak_kib) for one in found if one.peak_kib)
 
     def put(self, record: Record) -> None:
         """Keep a record; of two that are `ok` with one key, the first stays."""

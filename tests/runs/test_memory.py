@@ -178,7 +178,7 @@ def test_who_waits_and_why_is_told(store: Store, capsys: pytest.CaptureFixture[s
         execute(jobs, store, parallel=2, machine=machine, watch=progress.watch, tell=progress.tell)
     lines = [line for line in capsys.readouterr().err.splitlines() if "waiting" in line]
     assert lines == [
-        "waiting  big a, seed 3: waits for memory: takes about 3.0 GiB, 1.0 GiB left by what runs"
+        "waiting  big a, seed 3: for memory: takes about 3.0 GiB, 1.0 GiB left by what runs"
     ]
 
 

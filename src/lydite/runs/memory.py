@@ -18,7 +18,7 @@ from lydite.runs.record import Record
 from lydite.runs.store import Store
 from lydite.tools import yosys
 
-# Of a job of which nothing is known: most syntheses seen took a third of it.
+# Of a job of which nothing is known.
 MODEST_KIB = 512 << 10
 # Of a placement: no less than 33 of 34 designs took, of 44 to 44,900 LUT on ECP5 and iCE40, in 760
 # runs, and at most 1.9 times as much; the other took 395 MiB, not 335 (wheels of YoWASP).
@@ -70,7 +70,7 @@ class Memory:
         if available is None or needed <= available - grow:
             return ""
         left = max(available - grow, 0)
-        return f"waits for memory: takes about {_told(needed)}, {_told(left)} left by what runs"
+        return f"for memory: takes about {_told(needed)}, {_told(left)} left by what runs"
 
     def expected_kib(self, job: Job) -> int:
         """Give how much a job is expected to take at most, in KiB."""

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
-from typing import Any
+from functools import partial
+from typing import Any, TypeAlias
 
 from lydite import cores
 from lydite.cores import Design
@@ -102,6 +103,9 @@ class _Row:
         return statistics.welch(one, other)
 
 
+_Ask: TypeAlias = Callable[[_Row], tuple[float, float] | None]
+
+
 def tested(found: Found) -> table.Table:
     """Give the table."""
     fields: list[tuple[Column, Callable[[_Row], Any]]] = [
@@ -112,19 +116,16 @@ def tested(found: Found) -> table.Table:
         (figure("random", "cycles\nrandom", "{:,.0f}"), lambda row: row.mean(1)),
         (Column("loop", "loop counted"), lambda row: row.loop),
     ]
-    tests: tuple[tuple[str, str, Callable[[_Row], tuple[float, float] | None]], ...] = (
+    tests: tuple[tuple[str, str, _Ask], ...] = (
         ("raw", "all cycles", _Row.raw),
         ("loops", "its rounds", _Row.of_loops),
         ("conditioned", "cycles beyond it", _Row.conditioned),
     )
     for name, head, ask in tests:
         fields += [
-            (figure(f"{name}_t", f"{head}\nt", "{:+.2f}"), lambda row, ask=ask: _part(ask(row), 0)),
-            (
-                figure(f"{name}_freedom", "\nfreedom", "{:.0f}"),
-                lambda row, ask=ask: _part(ask(row), 1),
-            ),
-            (Column(f"{name}_verdict", "\ndepends"), lambda row, ask=ask: _verdict(ask(row))),
+            (figure(f"{name}_t", f"{head}\nt", "{:+.2f}"), partial(_part, ask, 0)),
+            (figure(f"{name}_freedom", "\nfreedom", "{:.0f}"), partial(_part, ask, 1)),
+            (Column(f"{name}_verdict", "\ndepends"), partial(_verdict, ask)),
         ]
     notes = (
         "Welch's t of a fixed secret against random ones, in a seeded random order; messages are "
@@ -136,11 +137,13 @@ def tested(found: Found) -> table.Table:
     return table.of("Cycles that depend on secrets, simulated", fields, rows, notes)
 
 
-def _part(found: tuple[float, float] | None, which: int) -> float | None:
+def _part(ask: _Ask, which: int, row: _Row) -> float | None:
+    found = ask(row)
     return found[which] if found else None
 
 
-def _verdict(found: tuple[float, float] | None) -> str | None:
+def _verdict(ask: _Ask, row: _Row) -> str | None:
+    found = ask(row)
     if found is None:
         return None
     return "yes" if abs(found[0]) > THRESHOLD else "not seen"

@@ -48,7 +48,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     Attributes
     ----------
     claim_ns : float, optional
-        What the design claims, at the clock of the core.
+        What the design claims, the most of a range, at the clock of the core.
     ratio : float, optional
         `hardware_ns` over it.
     configuration_ns : float, optional

@@ -178,13 +178,13 @@ def check_size(operation: Operation, size: int, setting: Setting) -> None:
 
 
 def claimed(design: Design, operation: str, *, calls: int, blocks: int) -> float | None:
-    """Give the cycles that a design claims for calls of so many blocks each, back to back, the mean
+    """Give the cycles that a design claims for calls of so many blocks each, back to back, the most
     of a range; None if it claims too little.
     """
 
     def claim(name: str) -> float | None:
         bounds = design.claim(operation, name, blocks=blocks)
-        return None if bounds is None else float(sum(bounds)) / 2
+        return None if bounds is None else float(bounds[1])
 
     one = claim("total_cycles")
     if one is None and (latency := claim("latency_cycles")) is not None:

@@ -3,74 +3,21 @@
 // CRC-32 (ISO/IEC 13239, 4.2.5.3) of messages, BYTES bytes a cycle, message behind message: a core
 // for `lydite bench`; top function: crc32_stream. Four bytes come out, the lowest first (RFC 1952,
 // 2.3.1).
-//
-// Only the remainder so far times x**(8 BYTES) is computed from cycle to cycle. A last beat of
-// fewer bytes counts as a whole one, zeros behind it; these are taken back by powers of 1/x.
 
-#include "checksum.h"
-
-// Bit 31 - i for x**i.
-#define POLYNOMIAL UINT32_C(0xedb88320)
-#define ONE UINT32_C(0x80000000)
-
-// Times x, and divided by x; what is shifted out upwards is told by bit 31, which only the
-// polynomial has.
-static inline uint32_t times_x(uint32_t value) {
-  return value >> 1 ^ (value & 1 ? POLYNOMIAL : 0);
-}
-static inline uint32_t by_x(uint32_t value) {
-  return value >> 31 ? (value ^ POLYNOMIAL) << 1 | 1 : value << 1;
-}
-
-// x to such a power.
-static inline uint32_t power(int exponent) {
-  uint32_t value = ONE;
-  for (int i = 0; i < exponent; i++) {
-#pragma HLS unroll
-    value = times_x(value);
-  }
-  for (int i = 0; i < -exponent; i++) {
-#pragma HLS unroll
-    value = by_x(value);
-  }
-  return value;
-}
-
-// The remainder of a word of 32 bits times x to such a power.
-static inline uint32_t advanced(uint32_t word, int exponent) {
-  uint32_t sum = 0, row = power(exponent);
-  for (int bit = 31; bit >= 0; bit--) {
-#pragma HLS unroll
-    sum ^= word >> bit & 1 ? row : 0;
-    row = times_x(row);
-  }
-  return sum;
-}
+#include "../../common/hls/crc32.h"
 
 void crc32_stream(message_stream *s_axis, lydite_stream32 *m_axis) {
 #pragma HLS interface mode=ap_ctrl_none port=return
-  uint32_t crc = UINT32_MAX;
+  uint32_t remainder = CRC32_START;
   bool last;
   do {
 #pragma HLS pipeline II=1 rewind
     const message_beat beat = MESSAGE(_read)(s_axis);
-    uint64_t words[BYTES / 8];
-    const unsigned missing = whole_beat(words, beat);
-    uint32_t fresh = 0;
-    for (int i = 0; i < BYTES / 4; i++) {
-#pragma HLS unroll
-      fresh ^= advanced((uint32_t)(words[i / 2] >> 32 * (i % 2)), 8 * BYTES - 32 * i);
-    }
-    crc = advanced(crc, 8 * BYTES) ^ fresh;
-    uint32_t whole = crc;
-    for (int half = 1; half <= BYTES; half *= 2) {
-#pragma HLS unroll
-      if (missing & (unsigned)half) whole = advanced(whole, -8 * half);
-    }
+    const uint32_t checksum = crc32_beat(&remainder, beat);
     last = beat.last;
     if (last) {
-      const lydite_stream32_beat checksum = {.data = ~whole, .keep = 15, .last = true};
-      lydite_stream32_write(m_axis, checksum);
+      const lydite_stream32_beat out = {.data = checksum, .keep = 15, .last = true};
+      lydite_stream32_write(m_axis, out);
     }
   } while (!last);
 }

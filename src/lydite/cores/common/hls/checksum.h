@@ -3,8 +3,8 @@
 // Messages of BYTES bytes a beat for checksums that `lydite hls` compiles, and a check for `main`.
 // A message's bytes are in order, byte 0 lowest; only its last beat may be partial, or have none.
 
-#ifndef LYDITE_CORES_CHECKSUM_HLS_CHECKSUM_H_
-#define LYDITE_CORES_CHECKSUM_HLS_CHECKSUM_H_
+#ifndef LYDITE_CORES_COMMON_HLS_CHECKSUM_H_
+#define LYDITE_CORES_COMMON_HLS_CHECKSUM_H_
 
 #include <lydite_stream.h>
 
@@ -84,4 +84,4 @@ static inline int message_check(void (*core)(message_stream *, lydite_stream32 *
   return wrong != 0;
 }
 
-#endif  // LYDITE_CORES_CHECKSUM_HLS_CHECKSUM_H_
+#endif  // LYDITE_CORES_COMMON_HLS_CHECKSUM_H_

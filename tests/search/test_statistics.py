@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 import random
 import statistics
+from fractions import Fraction
 
 import pytest
 
@@ -16,6 +17,8 @@ from lydite.search.statistics import (
     ranks,
     seeds_to_settle,
     student,
+    welch,
+    without,
 )
 
 
@@ -97,3 +100,31 @@ def test_ranks_and_their_correlation() -> None:
     assert rank_correlation([1, 2, 3, 4], [8, 4, 2, 1]) == pytest.approx(-1.0)
     assert rank_correlation([1, 2], [1, 2]) is None
     assert rank_correlation([1, 1, 1], [1, 2, 3]) is None
+
+
+def test_welch_by_hand() -> None:
+    """Means 2 and 5, variances 1 and 4, three values each: t = -3 / sqrt(5 / 3)."""
+    t, freedom = welch(list(map(Fraction, (1, 2, 3))), list(map(Fraction, (3, 5, 7)))) or (0, 0)
+    assert t == pytest.approx(-3 / math.sqrt(5 / 3))
+    assert freedom == pytest.approx((5 / 3) ** 2 / ((1 / 3) ** 2 / 2 + (4 / 3) ** 2 / 2))
+
+
+def test_welch_of_values_without_spread() -> None:
+    two, three = [Fraction(2)] * 3, [Fraction(3)] * 3
+    assert welch(two, two) == (0.0, 0.0)
+    assert welch(two, three) == (-math.inf, 0.0)
+    assert welch(three, two) == (math.inf, 0.0)
+    assert welch(two[:1], three) is None
+
+
+def test_what_a_count_explains_is_taken_away_exactly() -> None:
+    one, other = [(100 + 7 * n, n) for n in (1, 4, 5)], [(100 + 7 * n, n) for n in (9, 20)]
+    assert welch(*without(one, other)) == (0.0, 0.0)
+
+
+def test_a_difference_of_classes_is_not_taken_away() -> None:
+    """Neither where their counts differ, nor where one has the same count all the time."""
+    one = [(100 + 7 * n, n) for n in (1, 4, 5)]
+    for counts in ((9, 20, 2), (3, 3, 3)):
+        left, right = without(one, [(101 + 7 * n, n) for n in counts])
+        assert (set(left), set(right)) == ({Fraction(100)}, {Fraction(101)})

@@ -138,8 +138,10 @@ def test_plan_of_the_quick_part_and_of_the_whole(
 
         waves = STUDY.plan(Asked(store=store, quick=True))
         first = next(waves)
-        assert list(first) == [f"estimate {one.name}" for one in SETTINGS]
-        second = waves.send({name: ended(name) for name in first})
+        estimates = [f"estimate {one.name}" for one in SETTINGS]
+        assert list(first) == [*estimates, "compile keygen", "compile sign"]
+        # Of cores that could not be compiled nothing more is asked.
+        second = waves.send({name: ended(name) for name in estimates})
         assert list(second) == [
             *("cosim 2 latency-1", "cosim 2 catalogue"),
             *(f"map {TARGET} area-1", f"map {TARGET} area-10"),
@@ -151,3 +153,21 @@ def test_plan_of_the_quick_part_and_of_the_whole(
         assert argument[0] == "file" and str(tmp_path) not in argument[1]
         with pytest.raises(StopIteration):
             waves.send({})
+
+
+def test_what_depends_on_secrets_beyond_the_loop() -> None:
+    """Rounds of 10 cycles explain all of key generation; signing has 3 more under its key."""
+    order = [n % 2 == 0 for n in range(12)]
+    rounds = [5 if fixed else 1 + n for n, fixed in enumerate(order)]
+    cycles = [100 + 10 * n for n in rounds]
+    keyed = [100 + 10 * n + 3 * fixed for n, fixed in zip(rounds, order, strict=True)]
+    found = {
+        f"secrets {name} 100 0": {"fixed": order, "cycles": took, "loops": rounds}
+        for name, took in (("keygen", cycles), ("sign", keyed))
+    }
+    keygen, sign = rows("secrets", found)
+    assert (keygen["calls"], keygen["fixed"], keygen["random"]) == ("6 + 6", 150, 170)
+    assert (keygen["conditioned_t"], keygen["conditioned_verdict"]) == (0, "not seen")
+    assert keygen["raw_verdict"] == "not seen"
+    assert sign["conditioned_verdict"] == "yes"
+    assert rows("secrets", {})[0]["raw_t"] is None

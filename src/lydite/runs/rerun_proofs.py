@@ -12,7 +12,7 @@ from lydite.cores import Design
 from lydite.runs import frequency, messages, netlist, routed, search_bench
 from lydite.runs.rerun import Made, Rerun, plain
 from lydite.runs.testbed import setting_of
-from lydite.sim import verify
+from lydite.sim import leakage, verify
 from lydite.sim.random_messages import DEFAULT_SEED
 from lydite.sim.testbed import measure
 
@@ -70,6 +70,20 @@ def messages_measured(run: Rerun) -> Made:
     found = messages.measure(run.design(), run.inputs["operation"], sizes)
     result = {"messages": msgspec.to_builtins(found)}
     return Made(plain(result), told=f"messages of {len(sizes)} sizes, outputs compared")
+
+
+def leakage_measured(run: Rerun) -> Made:
+    """Run calls over secrets again."""
+    given = run.inputs
+    found = leakage.measure(
+        run.design(),
+        given["operation"],
+        secrets=tuple(given["secrets"]),
+        calls=given["calls"],
+        part=given["part"],
+        seed=given["seed"],
+    )
+    return Made(plain(msgspec.to_builtins(found)), told=f"{given['calls']} calls, outputs compared")
 
 
 def testbed(run: Rerun) -> Made:

@@ -11,6 +11,7 @@ import math
 import random
 import statistics
 from collections.abc import Sequence
+from fractions import Fraction
 
 from lydite.base.seeds import hashed
 
@@ -57,6 +58,43 @@ def _odds(ahead: float, variance_1: float, variance_2: float, n_1: int, n_2: int
         return 0.5 if ahead == 0 else float(ahead > 0)
     freedom = total**2 / (part_1**2 / (n_1 - 1) + part_2**2 / (n_2 - 1))
     return student(ahead / math.sqrt(total), freedom)
+
+
+def welch(one: Sequence[Fraction], other: Sequence[Fraction]) -> tuple[float, float] | None:
+    """Give Welch's t of the difference of two means, one less other, and its degrees of freedom.
+
+    Without any spread t is 0 where the means are equal, else infinite, and the freedom 0. None
+    where two values are lacking on a side.
+    """
+    if min(len(one), len(other)) < 2:
+        return None
+    ahead = statistics.mean(one) - statistics.mean(other)
+    part_1, part_2 = (statistics.variance(side) / len(side) for side in (one, other))
+    total = part_1 + part_2
+    if total == 0:
+        return (math.copysign(math.inf, ahead) if ahead else 0.0), 0.0
+    freedom = total**2 / (part_1**2 / (len(one) - 1) + part_2**2 / (len(other) - 1))
+    return float(ahead) / math.sqrt(total), float(freedom)
+
+
+def without(
+    one: Sequence[tuple[int, int]], other: Sequence[tuple[int, int]]
+) -> tuple[list[Fraction], list[Fraction]]:
+    """Give values less what a count beside each explains: (value, count) pairs of two classes.
+
+    The slope is that of least squares within the classes, so that it takes away nothing of a
+    difference between these (analysis of covariance); fractions are exact.
+    """
+    products = squares = Fraction(0)
+    for side in (one, other):
+        if side:
+            mean_value = Fraction(sum(value for value, _ in side), len(side))
+            mean_count = Fraction(sum(count for _, count in side), len(side))
+            products += sum((v - mean_value) * (c - mean_count) for v, c in side)
+            squares += sum((c - mean_count) ** 2 for _, c in side)
+    slope = products / squares if squares else Fraction(0)
+    left, right = ([value - slope * count for value, count in side] for side in (one, other))
+    return left, right
 
 
 def seeds_to_settle(

@@ -2,8 +2,9 @@
 """Signing with Dilithium2 by HLS, directives varied by hand: a report's settings on our C.
 
 `docs/dilithium2.md` has the tables. Names of points: `estimate SETTING`, `cosim RECORDS SETTING`,
-`map TARGET SETTING`, `place TARGET SETTING`; settings are those of `dilithium2_settings`. Area
-comes of the same Verilog on each target: that of TARGETS' first one.
+`map TARGET SETTING`, `place TARGET SETTING`; settings are those of `dilithium2_settings`, and
+`dilithium2_secrets` has those of constant time. Area comes of the same Verilog on each target:
+that of TARGETS' first one.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from lydite import targets
 from lydite.base import digest
 from lydite.base.files import write_atomic
 from lydite.cores import catalog
-from lydite.report.page import Section
+from lydite.report.page import Section, Tabled
 from lydite.runs import plan
 from lydite.runs.candidate import FOLDER, Cosimulate, Estimate, Kernel
 from lydite.runs.job import Job
@@ -22,6 +23,7 @@ from lydite.runs.plan import Implementation
 from lydite.runs.record import Record
 from lydite.sim import build
 from lydite.studies import dilithium2_calls as calls
+from lydite.studies import dilithium2_secrets as secrets
 from lydite.studies.dilithium2_settings import (
     AREA,
     CATALOGUE,
@@ -55,7 +57,8 @@ class Dilithium2(Study):
         records = FEW if asked.quick else RECORDS
         limit_s = max(asked.timeout_s, _LONG_S)
         first = Kernel(options(TARGETS[0]), timeout_s=limit_s)
-        found = yield {f"estimate {one.name}": _estimate(first, one) for one in SETTINGS}
+        estimates = {f"estimate {one.name}": _estimate(first, one) for one in SETTINGS}
+        found = yield {**estimates, **secrets.compiles()}
         kernel = Kernel(first.options, (_calls(records),), timeout_s=limit_s)
         points: dict[str, Job] = {}
         for setting in (*LATENCY, CATALOGUE):
@@ -68,6 +71,7 @@ class Dilithium2(Study):
             for name, job in self._mapped(asked, found, limit_s)
             if not asked.quick or name.split(" ")[2] in _QUICK_MAP
         }
+        points |= secrets.points(asked, found)
         found = yield {**points, **{name: made.synthesis for name, made in mapped.items()}}
         if not asked.quick:
             yield {
@@ -96,7 +100,8 @@ class Dilithium2(Study):
 
     def sections(self, found: Found) -> tuple[Section, ...]:
         """Give the tables."""
-        return Tables(self.theirs, found).sections()
+        constant = Section("Constant time", (Tabled("secrets", secrets.tested(found)),))
+        return (*Tables(self.theirs, found).sections(), constant)
 
 
 def _estimate(kernel: Kernel, setting: Setting) -> Estimate:

@@ -330,7 +330,13 @@ def keygen_internal(seed: bytes, variant: Variant) -> tuple[bytes, bytes]:
     """
     _check("a seed", seed, SEED_BYTES)
     expanded = _h(seed + variant.seed_suffix, 128)
-    rho, rho_prime, key = expanded[:32], expanded[32:96], expanded[96:]
+    return key_pair(expanded[:32], expanded[32:96], expanded[96:], variant)
+
+
+def key_pair(rho: bytes, rho_prime: bytes, key: bytes, variant: Variant) -> tuple[bytes, bytes]:
+    """Make the key pair of a matrix' seed, which is public, of the secrets' seed, and of K
+    (algorithm 6 from line 3 on).
+    """
     s1, s2 = expand_s(rho_prime)
     product = matrix_times(expand_a(rho), [ntt(polynomial) for polynomial in s1])
     t = [add(inverse_ntt(u), v) for u, v in zip(product, s2, strict=True)]

@@ -361,7 +361,12 @@ REPORT = (
 @pytest.mark.parametrize(
     ("script", "message"),
     [
-        ("echo working; kill -9 $$", "was killed by signal 9\n  working\n  log: FOLDER/place.log"),
+        (
+            "echo working; kill -9 $$",
+            "was killed by signal 9\n  working\n  log: FOLDER/place.log\n"
+            "  the system kills so where memory is at its end: end other programs, give fewer "
+            "--jobs, or take a larger machine",
+        ),
         (
             "echo Info: a; echo 'ERROR: no such pin'; exit 1",
             "failed with exit status 1\n  ERROR: no such pin\n  log: FOLDER/place.log",

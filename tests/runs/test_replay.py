@@ -36,6 +36,7 @@ from lydite.runs.execute import execute
 from lydite.runs.frequency import Asked, FindFrequency
 from lydite.runs.hardware import Verify
 from lydite.runs.job import Job
+from lydite.runs.leakage import MeasureLeakage
 from lydite.runs.messages import MeasureMessages
 from lydite.runs.plan import Settings
 from lydite.runs.record import Record
@@ -149,6 +150,7 @@ def quick(core: Path, base: Path) -> Iterator[Job]:
     """Give a job of each kind that takes no more than a second or two."""
     proof = Verify(cores.load(core).designs[0])
     yield MeasureMessages(proof, "hash", (1, 9))
+    yield MeasureLeakage(proof.design, "hash", ("message",), 5)
     setting = Setting(core_mhz=100, dma_mhz=100, link=links.find("axi-hp64"))
     yield MeasureTestbed(proof, "hash", 40, setting)
     reference = next(one for one in catalog.software("des-search") if one.name == "ref")
@@ -189,6 +191,7 @@ WISHES: dict[str, tuple[str | int, ...]] = {
     "placement": ("utilization", "ICESTORM_LC", 0),
     "software": ("lanes",),
     "messages": ("messages", 1, "alone_cycles"),
+    "leakage": ("cycles", 3),
     "testbed": ("hardware_ns",),
     "search-rate": ("keys",),
     "sizes": ("sizes", 0, "digest"),

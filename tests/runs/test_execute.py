@@ -3,13 +3,15 @@
 
 from __future__ import annotations
 
+import concurrent.futures
 import errno
 import logging
 import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -330,6 +332,33 @@ def test_interrupt_stops_a_job_that_goes_on_after_a_failed_tool(
     with pytest.raises(KeyboardInterrupt):
         execute([Fake("a", (), stubborn)], store, parallel=1, watch=Stop("a", sign))
     assert tried == [0, 1, 2, 3]
+    assert store.all() == ()
+
+
+def test_interrupt_leaves_no_lock_that_a_job_waits_for(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that came while futures were looked at stopped their threads for ever."""
+    wait, held = concurrent.futures.wait, list[Future[Record]]()
+
+    def interrupted(futures: Iterable[Future[Record]], *argv: Any, **options: Any) -> Any:
+        assert not held
+        for future in futures:
+            held.append(future)
+            future._condition.acquire()  # as `wait` itself does
+        os.kill(os.getpid(), signal.SIGINT)
+        while held:
+            held.pop()._condition.release()
+        monkeypatch.setattr(concurrent.futures, "wait", wait)
+        return wait(futures, *argv, **options)
+
+    def hangs(work: Path, store: Store) -> dict[str, Any]:
+        proc.run(["sleep", "600"])
+        return {}
+
+    monkeypatch.setattr(concurrent.futures, "wait", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        execute([Fake("a", (), hangs)], store, parallel=1)
     assert store.all() == ()
 
 

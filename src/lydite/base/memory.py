@@ -67,10 +67,7 @@ class Machine:
         """Give what programs that `proc.run` runs have now, with all that they started, in KiB, by
         the threads that wait for them; empty where that is not known.
         """
-        # Each runs in a session of its own. The list is not `proc`'s to give: what measures by
-        # `proc` has its text in keys.
-        with proc._live_lock:
-            owners = {child.pid: thread for child, thread in proc._live.items()}
+        owners = proc.running()
         used = dict.fromkeys(owners.values(), 0)
         page_kib = os.sysconf("SC_PAGE_SIZE") // 1024
         for entry in self._proc.glob("[0-9]*") if owners else ():

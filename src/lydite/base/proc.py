@@ -150,7 +150,7 @@ def run(
         timer = None
         timed_out = threading.Event()
         try:
-            with _interrupts_later():
+            with interrupts_later():
                 child = _start(argv, name, cwd=cwd, env=environment, stdin=source, stdout=sink)
             if timeout_s is not None:
                 timer = threading.Timer(timeout_s, _stop_late, (child, timed_out))
@@ -211,9 +211,11 @@ def _start(
 
 
 @contextlib.contextmanager
-def _interrupts_later() -> Iterator[None]:
-    """Hold interrupts back: one that comes between a program's start and our knowing of it would
-    leave it running.
+def interrupts_later() -> Iterator[None]:
+    """Hold interrupts back to the end of the block, where one that came is raised.
+
+    One that comes between a program's start and our knowing of it would leave it running; one that
+    comes in the midst of a lock would leave that to nobody.
     """
     before: dict[signal.Signals, Callable[[int, FrameType | None], object]] = {}
     came: list[signal.Signals] = []
@@ -324,6 +326,14 @@ def kill_all(thread: int | None = None) -> None:
         children = [one for one, owner in _live.items() if thread in (None, owner)]
     for child in children:
         _kill(child)
+
+
+def running() -> Mapping[int, int]:
+    """Give the programs that a `run` waits for, by the sessions that they lead, and the thread of
+    each.
+    """
+    with _live_lock:
+        return {child.pid: owner for child, owner in _live.items()}
 
 
 def _kill(child: subprocess.Popen[bytes]) -> bool:

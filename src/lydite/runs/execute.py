@@ -191,20 +191,8 @@ class _Run:
         running: dict[Future[Record], Job] = {}
         with ThreadPoolExecutor(max_workers=self.most) as pool:
             try:
-                while self._refill(len(running)) or running:
-                    for job in self._startable(running.values()):
-                        del self.waiting[job.key]
-                        self.watch(job, "running", None)
-                        running[pool.submit(self._run, job)] = job
-                    done, _ = concurrent.futures.wait(
-                        running,
-                        timeout=_POLL_S,
-                        return_when=concurrent.futures.FIRST_COMPLETED,
-                    )
-                    self._tell(running.values())
-                    for future in done:
-                        job, record = running.pop(future), future.result()
-                        self._end(job, "ok" if record.status == "ok" else "failed", record)
+                while self._step(pool, running):
+                    pass
             except BaseException:
                 # An interrupt, or a defect of ours: no tool may run on, nor the next one of a job.
                 self.stop.set()
@@ -214,6 +202,27 @@ class _Run:
                     _, pending = concurrent.futures.wait(pending, timeout=_POLL_S)
                 raise
         return MappingProxyType(self.records)
+
+    def _step(self, pool: ThreadPoolExecutor, running: dict[Future[Record], Job]) -> bool:
+        """Start what can be started, wait a moment for what runs, and say if there is more."""
+        # An interrupt in the midst of this could leave a lock behind that a thread waits for.
+        with proc.interrupts_later():
+            if not self._refill(len(running)) and not running:
+                return False
+            for job in self._startable(running.values()):
+                del self.waiting[job.key]
+                self.watch(job, "running", None)
+                running[pool.submit(self._run, job)] = job
+            done, _ = concurrent.futures.wait(
+                running,
+                timeout=_POLL_S,
+                return_when=concurrent.futures.FIRST_COMPLETED,
+            )
+            self._tell(running.values())
+            for future in done:
+                job, record = running.pop(future), future.result()
+                self._end(job, "ok" if record.status == "ok" else "failed", record)
+        return True
 
     def _refill(self, running: int) -> bool:
         """Take more jobs, as long as what came from the store has room left, and say if any wait.

@@ -199,6 +199,27 @@ def test_a_run_says_what_differs_from_what_is_published(
     assert "not published" in capsys.readouterr().out
 
 
+def test_some_points_are_run_alone_and_the_others_stay_published(
+    squares: Squares, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    path = tmp_path / "some.json"
+    some = ["reproduce", "squares", "--publish", str(path), "--only"]
+    assert main([*some, "of 3"]) == 0
+    assert list(published.read(path, squares).records) == ["of 3"]
+    # What a wave needs of an earlier one has to be asked for, too.
+    assert main([*some, "of 2", "--only", "t*"]) == 0
+    found = published.read(path, squares)
+    assert list(found.records) == ["of 3", "of 2", "timed"]
+    assert found.timed == {"timed"}
+    monkeypatch.setitem(SCALE, "now", 2)
+    assert main([*some, "of 3"]) == 0
+    found = published.read(path, squares)
+    assert [found.records[name].result["square"] for name in ("of 3", "of 2")] == [18, 4]
+    assert found.timed == {"timed"}
+    assert main([*some, "to*"]) == 2
+    assert "--only: no point matches: to*\n  names of points" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -227,6 +248,10 @@ def test_a_published_file_that_is_none_is_an_error(
         (["squares", "--csv", "x"], "--csv: no such table: 'x'\n  there are: table-1"),
         (["squares", "--jobs", "0"], "--jobs: must be at least 1, not 0"),
         (["squares", "--timeout-s", "0"], "--timeout-s: must be above 0, not 0"),
+        (
+            ["squares", "--published", "--only", "of*"],
+            "--only: --published runs nothing\n  leave one of them out",
+        ),
         (
             ["squares", "--published", "--quick"],
             "--quick: --published runs nothing\n  leave one of them out",

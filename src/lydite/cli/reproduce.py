@@ -26,6 +26,13 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         "--quick", action="store_true", help="a part of it that takes minutes, not a night"
     )
     command.add_argument(
+        "--only",
+        action="append",
+        default=[],
+        metavar="PATTERN",
+        help="run the points of these names alone, such as '*keccak-256*'; may be repeated",
+    )
+    command.add_argument(
         "--published",
         action="store_true",
         help="draw the tables from the results that come with Lydite, and run nothing",
@@ -34,7 +41,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         "--publish",
         type=Path,
         metavar="FILE",
-        help="write the results as such a file, too; all of what the store has is not run again",
+        help="write the results as such a file, too; with --only other points stay in it",
     )
     command.add_argument(
         "--csv",
@@ -62,21 +69,30 @@ def run(arguments: argparse.Namespace) -> int:
             what = f"no such table: {arguments.csv!r}"
             raise InputError("--csv", what, f"there are: {', '.join(known)}")
     if arguments.published:
-        for option, given in (("--quick", arguments.quick), ("--publish", arguments.publish)):
-            if given:
+        options = {"--quick": "quick", "--only": "only", "--publish": "publish"}
+        for option, name in options.items():
+            if getattr(arguments, name):
                 raise InputError(option, "--published runs nothing", "leave one of them out")
         found, compared = published.read(chosen.published, chosen), None
     else:
+        before = None
         if arguments.publish is not None:
             check_writable(arguments.publish)
+            if arguments.only and arguments.publish.exists():
+                before = published.read(arguments.publish, chosen)
         with common.open_store(arguments) as store:
-            asked = studies.Asked(store=store, quick=arguments.quick, timeout_s=arguments.timeout_s)
+            asked = studies.Asked(
+                store=store,
+                quick=arguments.quick,
+                only=tuple(arguments.only),
+                timeout_s=arguments.timeout_s,
+            )
             found = study.run(chosen, asked, lambda jobs: common.execute(jobs, store, arguments))
         compared = None
         if chosen.published.exists():
             compared = published.compare(found, published.read(chosen.published, chosen))
         if arguments.publish is not None:
-            published.write(arguments.publish, chosen, found)
+            published.write(arguments.publish, chosen, found, before)
     _show(arguments, chosen, found, compared)
     common.write_pages(arguments, lambda: chosen.page(found, common.command_line(arguments)))
     return found.exit_code

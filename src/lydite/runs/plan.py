@@ -254,7 +254,7 @@ def compilations(selections: Iterable[Selection], settings: Settings) -> tuple[C
 
 
 def compiled(selection: Selection, records: Mapping[str, Record], store: Store) -> Selection:
-    """Give a selection with the Verilog that its C was compiled to, without what was refused.
+    """Give a selection with the Verilog that its C was compiled to, without what was not.
 
     Parameters
     ----------
@@ -265,7 +265,7 @@ def compiled(selection: Selection, records: Mapping[str, Record], store: Store) 
     for design in selection.designs:
         if design.hls is None or design.made is not None:
             designs.append(design)
-        elif (record := records[Compile(design).key]).status == "ok":
+        elif (record := records.get(Compile(design).key)) and record.status == "ok":
             designs.append(compilation.compiled(design, record, store))
     return msgspec.structs.replace(selection, designs=tuple(designs))
 

@@ -49,8 +49,13 @@ class _Head(msgspec.Struct, frozen=True, kw_only=True):
     version: int
 
 
-def write(path: Path, study: Study, found: Found) -> None:
+def write(path: Path, study: Study, found: Found, before: Found | None = None) -> None:
     """Write the file of a study of which nothing failed.
+
+    Parameters
+    ----------
+    before : Found, optional
+        What the file had, of which points that were not found now stay as they are.
 
     Raises
     ------
@@ -60,7 +65,8 @@ def write(path: Path, study: Study, found: Found) -> None:
     if found.failures:
         what = f"{len(found.failures)} runs failed, the first: {found.failures[0].label}"
         raise InputError("--publish", what, "only what ran whole is published")
-    points = {}
+    points = dict(before.records) if before else {}
+    timed = found.timed | (before.timed if before else frozenset())
     for name, record in found.records.items():
         result = {field: value for field, value in record.result.items() if field not in _PLACES}
         points[name] = msgspec.structs.replace(record, result=result, commands=(), files={})
@@ -68,7 +74,7 @@ def write(path: Path, study: Study, found: Found) -> None:
         version=VERSION,
         study=study.name,
         lydite=lydite.__version__,
-        timed=tuple(name for name in points if name in found.timed),
+        timed=tuple(name for name in points if name in timed),
         points=points,
     )
     write_atomic(path, msgspec.json.format(msgspec.json.encode(made), indent=1) + b"\n")

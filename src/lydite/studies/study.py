@@ -10,10 +10,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Iterable, Mapping
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, TypeAlias
 
+from lydite.base.errors import InputError
 from lydite.report.bench import Failure, failures
 from lydite.report.page import Page, Section, Tabled, origin
 from lydite.report.table import Column
@@ -30,6 +32,8 @@ Execute: TypeAlias = Callable[[Iterable[Job]], Mapping[str, Record]]
 # A column, and what gives its value of a row.
 Fields: TypeAlias = tuple[tuple[Column, Callable[[Any], Any]], ...]
 
+_NAMES = "names of points are in the published results, and at the head of the study's source"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
@@ -39,13 +43,20 @@ class Asked:
     ----------
     quick : bool
         A part of it that takes minutes.
+    only : tuple of str
+        Patterns (`*`, `?`, `[ab]`) of names of points, of which one has to match; none: all.
     timeout_s : float
         Seconds after which a run of a tool is given up.
     """
 
     store: Store
     quick: bool = False
+    only: tuple[str, ...] = ()
     timeout_s: float = 1800.0
+
+    def wants(self, name: str) -> bool:
+        """Say whether a point is to be run."""
+        return not self.only or any(fnmatchcase(name, pattern) for pattern in self.only)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,16 +171,25 @@ def run(study: Study, asked: Asked, execute: Execute) -> Found:
     ----------
     execute : callable
         Runs jobs, and gives the records of them and of all that they need by their keys.
+
+    Raises
+    ------
+    InputError
+        Only some points are asked for, and there are none of them.
     """
     done = _Run()
     plan = study.plan(asked)
     try:
         points = next(plan)
         while True:
-            done.take(points, execute(points.values()))
+            wanted = {name: job for name, job in points.items() if asked.wants(name)}
+            if wanted:
+                done.take(wanted, execute(wanted.values()))
             points = plan.send(dict(done.records))
     except StopIteration:
         pass
+    if asked.only and not done.records:
+        raise InputError("--only", f"no point matches: {', '.join(asked.only)}", _NAMES)
     everything = done.everything
     return Found(
         records=done.records,

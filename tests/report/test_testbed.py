@@ -11,9 +11,12 @@ from lydite.report.page import Axis, Bar, Bars
 from lydite.report.testbed import Row, Software, wins_from
 
 
-def row(size: int, hardware_ns: float, compute_ns: float, load_ns: float | None) -> Row:
+def row(
+    size: int, hardware_ns: float, compute_ns: float, load_ns: float | None, calls: int = 1
+) -> Row:
     return Row(
         bytes=size,
+        calls=calls,
         claim_ns=None,
         hardware_ns=hardware_ns,
         ratio=None,
@@ -53,8 +56,15 @@ def test_software_that_is_as_fast_is_never_beaten() -> None:
 
 
 def test_many_calls_grow_with_the_bytes() -> None:
-    # 10 calls of 100 bytes, 300 ns each.
-    assert wins_from(ROWS, software(300, 0), 10) == (502_000, 2_000, 1)
+    # Calls of 100 bytes, 300 ns each.
+    rows = [row(1_000, 5_000, 1_000, 1e6, 10), row(100_000, 104_000, 100_000, 1e6, 1_000)]
+    assert wins_from(rows, software(300, 0)) == (502_000, 2_000, 1)
+
+
+def test_calls_at_once_do_not_grow_with_the_bytes() -> None:
+    # Four calls whatever the size, 250 ns before the first byte of each.
+    rows = [row(1_000, 5_000, 1_000, 1e6, 4), row(100_000, 104_000, 100_000, 1e6, 4)]
+    assert wins_from(rows, software(250, 3)) == (501_500, 1_500, 1)
 
 
 def test_nothing_is_said_of_what_is_not_known() -> None:

@@ -16,7 +16,10 @@ from lydite.cores import Design, catalog
 from lydite.runs import slices
 from lydite.sim import framing
 from lydite.sim.framing import Job
+from lydite.sim.testbed import measure
+from lydite.sim.testbed.measure import Setting
 from lydite.sim.verify import open_model, verify
+from lydite.targets import links
 
 ROOT = Path(__file__).resolve().parents[2]
 CRC32 = ROOT / "examples" / "crc32" / "core.toml"
@@ -73,6 +76,19 @@ def test_what_a_specification_imports_goes_with_it(tmp_path: Path) -> None:
     made = slices.write(of(tmp_path / "own" / "core.toml"), 2, tmp_path / "a")
     shutil.rmtree(tmp_path / "own")
     assert len(verify(of(made)).operations) == 1
+
+
+@pytest.mark.parametrize("width", [1, 8, 32])
+def test_slices_go_through_the_testbed_with_words_of_any_width(tmp_path: Path, width: int) -> None:
+    made = of(slices.write(crc32(), 3, tmp_path / "a", stream_bytes=width))
+    setting = Setting(core_mhz=100, dma_mhz=100, link=links.find("axi-hp64"))
+    found = measure.measure(made, "hash", 30_000, setting)
+    assert (found.calls, found.blocks) == (3, 10_000)
+    assert found.hardware_ns > found.compute_ns
+    # What the way to the slices takes, or what each of them does: a byte a cycle.
+    assert found.alone_cycles == pytest.approx(30_000 if width == 1 else 10_000, rel=0.01)
+    # The DMA keeps all of them busy.
+    assert found.hardware_ns == pytest.approx(10 * found.alone_cycles, rel=0.2)
 
 
 FAULTS = {

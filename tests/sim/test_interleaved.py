@@ -11,9 +11,11 @@ import pytest
 from lydite.base import CheckFailed, InputError
 from lydite.cores import Design, load
 from lydite.sim.stream import message
-from lydite.sim.testbed import wrapper
+from lydite.sim.testbed import measure
+from lydite.sim.testbed.measure import Setting
 from lydite.sim.timing import Range
 from lydite.sim.verify import open_model, verify
+from lydite.targets import links
 
 LOOM = Path(__file__).parent / "loom"
 
@@ -162,10 +164,34 @@ def test_ports_of_another_number_are_refused(loom: Path, old: str, new: str, mes
     assert str(raised.value) == f"loom/rtl: loom: {message}"
 
 
-def test_the_testbed_says_that_it_has_one_call_after_the_other() -> None:
+SETTING = Setting(core_mhz=90, dma_mhz=100, link=links.find("axi-hp64"))
+
+
+def test_messages_at_once_go_through_the_testbed() -> None:
+    found = measure.measure(design(LOOM), "hash", 3_000, SETTING)
+    assert (found.bytes, found.calls, found.blocks) == (3_000, 3, 1_000)
+    # Alone they take a byte a cycle together.
+    assert found.alone_cycles == 3_011
+    assert found.hardware_ns > found.compute_ns
+    # Outputs of a job are all out before the next one begins.
+    assert found.queued_ns > found.compute_ns
     with pytest.raises(InputError) as raised:
-        wrapper.wrap(design(LOOM), 8)
+        measure.measure(design(LOOM), "hash", 3_001, SETTING)
     assert str(raised.value) == (
-        "loom/rtl: has 3 calls at once, told apart by tid\n"
-        "  the testbed has one call after the other"
+        "--sizes: hash, 3 calls at once, takes multiples of 3 bytes, not 3001\n"
+        "  the nearest: 3000 or 3003"
     )
+
+
+# But for a beat that changes while it waits: the FIFO takes results of so few bytes at once.
+@pytest.mark.parametrize("fault", [name for name in FAULTS if "while a beat waits" not in name])
+def test_fault_is_seen_in_the_testbed(loom: Path, fault: str) -> None:
+    old, new, _ = FAULTS[fault]
+    with pytest.raises(CheckFailed, match="every output right, in time"):
+        measure.measure(broken(loom, "loom.v", old, new), "hash", 300, SETTING)
+
+
+def test_a_tid_that_there_is_not_is_told_in_the_testbed(loom: Path) -> None:
+    none = broken(loom, "loom.v", "assign m_axis_tid = id_q;", "assign m_axis_tid = 2'd3;")
+    with pytest.raises(CheckFailed, match="m_axis_tid is 3 of 3"):
+        measure.measure(none, "hash", 300, SETTING)

@@ -28,8 +28,7 @@ from lydite.targets import links
 ROOT = Path(__file__).resolve().parent.parent.parent
 Replace = Callable[[Path, str, str], None]
 LINK = links.find("axi-hp64")
-# Those that have several calls at once have no testbed.
-CATALOGUE = [one for core in catalog.cores() for one in core.designs if one.interleaved == 1]
+CATALOGUE = [one for core in catalog.cores() for one in core.designs]
 CLOCKS = Clocks(dma_ps=10_000, core_ps=7_300, core_phase_ps=3_333)
 
 
@@ -50,7 +49,7 @@ def crc_of(data: bytes) -> Call:
 
 def run(
     wrapped: Wrapped,
-    calls: Sequence[Call],
+    calls: Sequence[Call | Sequence[Call]],
     *,
     accesses: Sequence[Access] = (),
     clocks: Clocks = CLOCKS,
@@ -58,10 +57,11 @@ def run(
     traffic: bool = False,
     seed: int = 1,
 ) -> Ran:
+    jobs = [[one] if isinstance(one, Call) else one for one in calls]
     with TestbedModel(wrapped, effort="once", doubt=doubt) as testbed:
         return testbed.run(
-            *(calls, clocks, LINK),
-            accesses=accesses or measure.host(wrapped, calls),
+            *(jobs, clocks, LINK),
+            accesses=accesses or measure.host(wrapped, jobs),
             label="test",
             traffic=traffic,
             seed=seed,
@@ -178,7 +178,7 @@ def test_every_design_of_the_catalogue_runs(design: Design) -> None:
     setting = Setting(core_mhz=90, dma_mhz=110, link=LINK)
     design = compiled.design(design)
     for name in design.operations:
-        unit = measure.unit_of(design.primitive.operation(name))
+        unit = measure.unit_of(design.primitive.operation(name)) * design.interleaved
         found = measure.measure(design, name, -(-2_048 // unit) * unit, setting)
         cycles = measure.claimed(design, name, calls=found.calls, blocks=found.blocks)
         assert cycles is None or found.alone_cycles <= cycles * 1.02
@@ -251,7 +251,7 @@ def test_an_overflow_by_a_core_that_does_not_wait_is_told(crc32: Path, replace: 
     text = crc32 / "crc32.v"
     replace(text, "wire give = m_axis_tvalid && m_axis_tready;", "wire give = m_axis_tvalid;")
     broken = wrapper.wrap(crc_design(crc32), 8)
-    calls = [measure.joined([crc_of(bytes([n])) for n in range(100)])]
+    calls = [[crc_of(bytes([n])) for n in range(100)]]
     steps = [
         *model.arguments(broken, calls[0], 0, delay=5_000),
         *(model.start(), *model.enable(), *model.collect(broken)),
@@ -268,7 +268,7 @@ def test_the_code_tells_a_word_that_was_taken_back(crc32: Path, replace: Replace
     replace(text, "assign m_axis_tlast  = given_q == 2'd3;", blink)
     replace(text, "assign m_axis_tkeep  = 1'b1;", "")
     broken = wrapper.wrap(crc_design(crc32), 8)
-    calls = [measure.joined([crc_of(bytes([n])) for n in range(100)])]
+    calls = [[crc_of(bytes([n])) for n in range(100)]]
     steps = [
         *(*model.arguments(broken, calls[0], 0, delay=5_000), *model.enable(), model.start()),
         *model.collect(broken),
@@ -282,18 +282,17 @@ def test_registers_written_in_mid_job_are_of_the_next(wrapped: Wrapped) -> None:
     calls = [crc_of(bytes(3_000)), crc_of(b"the next")]
     rubbish = [
         Access(Kind.WRITE, step.address, 0xDEADBEEF)
-        for step in model.arguments(wrapped, calls[0], 0)
+        for step in model.arguments(wrapped, [calls[0]], 0)
     ]
-    steps = [*model.arguments(wrapped, calls[0], 0), *model.enable(), model.start(), *rubbish]
-    steps += [*model.arguments(wrapped, calls[1], 1), model.start()]
+    steps = [*model.arguments(wrapped, [calls[0]], 0), *model.enable(), model.start(), *rubbish]
+    steps += [*model.arguments(wrapped, [calls[1]], 1), model.start()]
     steps += model.collect(wrapped) * 2
     run(wrapped, calls, accesses=steps)
 
 
 def test_a_start_with_wrong_registers_is_told(wrapped: Wrapped) -> None:
     call = crc_of(b"some")
-    wrong = measure.joined([call, call])
-    steps = [*model.arguments(wrapped, wrong, 0), *model.enable(), model.start()]
+    steps = [*model.arguments(wrapped, [call, call], 0), *model.enable(), model.start()]
     with pytest.raises(CheckFailed, match="the DMA was told 8 bytes at address 0 as the source of"):
         run(wrapped, [call], accesses=[*steps, *model.collect(wrapped)])
 
@@ -301,7 +300,7 @@ def test_a_start_with_wrong_registers_is_told(wrapped: Wrapped) -> None:
 def test_the_start_delay_delays(wrapped: Wrapped) -> None:
     times = []
     for delay in (0, 1_000):
-        steps = [*model.enable(), *model.arguments(wrapped, crc_of(b"x"), 0, delay=delay)]
+        steps = [*model.enable(), *model.arguments(wrapped, [crc_of(b"x")], 0, delay=delay)]
         steps += [model.start(), *model.collect(wrapped), Access(Kind.MARK)]
         times.append(run(wrapped, [crc_of(b"x")], accesses=steps).values[-1])
     assert times[1] - times[0] == 1_000 * CLOCKS.dma_ps

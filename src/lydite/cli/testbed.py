@@ -110,7 +110,7 @@ def run(arguments: argparse.Namespace) -> int:
                 setting = replace(setting, core_mhz=_routed(made, arguments, store, records))
             jobs = runs.plan(made, operations, sizes, setting)
         # Without the hardware there is nothing to stand against.
-        software = () if arguments.no_software or not jobs else runs.software(selection)
+        software = () if arguments.no_software or not jobs else runs.software(selection, design)
         records |= common.execute((*jobs, *software), store, arguments)
     found = testbed.tables(jobs, software, records, settings.target, told if routed else "as asked")
     if arguments.json:

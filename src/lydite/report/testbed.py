@@ -47,6 +47,8 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes
     ----------
+    calls : int
+        Of the job, each with an equal part of the bytes.
     claim_ns : float, optional
         What the design claims, the most of a range, at the clock of the core.
     ratio : float, optional
@@ -58,6 +60,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     bytes: int
+    calls: int
     claim_ns: float | None
     hardware_ns: float
     ratio: float | None
@@ -81,6 +84,8 @@ class TestbedTable(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes
     ----------
+    at_once : int
+        Calls that the design has at once.
     wins_from : tuple, optional
         Of each of VIEWS the bytes from which the accelerator is faster than the best software; see
         the function.
@@ -90,6 +95,7 @@ class TestbedTable(msgspec.Struct, frozen=True, kw_only=True):
 
     design: str
     operation: str
+    at_once: int
     link: str
     link_title: str
     link_source: str
@@ -139,17 +145,18 @@ def _table(
     first = jobs[0]
     design, setting = first.proof.design, first.setting
     operation = design.primitive.operation(first.operation)
-    variants = _software(operation, software, records)
+    variants = _software(operation, software, records, design.interleaved)
     ended = [r for job in jobs if (r := records.get(job.key)) and r.status == "ok"]
-    sizes = [record.result for record in ended]
-    most = max((one["bytes"] for one in sizes), default=1)
-    best = min(variants, key=lambda pair: pair[1].time_ns(1, most), default=(None, None))[1]
+    most = max((r.result for r in ended), key=lambda one: one["bytes"], default=None)
+    payload = (most["calls"], most["bytes"]) if most else (1, 1)
+    best = min(variants, key=lambda pair: pair[1].time_ns(*payload), default=(None, None))[1]
     reference = next((one for role, one in variants if role == "reference"), None)
     loaded = configuration(target.part.device)
     rows = [_row(first, r, loaded, target, best, reference) for r in ended]
     return TestbedTable(
         design=design.label,
         operation=operation.name if len(design.primitive.operations) > 1 else "",
+        at_once=design.interleaved,
         link=setting.link.name,
         link_title=setting.link.title,
         link_source=setting.link.source,
@@ -161,7 +168,7 @@ def _table(
         best=best.variant if best else "",
         reference=reference.variant if reference else "",
         software_keys=tuple(one.key for one in (best, reference) if one),
-        wins_from=wins_from(rows, best, sizes[0]["calls"] if sizes else 1),
+        wins_from=wins_from(rows, best),
         rows=tuple(rows),
         failures=failures(records),
     )
@@ -175,9 +182,14 @@ def _configured(loaded: Configuration | None, target: Target) -> str:
 
 
 def _software(
-    operation: Operation, jobs: Sequence[MeasureSoftware], records: Mapping[str, Record]
+    operation: Operation,
+    jobs: Sequence[MeasureSoftware],
+    records: Mapping[str, Record],
+    at_once: int,
 ) -> list[tuple[str, Software]]:
-    """Give the times of variants that work on one call at a time, with their roles."""
+    """Give the times of variants that work on no more calls at once than there are, with their
+    roles.
+    """
     found: list[tuple[str, Software]] = []
     for job in jobs:
         record = records.get(job.key)
@@ -185,9 +197,10 @@ def _software(
             continue
         result: dict[str, Any] = record.result
         times = {one["operation"]: one for one in result["operations"]}.get(operation.name)
-        if times is None or result["lanes"] != 1:
+        if times is None or result["lanes"] > at_once:
             continue
-        one = times["block_1"]["median_ns"]
+        # Of several calls at once a call's part.
+        one = times["block_1" if result["lanes"] == 1 else "blocks_1"]["median_ns"]
         slope, short = 0.0, operation.one_block_bytes
         if times["long_1"]:
             slope = (times["long_1"]["median_ns"] - one) / (result["long_bytes"] - short)
@@ -221,6 +234,7 @@ def _row(
     quick = best.time_ns(calls, size) if best else None
     return Row(
         bytes=size,
+        calls=calls,
         claim_ns=claim,
         hardware_ns=took,
         ratio=None if claim is None else took / claim,
@@ -240,15 +254,9 @@ def _row(
     )
 
 
-def wins_from(
-    rows: Sequence[Row], best: Software | None, calls: int = 1
-) -> tuple[int | None, ...] | None:
-    """Give the bytes from which hardware is faster, in each of VIEWS, by straight lines of both.
-
-    Parameters
-    ----------
-    calls : int
-        Of the first row; of several their number grows with the bytes.
+def wins_from(rows: Sequence[Row], best: Software | None) -> tuple[int | None, ...] | None:
+    """Give the bytes from which hardware is faster, in each of VIEWS, by straight lines of both
+    through the least and the largest size.
 
     Returns
     -------
@@ -259,9 +267,9 @@ def wins_from(
     high = max(rows, key=lambda row: row.bytes, default=None)
     if best is None or low is None or high is None or low.bytes == high.bytes:
         return None
-    many = calls > 1
-    byte_ns = best.byte_ns + (best.call_ns * calls / rows[0].bytes if many else 0.0)
-    call_ns = 0.0 if many else best.call_ns
+    begin_ns = best.time_ns(low.calls, low.bytes)
+    byte_ns = (best.time_ns(high.calls, high.bytes) - begin_ns) / (high.bytes - low.bytes)
+    call_ns = begin_ns - byte_ns * low.bytes
 
     def wins(low_ns: float, high_ns: float, load_ns: float | None = 0.0) -> int | None:
         slope = (high_ns - low_ns) / (high.bytes - low.bytes)
@@ -292,12 +300,14 @@ def _size() -> Column:
 def end_to_end(found: TestbedTable) -> Table:
     """Give time and throughput of each size beside the claim and software."""
     rate = Column("rate_mbyte_per_s", "MB/s", lambda v: digits(v, 4), is_number=True)
+    # A column without a head is not drawn.
+    claims = "claims" if any(row.claim_ns is not None for row in found.rows) else ""
     queued = Column("queued_mbyte_per_s", "MB/s\nqueued", lambda v: digits(v, 4), is_number=True)
     fields = (
         (_size(), lambda row: row.bytes),
-        (_us("claim_ns", "us\nclaimed"), lambda row: row.claim_ns),
+        (_us("claim_ns", claims and "us\nclaimed"), lambda row: row.claim_ns),
         (_us("hardware_ns", "us\nend to end"), lambda row: row.hardware_ns),
-        (figure("ratio", "over the\nclaim", "{:.3f}"), lambda row: row.ratio),
+        (figure("ratio", claims and "over the\nclaim", "{:.3f}"), lambda row: row.ratio),
         (rate, lambda row: row.rate_mbyte_per_s),
         (_us("queued_ns", "us\nqueued"), lambda row: row.queued_ns),
         (queued, lambda row: row.queued_mbyte_per_s),
@@ -343,6 +353,11 @@ def _notes(found: TestbedTable) -> list[str]:
         "end to end: from the host's first access to a register to its last, one job alone; "
         "queued: from job to job, the next set up while one runs (double buffering)",
     ]
+    if found.at_once > 1:
+        notes.append(
+            f"{found.at_once} calls at once, told apart by tid: each has a channel of the DMA and "
+            "an equal part of the payload; a job begins when the one before has ended"
+        )
     if found.rows:
         row = found.rows[0]
         rejected = f", {row.proof_rejected} of them to be rejected" if row.proof_rejected else ""

@@ -93,7 +93,8 @@ def check(
     measure.check(setting)
     for name in operations:
         for size in sizes:
-            measure.check_size(design.primitive.operation(name), size, setting)
+            operation = design.primitive.operation(name)
+            measure.check_size(operation, size, setting, design.interleaved)
 
 
 def plan(
@@ -119,10 +120,10 @@ def implementation(design: Design, settings: Settings) -> Implementation:
     return plans.implementation(design.label, sources, design.clock, settings, proof=Verify(design))
 
 
-def software(selection: Selection) -> tuple[MeasureSoftware, ...]:
-    """Plan to measure the software that runs here and works on one call at a time."""
-    alone = (v for v in selection.software if v.role != "multi")
-    return tuple(MeasureSoftware(v) for v in alone if not missing_features(v))
+def software(selection: Selection, design: Design) -> tuple[MeasureSoftware, ...]:
+    """Plan to measure the software that runs here: on one call at a time, where the design is."""
+    fair = (v for v in selection.software if v.role != "multi" or design.interleaved > 1)
+    return tuple(MeasureSoftware(v) for v in fair if not missing_features(v))
 
 
 def setting_of(inputs: Mapping[str, Any]) -> Setting:

@@ -71,4 +71,5 @@ def core_links(wire: Wire) -> list[str]:
     """Connect a stream of a core to the bundle `NAMEc_`."""
     sides = ["data", "valid", "ready"]
     sides += ["keep"] * wire.has_keep + ["last"] * wire.has_last + ["user"] * wire.has_user
+    sides += ["id"] * wire.has_id
     return [f".{wire.name}{side}({wire.name}c_{side})" for side in sides]

@@ -8,6 +8,11 @@
 //
 // The compiler is given what streams.h asks for, with the streams on the DMA's side, and
 // LYDITE_WATCHED: the handshakes on both sides, made of WATCH.
+//
+// Where streams have tid the DMA has a channel for each of its values, with a buffer of its own:
+// call n is of channel n modulo their number, packets of a channel keep their order, and channels
+// take turns: in memory by bursts, on the stream by words of the core.
+// What streams.h calls a job is a call here; a job of the testbed has one or more.
 
 #include <cstdint>
 #include <cstdio>
@@ -62,6 +67,8 @@ struct lydite_run {
   const struct lydite_packets *sinks;
   const struct lydite_packets *sources;  // lengths alone
   const struct lydite_right *right;      // of each source
+  const uint64_t *job;                   // of each call
+  const uint64_t *together;  // of each sink: words of the DMA that make one of the core
   const uint8_t *delimited;              // of each source: whether tlast ends its packets
   struct lydite_access *accesses;
   uint64_t access_count;
@@ -82,7 +89,7 @@ struct lydite_run {
   uint64_t first_in, last_in, first_out, last_out;
   uint64_t starved, blocked;  // cycles of the core
   uint64_t core_cycles, dma_cycles;
-  uint64_t failed;  // job
+  uint64_t failed;  // call
   char error[1024];
 };
 
@@ -99,42 +106,119 @@ struct Way {
   }
 };
 
-// Reads packets from memory: bursts are asked for as long as there is room for their words, and
-// words arrive one after the other.
-struct Reader : Progress {
-  std::deque<double> arrivals;  // of words that were asked for and not given
-  uint64_t asked_index = 0, asked_done = 0;
-  bool offered = false;
-  uint64_t user_bits = 0;
+// How far the packets of a stream have come, of all channels.
+struct Channels {
+  const lydite_packets *packets = nullptr;
+  Progress lanes[kLanes];
   Stall stall{0, 0};
+
+  void begin(const lydite_packets *all) {
+    packets = all;
+    for (size_t lane = 0; lane < kLanes; ++lane) lanes[lane].begin(all, lane);
+  }
+  bool over() const {
+    for (const Progress &lane : lanes) {
+      if (!lane.over()) return false;
+    }
+    return true;
+  }
+  // Whether nothing of a job, or of one before it, is to come.
+  bool over(const lydite_run &run, uint64_t job) const {
+    for (const Progress &lane : lanes) {
+      if (!lane.over() && run.job[lane.job()] <= job) return false;
+    }
+    return true;
+  }
+  // The channel whose next packet is the first of all.
+  const Progress &behind() const {
+    const Progress *found = &lanes[0];
+    for (const Progress &lane : lanes) {
+      if (lane.index < found->index) found = &lane;
+    }
+    return *found;
+  }
+};
+
+// Reads packets from memory: bursts are asked for as long as their channel has room for their
+// words, and words arrive one after the other.
+struct Reader : Channels {
+  Progress asking[kLanes];             // what was asked for
+  std::deque<double> arrivals[kLanes]; // of words that were not given yet
+  size_t turn = 0, lane = 0;           // whose burst, whose word was the last
+  uint64_t together = 1, rest = 0;     // words of the channel before another has its turn
+  bool began = false, offered = false;
+  uint64_t user_bits = 0;
+
+  void begin(const lydite_packets *all, uint64_t words) {
+    Channels::begin(all);
+    for (size_t one = 0; one < kLanes; ++one) asking[one].begin(all, one);
+    together = words;
+  }
 
   void ask(const lydite_run &run, uint64_t job, double now, size_t width, Way &way,
            Random &random) {
-    while (asked_index < packets->count && packets->job[asked_index] <= job &&
-           arrivals.size() + run.burst <= run.burst * run.bursts) {
-      if (asked_done == 0 && asked_index > 0) way.free_at += static_cast<double>(run.packet);
+    while (pick(run, job)) {
+      Progress &one = asking[turn];
+      if (one.done == 0 && began) way.free_at += static_cast<double>(run.packet);
+      began = true;
       const double latency = static_cast<double>(run.read_latency) *
                              (run.traffic ? 1.0 + static_cast<double>(random.next() & 3) : 1.0);
       for (uint64_t word = 0; word < run.burst; ++word) {
-        const uint64_t left = packets->bytes[asked_index] - asked_done;
-        const uint64_t bytes = left < width ? left : width;
-        arrivals.push_back(way.take(now + latency, static_cast<double>(bytes), run.bytes_per_s));
-        asked_done += bytes;
-        if (asked_done == packets->bytes[asked_index]) {
-          ++asked_index;
-          asked_done = 0;
+        const uint64_t bytes = one.left() < width ? one.left() : width;
+        const double then = way.take(now + latency, static_cast<double>(bytes), run.bytes_per_s);
+        arrivals[turn].push_back(then);
+        one.done += bytes;
+        if (one.left() == 0) {
+          one.next();
           break;
         }
       }
     }
   }
+
+  // Gives the turn to the next channel that has something to be read for a job, and room for it.
+  bool pick(const lydite_run &run, uint64_t job) {
+    for (size_t i = 0; i < kLanes; ++i) {
+      turn = turn + 1 == kLanes ? 0 : turn + 1;
+      const Progress &one = asking[turn];
+      if (one.over() || run.job[one.job()] > job) continue;
+      if (arrivals[turn].size() + run.burst <= run.burst * run.bursts) return true;
+    }
+    return false;
+  }
+
+  bool has(size_t one, double now) const {
+    return !arrivals[one].empty() && arrivals[one].front() <= now;
+  }
+
+  // Chooses whose word is to be given; false if there is none.
+  bool choose(double now) {
+    if (rest > 0) return has(lane, now);
+    for (size_t i = 0; i < kLanes; ++i) {
+      lane = lane + 1 == kLanes ? 0 : lane + 1;
+      if (has(lane, now)) return true;
+    }
+    return false;
+  }
+
+  // Takes note that the word was given.
+  void give(size_t width) {
+    Progress &one = lanes[lane];
+    arrivals[lane].pop_front();
+    one.done += one.left() < width ? one.left() : width;
+    offered = false;
+    rest = (rest > 0 ? rest : together) - 1;
+    if (one.left() == 0) {
+      one.next();
+      rest = 0;
+    }
+  }
 };
 
-struct Writer : Progress {
+struct Writer : Channels {
   std::deque<double> leaving;  // of words that are not in memory yet
   double written = 0;          // when the last one is
   bool ready = false;
-  Stall stall{0, 0};
 };
 
 class Testbed {
@@ -188,7 +272,7 @@ class Testbed {
     const uint32_t stall = run.traffic ? 2 : 0;
     for (size_t i = 0; i < kSinkCount; ++i) {
       Reader &reader = readers_[i] = Reader();
-      reader.packets = &run.sinks[i];
+      reader.begin(&run.sinks[i], run.together[i]);
       reader.stall = Stall(stall, random_.next());
       for (uint64_t n = 0; n < run.sinks[i].count; ++n) {
         while (run.sinks[i].user[n] > reader.user_bits) {
@@ -198,7 +282,7 @@ class Testbed {
     }
     for (size_t i = 0; i < kSourceCount; ++i) {
       Writer &writer = writers_[i] = Writer();
-      writer.packets = &run.sources[i];
+      writer.begin(&run.sources[i]);
       writer.stall = Stall(stall, random_.next());
     }
     now_ = quiet_since_ = host_at_ = bus_ = hungry_ = 0;
@@ -312,11 +396,7 @@ class Testbed {
       Reader &reader = readers_[i];
       if (!reader.offered || !kSinks[i].ready(*top_)) continue;
       quiet_since_ = now_;
-      reader.arrivals.pop_front();
-      const uint64_t left = reader.left();
-      reader.done += left < kSinks[i].bytes ? left : kSinks[i].bytes;
-      reader.offered = false;
-      if (reader.left() == 0) reader.next();
+      reader.give(kSinks[i].bytes);
     }
     for (size_t i = 0; i < kSourceCount; ++i) {
       if (writers_[i].ready && kSources[i].valid(*top_)) take(i);
@@ -331,21 +411,22 @@ class Testbed {
 
   void start_reading() {
     check_transfer("source", reads_, top_->source_address_o, top_->source_bytes_o,
-                   total(run_->sinks, kSinkCount, reads_));
+                   total(*run_, run_->sinks, kSinkCount, reads_));
     ++reads_;
   }
 
   void start_writing() {
     check_transfer("destination", writes_, top_->destination_address_o, top_->destination_bytes_o,
-                   total(run_->sources, kSourceCount, writes_));
+                   total(*run_, run_->sources, kSourceCount, writes_));
     ++writes_;
   }
 
-  static uint64_t total(const lydite_packets *streams, size_t count, uint64_t job) {
+  static uint64_t total(const lydite_run &run, const lydite_packets *streams, size_t count,
+                        uint64_t job) {
     uint64_t bytes = 0;
     for (size_t i = 0; i < count; ++i) {
       for (uint64_t n = 0; n < streams[i].count; ++n) {
-        if (streams[i].job[n] == job) bytes += streams[i].bytes[n];
+        if (run.job[streams[i].job[n]] == job) bytes += streams[i].bytes[n];
       }
     }
     return bytes;
@@ -362,14 +443,14 @@ class Testbed {
 
   bool all_given() const {
     for (const Reader &reader : readers_) {
-      if (!reader.over() && reader.job() <= read_job_) return false;
+      if (!reader.over(*run_, read_job_)) return false;
     }
     return true;
   }
 
   bool all_taken() const {
     for (const Writer &writer : writers_) {
-      if (!writer.over() && writer.job() <= write_job_) return false;
+      if (!writer.over(*run_, write_job_)) return false;
       if (static_cast<double>(now_) < writer.written) return false;
     }
     return true;
@@ -386,33 +467,38 @@ class Testbed {
     while (count < source.bytes && (keep >> count & 1)) ++count;
     quiet_since_ = now_;
     if (keep != ones(count)) throw Failure(std::string(source.name) + "keep has a gap");
-    if (writer.over()) throw Failure("more output after the last job's");
-    run_->failed = writer.job();
-    if (count > writer.left()) {
-      throw Failure(word(source, writer) + " has " + std::to_string(count) + " bytes, not " +
-                    std::to_string(writer.left()));
+    const uint64_t id = source.id ? source.id(*top_) : 0;
+    if (id >= kLanes) {
+      throw Failure(std::string(source.name) + "id is " + std::to_string(id) + " of " +
+                    std::to_string(kLanes));
     }
-    compare(number, data, count);
+    Progress &one = writer.lanes[id];
+    if (one.over()) throw Failure("more output after the last job's");
+    run_->failed = one.job();
+    if (count > one.left()) {
+      throw Failure(word(source, one) + " has " + std::to_string(count) + " bytes, not " +
+                    std::to_string(one.left()));
+    }
+    compare(number, one, data, count);
     drain(writer, count);
-    writer.done += count;
+    one.done += count;
     const bool last = source.last(*top_);
-    if (run_->delimited[number] ? last : writer.left() == 0) {
-      if (writer.left() != 0) {
-        throw Failure(word(source, writer) + " ends a packet " + std::to_string(writer.left()) +
+    if (run_->delimited[number] ? last : one.left() == 0) {
+      if (one.left() != 0) {
+        throw Failure(word(source, one) + " ends a packet " + std::to_string(one.left()) +
                       " bytes too early");
       }
-      writer.next();
+      one.next();
     }
   }
 
-  void compare(size_t number, const uint8_t *data, size_t count) {
-    const Writer &writer = writers_[number];
+  void compare(size_t number, const Progress &one, const uint8_t *data, size_t count) {
     const lydite_right &right = run_->right[number];
-    const uint64_t place = writer.at + writer.done;
+    const uint64_t place = one.at + one.done;
     for (size_t i = 0; i < count; ++i) {
       if (right.counts != nullptr && !right.counts[place + i]) continue;
       if (data[i] == right.data[place + i]) continue;
-      throw Failure(word(kSources[number], writer) + " is " + hex(data, count) + ", not " +
+      throw Failure(word(kSources[number], one) + " is " + hex(data, count) + ", not " +
                     hex(right.data + place, count));
     }
   }
@@ -427,9 +513,9 @@ class Testbed {
     return text;
   }
 
-  static std::string word(const Source &source, const Writer &writer) {
-    return "word " + std::to_string(writer.done / source.bytes) + " of packet " +
-           std::to_string(writer.index) + " of " + source.name + "data";
+  static std::string word(const Source &source, const Progress &one) {
+    return "word " + std::to_string(one.done / source.bytes) + " of packet " +
+           std::to_string(one.index) + " of " + source.name + "data";
   }
 
   void drain(Writer &writer, size_t count) {
@@ -488,9 +574,7 @@ class Testbed {
                    random_);
       }
       if (reader.offered) continue;
-      const bool there = !reader.arrivals.empty() &&
-                         reader.arrivals.front() <= static_cast<double>(now_);
-      if (!there || reader.stall.pause()) {
+      if (!reader.choose(static_cast<double>(now_)) || reader.stall.pause()) {
         idle(i);
       } else {
         offer(i);
@@ -527,15 +611,17 @@ class Testbed {
   void offer(size_t number) {
     const Sink &sink = kSinks[number];
     Reader &reader = readers_[number];
-    const uint64_t left = reader.left();
+    const Progress &one = reader.lanes[reader.lane];
+    const uint64_t left = one.left();
     const size_t count = left < sink.bytes ? static_cast<size_t>(left) : sink.bytes;
     uint8_t bytes[kMaxBytes];
     if (count < sink.bytes) random_.fill(bytes, sink.bytes);
-    std::memcpy(bytes, reader.packets->data + reader.at + reader.done, count);
+    std::memcpy(bytes, reader.packets->data + one.at + one.done, count);
     sink.data(*top_, bytes);
     sink.keep(*top_, ones(count));
     sink.last(*top_, left <= sink.bytes);
-    if (sink.user) sink.user(*top_, reader.packets->user[reader.index]);
+    if (sink.user) sink.user(*top_, reader.packets->user[one.index]);
+    if (sink.id) sink.id(*top_, reader.lane);
     sink.valid(*top_, 1);
     reader.offered = true;
   }
@@ -551,6 +637,7 @@ class Testbed {
     sink.keep(*top_, random_.next() & ones(sink.bytes));
     sink.last(*top_, random_.next() & 1);
     if (sink.user) sink.user(*top_, random_.next() & readers_[number].user_bits);
+    if (sink.id) sink.id(*top_, random_.next() % kLanes);
   }
 
   // After the last job nothing may be left.
@@ -572,11 +659,12 @@ class Testbed {
     std::string text = "no answer: nothing moved for " + std::to_string(run_->patience / 1000000) +
                        " us, with ";
     for (size_t i = 0; i < kSinkCount; ++i) {
-      text += (i ? ", " : "") + readers_[i].place(kSinks[i].name, "data given");
+      text += (i ? ", " : "") + readers_[i].behind().place(kSinks[i].name, "data given");
     }
     for (size_t i = 0; i < kSourceCount; ++i) {
-      text += ", " + writers_[i].place(kSources[i].name, "data taken");
-      run_->failed = writers_[i].over() ? run_->failed : writers_[i].job();
+      const Progress &one = writers_[i].behind();
+      text += ", " + one.place(kSources[i].name, "data taken");
+      run_->failed = one.over() ? run_->failed : one.job();
     }
     text += "; at the DMA";
     for (size_t i = 0; i < kSinkCount; ++i) {

@@ -140,8 +140,13 @@ def unit_of(operation: Operation) -> int:
     return max(sum(field.bytes or 0 for field in payload or operation.inputs), 1)
 
 
-def calls_of(operation: Operation, size: int) -> tuple[int, int]:
+def calls_of(operation: Operation, size: int, lanes: int = 1) -> tuple[int, int]:
     """Give how many calls a payload of so many bytes makes, and the bytes of one.
+
+    Parameters
+    ----------
+    lanes : int
+        Calls that the core has at once: so many are made of one length.
 
     Raises
     ------
@@ -150,17 +155,18 @@ def calls_of(operation: Operation, size: int) -> tuple[int, int]:
     """
     if size < 1:
         raise InputError("--sizes", f"must be above 0, not {size}")
-    unit = unit_of(operation)
-    calls = 1 if operation.has_blocks else size // unit
+    unit = unit_of(operation) * lanes
+    calls = lanes if operation.has_blocks else size // unit * lanes
     if size % unit:
         below = size - size % unit
         near = f"{below} or {below + unit}" if below else f"{unit}"
-        what = f"{operation.name} takes multiples of {unit} bytes, not {size}"
+        told = f", {lanes} calls at once," if lanes > 1 else ""
+        what = f"{operation.name}{told} takes multiples of {unit} bytes, not {size}"
         raise InputError("--sizes", what, f"the nearest: {near}")
     return calls, size // calls
 
 
-def check_size(operation: Operation, size: int, setting: Setting) -> None:
+def check_size(operation: Operation, size: int, setting: Setting, lanes: int = 1) -> None:
     """Refuse a size that cannot be cut into calls, or that the link alone takes too long for.
 
     Raises
@@ -168,7 +174,7 @@ def check_size(operation: Operation, size: int, setting: Setting) -> None:
     InputError
         The message names what can be done.
     """
-    calls_of(operation, size)
+    calls_of(operation, size, lanes)
     seconds = (1 + _QUEUED) * size / (setting.link.mbyte_per_s * 1e6)
     cycles = seconds * (setting.core_mhz + setting.dma_mhz) * 1e6
     if cycles > MAX_CYCLES:
@@ -179,8 +185,10 @@ def check_size(operation: Operation, size: int, setting: Setting) -> None:
 
 def claimed(design: Design, operation: str, *, calls: int, blocks: int) -> float | None:
     """Give the cycles that a design claims for calls of so many blocks each, back to back, the most
-    of a range; None if it claims too little.
+    of a range; None if it claims too little, as a core that has several calls at once does.
     """
+    if design.interleaved > 1:
+        return None
 
     def claim(name: str) -> float | None:
         bounds = design.claim(operation, name, blocks=blocks)
@@ -216,14 +224,17 @@ def measure(
     """
     check(setting)
     operation = design.primitive.operation(name)
-    check_size(operation, size, setting)
-    calls, each = calls_of(operation, size)
+    lanes = design.interleaved
+    check_size(operation, size, setting, lanes)
+    calls, each = calls_of(operation, size, lanes)
     with Oracle(design.primitive, [name], fast=True) as oracle:
         if not oracle.knows(operation):
             what = f"{name} has no specification: its outputs could not be compared"
             raise InputError(str(design.primitive.folder), what)
-        jobs = oracle.accepted(operation, [_inputs(operation, each, setting.seed, calls)])
-    return measure_jobs(design, name, jobs * calls, setting, size=size, wave=wave)
+        # Each of the calls that are there at once has a payload of its own.
+        given = [_inputs(operation, each, setting.seed, calls, lane) for lane in range(lanes)]
+        jobs = oracle.accepted(operation, given)
+    return measure_jobs(design, name, jobs * (calls // lanes), setting, size=size, wave=wave)
 
 
 def measure_jobs(
@@ -258,19 +269,18 @@ def measure_jobs(
     operation = design.primitive.operation(name)
     wrapped = wrapper.wrap(design, setting.link.word_bytes)
     with Oracle(design.primitive, [name], fast=True) as oracle:
-        proof = _proof(oracle, operation)
+        proof = _proof(oracle, operation, design.interleaved)
     bench = _Bench(design, wrapped, setting, wave, silent_cycles)
-    bench.prove([framing.call(design, one) for one in proof])
+    bench.prove(_grouped([framing.call(design, one) for one in proof], design.interleaved))
     calls = [framing.call(design, one) for one in jobs]
-    single = joined(calls)
     started = time.process_time()
-    first, times = bench.run([single], "one job")
-    _, ends = bench.run([single] * _QUEUED, "jobs queued")
+    first, times = bench.run([calls], "one job")
+    _, ends = bench.run([calls] * _QUEUED, "jobs queued")
     took = time.process_time() - started
     with verify.open_model(design) as alone:
         silent = wrapped.core.silent_cycles + silent_cycles
         cycles = alone.cycles_of(calls, patience=PATIENCE_CYCLES + silent)
-    own = cycles[-1].last_out - cycles[0].first_in + 1
+    own = max(one.last_out for one in cycles) - min(one.first_in for one in cycles) + 1
     begin, end = times[0], times[-1]
     inside, outside = _split(first, begin, end, own, setting.clocks.core_ps)
     return Measured(
@@ -299,34 +309,27 @@ def _blocks(operation: Operation, payload: int) -> int:
     return -(-(payload + operation.padding_bytes) // block)
 
 
-def _inputs(operation: Operation, payload: int, seed: int, calls: int) -> Inputs:
+def _inputs(operation: Operation, payload: int, seed: int, calls: int, lane: int) -> Inputs:
     """Give random inputs; other fields than the payload are as short as may be."""
-    source = random.Random(hashed(f"testbed {operation.name} {payload} {calls}", seed))
+    told = f"testbed {operation.name} {payload} {calls}" + (f" {lane}" if lane else "")
+    source = random.Random(hashed(told, seed))
     lengths = operation.lengths(payload)
     chosen = operation.free.measured if operation.free else None
     return tuple(source.randbytes(length) for length in lengths), chosen
 
 
-def _proof(oracle: Oracle, operation: Operation) -> list[Job]:
+def _proof(oracle: Oracle, operation: Operation, lanes: int) -> list[Job]:
     """Give a few short calls, and forgeries of them."""
     near = suites.near_boundaries(oracle, operation)
-    few = near[:: max(len(near) // _PROOF_CALLS, 1)]
+    few = near[:: max(len(near) // max(_PROOF_CALLS, 2 * lanes), 1)]
     forged = suites.forgeries(oracle, operation, few[:2])
     return suites.mixed([few, forged])
 
 
-def joined(calls: Sequence[Call]) -> Call:
-    """Give one job of several calls; what their registers hold must be the same."""
-    first = calls[0]
-    if len(calls) == 1:
-        return first
-    assert all(call.registers == first.registers for call in calls), "registers change in a job"
-    return Call(
-        tuple(sum((c.inputs[n] for c in calls), ()) for n in range(len(first.inputs))),
-        tuple(sum((c.outputs[n] for c in calls), ()) for n in range(len(first.outputs))),
-        first.registers,
-        f"{len(calls)} calls, {first.where}",
-    )
+def _grouped(calls: Sequence[Call], lanes: int) -> list[Sequence[Call]]:
+    """Give jobs of some calls: of each lane's one after the other two in a job, if there are."""
+    many = 1 if lanes == 1 else 2 * lanes
+    return [calls[at : at + many] for at in range(0, len(calls), many)]
 
 
 def _split(ran: Ran, begin: int, end: int, own: int, core_ps: int) -> tuple[int, int]:
@@ -352,8 +355,8 @@ class _Bench:
         self.silent_cycles = silent_cycles
         self.core_cycles = self.dma_cycles = 0
 
-    def prove(self, calls: Sequence[Call]) -> None:
-        """Run calls under random traffic, phases and jitter, and doubt at the crossings."""
+    def prove(self, jobs: Sequence[Sequence[Call]]) -> None:
+        """Run jobs under random traffic, phases and jitter, and doubt at the crossings."""
         plain = self.setting.clocks
         for index in range(_PROOF_RUNS):
             source = random.Random(hashed(f"testbed {self.design.top}", index))
@@ -364,23 +367,29 @@ class _Bench:
                 jitter_ps=min(plain.dma_ps, plain.core_ps) // 8,
             )
             self._simulate(
-                calls,
+                jobs,
                 clocks,
                 label=f"random traffic {index}",
                 seed=source.getrandbits(63),
                 proof=True,
             )
 
-    def run(self, calls: Sequence[Call], label: str) -> tuple[Ran, list[int]]:
+    def run(self, jobs: Sequence[Sequence[Call]], label: str) -> tuple[Ran, list[int]]:
         """Run jobs and give the times of the marks: the start, and the end of each job."""
-        ran, steps = self._simulate(calls, self.setting.clocks, label, self.setting.seed)
+        ran, steps = self._simulate(jobs, self.setting.clocks, label, self.setting.seed)
         marks = [v for step, v in zip(steps, ran.values, strict=True) if step.kind == Kind.MARK]
         return ran, marks
 
     def _simulate(
-        self, calls: Sequence[Call], clocks: Clocks, label: str, seed: int, *, proof: bool = False
+        self,
+        jobs: Sequence[Sequence[Call]],
+        clocks: Clocks,
+        label: str,
+        seed: int,
+        *,
+        proof: bool = False,
     ) -> tuple[Ran, list[Access]]:
-        steps = host(self.wrapped, calls, delay=7 if proof else 0)
+        steps = host(self.wrapped, jobs, delay=7 if proof else 0)
         where = f"{self.design.label}, testbed, {label}"
         link = self.setting.link
         wave_to = 0
@@ -390,7 +399,7 @@ class _Bench:
             with TestbedModel(self.wrapped, wave=wave, doubt=proof) as testbed:
                 try:
                     return testbed.run(
-                        *(calls, clocks, link),
+                        *(jobs, clocks, link),
                         accesses=steps,
                         label=where,
                         traffic=proof or self.setting.traffic,
@@ -417,7 +426,7 @@ class _Bench:
         return ran, steps
 
 
-def host(wrapped: Wrapped, calls: Sequence[Call], *, delay: int = 0) -> list[Access]:
+def host(wrapped: Wrapped, jobs: Sequence[Sequence[Call]], *, delay: int = 0) -> list[Access]:
     """Give what the host does: two jobs are under way at most, the next set up while one runs.
 
     Its marks are the time before the first access, and those after each job; last it reads the
@@ -425,11 +434,11 @@ def host(wrapped: Wrapped, calls: Sequence[Call], *, delay: int = 0) -> list[Acc
     """
     steps = [*model.enable(), Access(Kind.MARK)]
     waiting = 0
-    for number, call in enumerate(calls):
+    for number, calls in enumerate(jobs):
         if waiting == 2:
             steps += [*model.collect(wrapped), Access(Kind.MARK)]
             waiting -= 1
-        steps += [*model.arguments(wrapped, call, number, delay=delay), model.start()]
+        steps += [*model.arguments(wrapped, calls, number, delay=delay), model.start()]
         waiting += 1
     for _ in range(waiting):
         steps += [*model.collect(wrapped), Access(Kind.MARK)]

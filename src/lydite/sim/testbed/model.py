@@ -7,7 +7,7 @@ What is measured and what is modelled is told in `sim/native/testbed.cpp`.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from enum import IntEnum
 from pathlib import Path
 
@@ -116,6 +116,8 @@ class _Run(ctypes.Structure):
         ("sinks", ctypes.POINTER(Packets)),
         ("sources", ctypes.POINTER(Packets)),
         ("right", ctypes.POINTER(_Right)),
+        ("job", ctypes.POINTER(_U64)),
+        ("together", ctypes.POINTER(_U64)),
         ("delimited", ctypes.c_char_p),
         ("accesses", ctypes.POINTER(_Access)),
         ("access_count", _U64),
@@ -203,7 +205,7 @@ class TestbedModel:
 
     def run(
         self,
-        calls: Sequence[Call],
+        jobs: Sequence[Sequence[Call]],
         clocks: Clocks,
         link: Link,
         *,
@@ -214,10 +216,13 @@ class TestbedModel:
         wave_to: int = 0,
         silent_cycles: int = 0,
     ) -> Ran:
-        """Run jobs from reset, one of each call, and check every output.
+        """Run jobs from reset and check every output.
 
         Parameters
         ----------
+        jobs : sequence of sequence of Call
+            Calls of each job, back to back; of a core with several calls at once call n, counted
+            over all jobs, under `tid` n modulo that number.
         accesses : sequence of Access
             What the host does; the run ends with the last.
         label : str
@@ -234,6 +239,8 @@ class TestbedModel:
             An output is wrong, the registers say other than the jobs, or nothing moves any more.
         """
         face, silent = self.wrapped.face, self.wrapped.core.silent_cycles + silent_cycles
+        calls = [call for job in jobs for call in job]
+        numbers = [number for number, job in enumerate(jobs) for _ in job]
         sinks = [[call.inputs[n] for call in calls] for n in range(len(face.sinks))]
         sources = [_merged(self.wrapped, calls, n) for n in range(len(face.sources))]
         right = [b"".join(p.data for c in one for p in c) for one in sources]
@@ -241,10 +248,12 @@ class TestbedModel:
         steps = (_Access * len(accesses))(*(_Access(a.kind, a.address, a.value) for a in accesses))
         given = [b"".join(p.data for c in one for p in c) for one in sinks]
         run = _Run(
-            jobs=len(calls),
+            jobs=len(jobs),
             sinks=(Packets * len(sinks))(*map(packets, sinks, given)),
             sources=(Packets * len(sources))(*map(packets, sources, right)),
             right=(_Right * len(right))(*map(_Right, right, counts)),
+            job=(_U64 * len(numbers))(*numbers),
+            together=(_U64 * len(sinks))(*_together(self.wrapped)),
             delimited=bytes(wire.has_last and wire.has_keep for wire in self.wrapped.core.sources),
             accesses=steps,
             access_count=len(accesses),
@@ -270,8 +279,8 @@ class TestbedModel:
         failed = self._library.lydite_run_jobs(self._model, ctypes.byref(run))
         self.ended = int(run.core_cycles)
         if failed:
-            told = calls[run.failed].where if run.failed < len(calls) else ""
-            place = f"{label}, job {run.failed}" + (f" ({told})" if told else "")
+            told = calls[run.failed].where
+            place = f"{label}, job {numbers[run.failed]}" + (f" ({told})" if told else "")
             raise CheckFailed(
                 "every output right, in time, as the job registers say",
                 run.error.decode(errors="replace"),
@@ -299,8 +308,14 @@ def _patience(clocks: Clocks, link: Link, word_bytes: int) -> int:
     return cycles + round(4 * (slow_ns * _PS_PER_NS + word_ps))
 
 
+def _together(wrapped: Wrapped) -> list[int]:
+    """Give of each input the words of the DMA that make one of the core."""
+    sides = zip(wrapped.core.sinks, wrapped.face.sinks, strict=True)
+    return [max(core.bytes // dma.bytes, 1) for core, dma in sides]
+
+
 def _merged(wrapped: Wrapped, calls: Sequence[Call], number: int) -> list[tuple[Packet, ...]]:
-    """Give the packets of an output; one a job where nothing tells where one ends."""
+    """Give the packets of an output; one a call where nothing tells where one ends."""
     wire = wrapped.core.sources[number]
     each = [call.outputs[number] for call in calls]
     if wire.has_last and wire.has_keep:
@@ -316,20 +331,22 @@ def _counts(calls: Sequence[Call], number: int) -> bytes | None:
     return b"".join(bytes([packet.compared]) * len(packet.data) for packet in each)
 
 
-def arguments(wrapped: Wrapped, call: Call, job: int, *, delay: int = 0) -> list[Access]:
-    """Give the writes that tell the registers a job, without its start."""
+def arguments(wrapped: Wrapped, calls: Sequence[Call], job: int, *, delay: int = 0) -> list[Access]:
+    """Give the writes that tell the registers a job of some calls, without its start."""
+    held = calls[0].registers
+    assert all(call.registers == held for call in calls), "registers change in a job"
     values = {
         "source_address": job << _JOB_SHIFT,
-        "source_bytes": sum(len(p.data) for stream in call.inputs for p in stream),
+        "source_bytes": _length(call.inputs for call in calls),
         "destination_address": job << _JOB_SHIFT,
-        "destination_bytes": sum(len(p.data) for stream in call.outputs for p in stream),
+        "destination_bytes": _length(call.outputs for call in calls),
         "start_delay": delay,
     }
     for number, wire in enumerate(wrapped.core.sources):
-        values[registers.packets(wire)] = _ends(wrapped, call, number)
+        values[registers.packets(wire)] = sum(_ends(wrapped, call, number) for call in calls)
     at = 0
     for one in wrapped.core.registers:
-        value = call.registers[at : at + one.bytes]
+        value = held[at : at + one.bytes]
         values[one.port] = int.from_bytes(value, "little")
         at += one.bytes
     found = []
@@ -338,6 +355,10 @@ def arguments(wrapped: Wrapped, call: Call, job: int, *, delay: int = 0) -> list
             part = values[item.name] >> 32 * word & 0xFFFFFFFF
             found.append(Access(Kind.WRITE, item.offset + 4 * word, part))
     return found
+
+
+def _length(calls: Iterable[Sequence[Sequence[Packet]]]) -> int:
+    return sum(len(packet.data) for call in calls for stream in call for packet in stream)
 
 
 def _ends(wrapped: Wrapped, call: Call, number: int) -> int:

@@ -79,18 +79,18 @@ def wrap(design: Design, dma_bytes: int) -> Wrapped:
         The design has a file of the testbed's, or not the ports of its contract.
     """
     inner = sources_of(design)
-    if design.interleaved > 1:
-        what = f"has {design.interleaved} calls at once, told apart by tid"
-        raise InputError(design.label, what, "the testbed has one call after the other")
     for path in RTL:
-        if path.name in inner.files:
+        own = inner.files.get(path.name)
+        # What a core has of the testbed's own files is there once.
+        if own is not None and own.read_bytes() != path.read_bytes():
             what = f"{path.name} is a file of the testbed"
-            raise InputError(str(inner.files[path.name]), what, "rename it")
+            raise InputError(str(own), what, "rename it")
     ports = elaborate.ports(inner)
     core = framing.face(ports, design)
     face = Face(
         sinks=tuple(_dma(wire, dma_bytes) for wire in core.sinks),
-        sources=tuple(_dma(wire, dma_bytes) for wire in core.sources),
+        sources=tuple(_dma(wire, _returned(wire, dma_bytes)) for wire in core.sources),
+        lanes=core.lanes,
     )
     found = registers.describe(core.sources, core.registers)
     texts = {
@@ -116,7 +116,12 @@ def wrap(design: Design, dma_bytes: int) -> Wrapped:
 
 
 def _dma(wire: Wire, dma_bytes: int) -> Wire:
-    return Wire(name=wire.name, bytes=dma_bytes, has_user=wire.has_user)
+    return Wire(name=wire.name, bytes=dma_bytes, has_user=wire.has_user, has_id=wire.has_id)
+
+
+def _returned(wire: Wire, dma_bytes: int) -> int:
+    """Give the bytes of a word of an output: words of several calls are not put into one."""
+    return min(wire.bytes, dma_bytes) if wire.has_id else dma_bytes
 
 
 def _top(
@@ -137,15 +142,16 @@ def _top(
     pins += [f"output wire [63:0] {name}_o" for name in _TRANSFERS]
     pins += ["output wire lost_o"]
     body: list[str] = _control(core, found)
+    ids = (core.lanes - 1).bit_length()
     links = [f".{design.clock}(core_clk)", f".{design.reset}(core_rst)"]
     for wire, outer in zip(core.sinks, face.sinks, strict=True):
         user = widths.get(f"{wire.name}user", 0)
-        pins += _pins(outer, user, "input", "output")
-        body += _sink(wire, outer, user)
+        pins += _pins(outer, user, ids, "input", "output")
+        body += _sink(wire, outer, user, ids)
         links += core_links(wire)
     for wire, outer in zip(core.sources, face.sources, strict=True):
-        pins += _pins(outer, 0, "output", "input")
-        body += _source(wire, outer)
+        pins += _pins(outer, 0, ids, "output", "input")
+        body += _source(wire, outer, ids)
         links += core_links(wire)
     links += [f".{one.port}(read_held_{one.port})" for one in core.registers]
     given = ", ".join(f".{name}({literal(value)})" for name, value in inner.parameters.items())
@@ -170,12 +176,13 @@ _EVENTS = (
 _TRANSFERS = ("source_address", "source_bytes", "destination_address", "destination_bytes")
 
 
-def _pins(wire: Wire, user: int, forward: str, back: str) -> list[str]:
+def _pins(wire: Wire, user: int, ids: int, forward: str, back: str) -> list[str]:
     """Give the DMA's side of a stream, and what is watched of the core's."""
     name, wide = wire.name, 8 * wire.bytes
     pins = [f"{forward} wire {span(wide)}{name}data", f"{forward} wire {name}last"]
     pins += [f"{forward} wire [{wire.bytes - 1}:0] {name}keep", f"{forward} wire {name}valid"]
     pins += [f"{forward} wire {span(user)}{name}user"] if user else []
+    pins += [f"{forward} wire {span(ids)}{name}id"] if ids else []
     pins += [f"{back} wire {name}ready"]
     return [*pins, *(f"output wire {name}core_{side}_o" for side in ("valid", "ready"))]
 
@@ -210,6 +217,8 @@ def _control(core: Face, found: RegisterMap) -> list[str]:
     links += [f".hold_i({_INTERRUPT}_o)", ".code_o(ap_return)", ".time_o(timer)"]
     low = sum(item.bits for item in held)
     given = f".WIDTH({bits}), .HELD_BITS({low})"
+    # Outputs of calls at once come in any order: those of two jobs could not be told apart.
+    given += ", .ALONE(1)" if core.lanes > 1 else ""
     return [*lines, f"  job_control #({given}) u_control (", joined(links), "  );"]
 
 
@@ -222,20 +231,27 @@ def _word(prefix: str) -> str:
     return "{" + ", ".join(f"{prefix}{side}" for side in ("user", "last", "keep", "data")) + "}"
 
 
-def _sink(wire: Wire, outer: Wire, user: int) -> list[str]:
+def _sink(wire: Wire, outer: Wire, user: int, ids: int) -> list[str]:
     """Write the way of an input: made wide before its FIFO, or narrow behind it."""
     name, dma, core = wire.name, outer.bytes, wire.bytes
     wide = max(dma, core)
-    lines = bundle(f"{name}w_", user=user, bytes_=wide)  # before the FIFO
+    lines = bundle(f"{name}c_", user=user, bytes_=core)
+    given, own = name, user
+    if ids:  # what tells calls apart goes as the highest bits of tuser
+        given, user = f"{name}d_", user + ids
+        lines += bundle(given, user=user, bytes_=dma)
+        lines += same(given, name, ("data", "keep", "last"))
+        together = f"{{{name}id, {name}user}}" if own else f"{name}id"
+        lines += [f"  assign {given}user = {together};"]
+    lines += bundle(f"{name}w_", user=user, bytes_=wide)  # before the FIFO
     lines += bundle(f"{name}r_", user=user, bytes_=wide)  # behind it
     lines += bundle(f"{name}n_", user=user, bytes_=core)
-    lines += bundle(f"{name}c_", user=user, bytes_=core)
     if not user:
         lines += [f"  wire {name}user = 1'b0;"]
     if core > dma:
-        lines += resize("widen", _DMA, name, f"{name}w_", ratio=core // dma, narrow=dma, user=user)
+        lines += resize("widen", _DMA, given, f"{name}w_", ratio=core // dma, narrow=dma, user=user)
     else:
-        lines += same(f"{name}w_", name)
+        lines += same(f"{name}w_", given)
     links = [".wr_clk(dma_clk)", ".wr_rst(dma_rst)", ".rd_clk(core_clk)", ".rd_rst(core_rst)"]
     for side, prefix in (("wr", "w_"), ("rd", "r_")):
         way = ("i", "o") if side == "wr" else ("o", "i")
@@ -243,32 +259,40 @@ def _sink(wire: Wire, outer: Wire, user: int) -> list[str]:
         links += [f".{side}_ready_{way[1]}({name}{prefix}ready)"]
         links += [f".{side}_data_{way[0]}({_word(name + prefix)})"]
     width = 9 * wide + 1 + max(user, 1)
-    given = f".WIDTH({width}), .DEPTH_BITS({DEPTH_BITS})"
-    lines += [f"  fifo_async #({given}) u_{name}fifo (", joined(links), "  );"]
+    sized = f".WIDTH({width}), .DEPTH_BITS({DEPTH_BITS})"
+    lines += [f"  fifo_async #({sized}) u_{name}fifo (", joined(links), "  );"]
     if core < dma:
         lines += resize(
             "narrow", _CORE, f"{name}r_", f"{name}n_", ratio=dma // core, narrow=core, user=user
         )
     else:
         lines += same(f"{name}n_", f"{name}r_")
-    lines += same(f"{name}c_", f"{name}n_", ("keep", "last", "user"))
+    if ids:
+        lines += same(f"{name}c_", f"{name}n_", ("keep", "last"))
+        low = f"{name}n_user[{own - 1}:0]" if own else "1'b0"
+        high = f"{name}n_user[{user - 1}:{own}]" if own else f"{name}n_user"
+        lines += [f"  assign {name}c_user = {low};", f"  wire {span(ids)}{name}c_id = {high};"]
+    else:
+        lines += same(f"{name}c_", f"{name}n_", ("keep", "last", "user"))
     lines += [f"  assign {name}c_data = {_ordered(f'{name}n_data', wire)};"]
     return lines + _watched(name)
 
 
-def _source(wire: Wire, outer: Wire) -> list[str]:
+def _source(wire: Wire, outer: Wire, ids: int) -> list[str]:
     """Write the way of an output, the other way round."""
     name, dma, core = wire.name, outer.bytes, wire.bytes
     wide = max(dma, core)
     lines = bundle(f"{name}c_", user=0, bytes_=core)
     for prefix in ("w_", "r_"):
-        lines += bundle(f"{name}{prefix}", user=0, bytes_=wide)
-    lines += bundle(f"{name}n_", user=0, bytes_=core)
+        lines += bundle(f"{name}{prefix}", user=ids, bytes_=wide)
+    lines += bundle(f"{name}n_", user=ids, bytes_=core)
+    lines += [f"  wire {span(ids)}{name}c_id;"] if ids else []
     lines += [f"  assign {name}n_data = {_ordered(f'{name}c_data', wire)};"]
     keep = f"{name}c_keep" if wire.has_keep else f"{{{core}{{1'b1}}}}"
     last = f"{name}c_last" if wire.has_last else "1'b1"
     lines += [f"  assign {name}n_keep = {keep};", f"  assign {name}n_last = {last};"]
-    lines += [f"  assign {name}n_user = 1'b0;", *same(f"{name}n_", f"{name}c_", ())]
+    told = f"{name}c_id" if ids else "1'b0"
+    lines += [f"  assign {name}n_user = {told};", *same(f"{name}n_", f"{name}c_", ())]
     if core < dma:
         lines += resize(
             "widen", _CORE, f"{name}n_", f"{name}w_", ratio=dma // core, narrow=core, user=0
@@ -277,31 +301,41 @@ def _source(wire: Wire, outer: Wire) -> list[str]:
         lines += same(f"{name}w_", f"{name}n_")
     links = [".wr_clk(core_clk)", ".wr_rst(core_rst)", ".rd_clk(dma_clk)", ".rd_rst(dma_rst)"]
     links += [f".wr_valid_i({name}w_valid)", f".wr_ready_o({name}w_ready)"]
-    links += [f".wr_data_i({{{name}w_keep, {name}w_data}})", f".wr_last_i({name}w_last)"]
+    links += [f".wr_data_i({_bits(f'{name}w_', ids)})", f".wr_last_i({name}w_last)"]
     links += [".start_i(write_start_o)", f".length_i(write_{registers.packets(wire)})"]
     links += [".delay_i(write_start_delay)", f".sent_o({name}sent)"]
     links += [f".rd_valid_o({name}r_valid)", f".rd_ready_i({name}r_ready)"]
-    links += [f".rd_data_o({{{name}r_keep, {name}r_data}})", f".rd_last_o({name}r_last)"]
-    given = f".WIDTH({9 * wide}), .DEPTH_BITS({DEPTH_BITS})"
+    links += [f".rd_data_o({_bits(f'{name}r_', ids)})", f".rd_last_o({name}r_last)"]
+    given = f".WIDTH({9 * wide + ids}), .DEPTH_BITS({DEPTH_BITS})"
     lines += [f"  fifo_out #({given}) u_{name}fifo (", joined(links), "  );"]
-    lines += [f"  assign {name}r_user = 1'b0;"]
+    if not ids:
+        lines += [f"  assign {name}r_user = 1'b0;"]
     if core > dma:
-        lines += [f"  wire {name}user;"]
-        lines += resize("narrow", _DMA, f"{name}r_", name, ratio=core // dma, narrow=dma, user=0)
+        lines += [f"  wire {span(ids)}{name}user;"]
+        lines += resize("narrow", _DMA, f"{name}r_", name, ratio=core // dma, narrow=dma, user=ids)
+        lines += [f"  assign {name}id = {name}user;"] if ids else []
     else:
         lines += same(name, f"{name}r_", ("data", "keep", "last"))
-    return [*lines, *_watch(wire, keep, last), *_watched(name)]
+        lines += [f"  assign {name}id = {name}r_user;"] if ids else []
+    return [*lines, *_watch(wire, keep, last, ids), *_watched(name)]
 
 
-def _watch(wire: Wire, keep: str, last: str) -> list[str]:
+def _bits(prefix: str, ids: int) -> str:
+    """Give what an output's FIFO keeps of a word, beside its end."""
+    sides = ("user", "keep", "data") if ids else ("keep", "data")
+    return "{" + ", ".join(f"{prefix}{side}" for side in sides) + "}"
+
+
+def _watch(wire: Wire, keep: str, last: str, ids: int) -> list[str]:
     """Write what sees whether the core waits for the FIFO, and tells it to the DMA's side."""
     name = wire.name
     links = [".clk(core_clk)", ".rst(core_rst)", f".lost_o({name}losing)"]
     links += [f".{side}_i({name}c_{side})" for side in ("valid", "ready")]
-    links += [f".word_i({{{last}, {keep}, {name}c_data}})"]
+    told = f"{name}c_id, " if ids else ""
+    links += [f".word_i({{{told}{last}, {keep}, {name}c_data}})"]
     lines = [
         f"  wire {name}losing;",
-        f"  stream_watch #(.WIDTH({9 * wire.bytes + 1})) u_{name}watch (",
+        f"  stream_watch #(.WIDTH({9 * wire.bytes + 1 + ids})) u_{name}watch (",
     ]
     lines += [joined(links), "  );"]
     links = [".src_clk(core_clk)", ".src_rst(core_rst)", f".src_data_i({name}losing)"]

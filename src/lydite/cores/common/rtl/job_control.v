@@ -13,7 +13,8 @@
 module job_control #(
     parameter WIDTH = 1,     // bits of all registers of a job
     parameter HELD_LOW = 0,  // the lowest of those that the core sees,
-    parameter HELD_BITS = 0  // and how many: while they differ no job begins beside another
+    parameter HELD_BITS = 0, // and how many: while they differ no job begins beside another
+    parameter ALONE = 0      // whether none ever does
 ) (
     input  wire             clk,
     input  wire             rst,
@@ -49,7 +50,9 @@ module job_control #(
   wire same;
 
   generate
-    if (HELD_BITS > 0) begin : g_held
+    if (ALONE != 0) begin : g_alone
+      assign same = 1'b0;
+    end else if (HELD_BITS > 0) begin : g_held
       assign same = job_i[HELD_LOW+:HELD_BITS] == a_job_q[HELD_LOW+:HELD_BITS];
     end else begin : g_free
       assign same = 1'b1;

@@ -25,6 +25,20 @@ def test_speed_test_is_the_same_on_processor_and_core(capsys: pytest.CaptureFixt
     assert (on_cpu["calls"], simulated["calls"]) == (5, 5)
 
 
+def test_core_from_c_gives_the_same(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LYDITE_STORE", str(tmp_path / "store"))
+    (path := tmp_path / "message").write_bytes(b"Wikipedia")
+    from_c = ("--config", "sim", "--source", "c", "--slices", "2")
+    options = ("-n", "2", "-f", "3", "--runs", "7", "--rounds", "4")
+    on_cpu, simulated = (run(capsys, *options, *more) for more in ((), from_c))
+    assert on_cpu["checksum"] == simulated["checksum"]
+    assert simulated["calls"] == 5
+    found = run(capsys, "-m", "CRC32", "-i", str(path), *from_c)
+    assert found["checksum"] == f"{zlib.crc32(b'Wikipedia'):08x}"
+
+
 @pytest.mark.parametrize("where", ["cpu", "sim"])
 @pytest.mark.parametrize("message", [b"", b"Wikipedia", bytes(1000)])
 def test_checksums_are_those_of_zlib(
@@ -50,6 +64,12 @@ def test_checksums_are_those_of_zlib(
             "/no/such/file: cannot be read: No such file or directory",
         ),
         (("-m", "CRC32", "-i", "/"), "/: cannot be read: Is a directory"),
+        (("--source", "c"), "--source: is of the simulated core\n  --config sim"),
+        (
+            ("-c", "SHA3", "--source", "c", "--config", "sim"),
+            "--source: known answers are of the cores in Verilog\n"
+            "  `lydite bench sha3-256/hls-stream` proves one in C",
+        ),
         (
             ("-i", "/"),
             "--input: SPONGE reads nothing\n  leave it out, or name another --mode",

@@ -61,8 +61,14 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         "--config",
         choices=("cpu", "sim"),
         default="cpu",
-        help="on this processor, or on the core in Verilog, simulated: it must give the same "
+        help="on this processor, or on the core, simulated: it must give the same "
         "(default: %(default)s)",
+    )
+    command.add_argument(
+        "--source",
+        choices=("verilog", "c"),
+        default="verilog",
+        help="what the simulated core is made of (default: %(default)s)",
     )
     command.add_argument(
         "--threads",
@@ -81,7 +87,8 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     )
     command.add_argument("--input", "-i", type=Path, metavar="FILE", help="of CRC32 and ADLER32")
     command.add_argument("--json", action="store_true", help="print JSON; errors, too")
-    command.set_defaults(run=run)
+    common.add_store(command)
+    command.set_defaults(run=run, cluster=None, jobs=None, workers=None)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -90,7 +97,9 @@ def run(arguments: argparse.Namespace) -> int:
 
     if arguments.threads < 1:
         raise InputError("--threads", f"must be at least 1, not {arguments.threads}")
-    design = sponge.action(arguments.slices)
+    if arguments.source == "c" and arguments.config != "sim":
+        raise InputError("--source", "is of the simulated core", "--config sim")
+    design = sponge.action(arguments.slices, from_c=arguments.source == "c")
     if arguments.mode in _CHECKSUMS:
         if arguments.input is None:
             raise InputError("--input", "missing", f"{arguments.mode} is of a file")
@@ -98,13 +107,31 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.input is not None:
         raise InputError("--input", "SPONGE reads nothing", "leave it out, or name another --mode")
     if arguments.choice != "SPEED":
+        if arguments.source == "c":
+            what = "known answers are of the cores in Verilog"
+            raise InputError("--source", what, "`lydite bench sha3-256/hls-stream` proves one in C")
         return _show(arguments, _answers(arguments))
     test = sponge.SpeedTest(arguments.nb_elmts, arguments.freq, arguments.runs, arguments.rounds)
     if arguments.config == "sim":
         import msgspec
 
+        design = _compiled(arguments, design)
         return _show(arguments, msgspec.to_builtins(sponge.simulate(design, test)))
     return _show(arguments, _on_cpu(test, arguments.threads))
+
+
+def _compiled(arguments: argparse.Namespace, design: Design) -> Design:
+    """Give a design in Verilog; C is compiled, or was before."""
+    from lydite.runs import compilation
+
+    if design.hls is None:
+        return design
+    job = compilation.Compile(design)
+    with common.open_store(arguments) as store:
+        record = common.execute([job], store, arguments)[job.key]
+        if record.status != "ok":
+            raise InputError("--source c", record.error, "see `lydite hls`")
+        return compilation.compiled(design, record, store)
 
 
 def _on_cpu(test: Any, threads: int) -> dict[str, Any]:
@@ -151,7 +178,8 @@ def _checksum(arguments: argparse.Namespace, design: Design) -> dict[str, Any]:
     if arguments.config == "sim" and len(message) > _SIMULATED_BYTES:
         what = f"{len(message)} bytes are too many to simulate"
         raise InputError(str(path), what, f"at most {_SIMULATED_BYTES}")
-    return checks.checksum(name, message, on=design if arguments.config == "sim" else None)
+    on = _compiled(arguments, design) if arguments.config == "sim" else None
+    return checks.checksum(name, message, on=on)
 
 
 def _answers(arguments: argparse.Namespace) -> dict[str, Any]:

@@ -215,8 +215,8 @@ def engines(slices: int) -> Design:
     return msgspec.structs.replace(design, name=name, parameters={"SLICES": slices})
 
 
-def action(slices: int) -> Design:
-    """Give the action with all its modes in Verilog, with so many engines.
+def action(slices: int, *, from_c: bool = False) -> Design:
+    """Give the action with all its modes in Verilog, or in C to be compiled, with so many engines.
 
     Raises
     ------
@@ -224,8 +224,16 @@ def action(slices: int) -> Design:
         There are none of so many.
     """
     name = engines(slices).name
-    design = catalog.design(ACTION, "rtl")
-    return msgspec.structs.replace(design, name=name, parameters={"SLICES": slices})
+    if not from_c:
+        design = catalog.design(ACTION, "rtl")
+        return msgspec.structs.replace(design, name=name, parameters={"SLICES": slices})
+    design = catalog.design(ACTION, "hls-stream")
+    assert design.hls is not None, "it is C"
+    defines = {**design.hls.defines, "SLICES": slices}
+    name = name.replace("rtl", design.name)
+    return msgspec.structs.replace(
+        design, name=name, hls=msgspec.structs.replace(design.hls, defines=defines)
+    )
 
 
 def simulate(

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -208,6 +209,30 @@ def test_kill_all_ends_a_run_that_is_starting(
     proc.kill_all()
     thread.join()
     assert ended == [-signal.SIGKILL]
+
+
+def test_parts_of_ours_are_of_the_package_that_starts_them(tmp_path: Path) -> None:
+    """Of one that is found by PYTHONPATH, where another is installed."""
+    package = Path(proc.__file__).parents[1]
+    shutil.copytree(package / "base", tmp_path / "own" / "lydite" / "base")
+    shutil.copy(package / "__init__.py", tmp_path / "own" / "lydite")
+    told = "import lydite; print(lydite.__file__)"
+    script = (
+        f"import sys; from lydite.base import proc; argv = [sys.executable, '-P', '-c', {told!r}]"
+    )
+    ask = "print(proc.run(argv).output, proc.Dialogue(argv, env={}, name='').ask(''))"
+    argv = [sys.executable, "-c", f"{script}; {ask}"]
+    path = os.pathsep.join(("", str(tmp_path / "own"), "/nowhere"))
+    done = subprocess.run(
+        argv, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == [str(tmp_path / "own" / "lydite" / "__init__.py")] * 2
+
+
+def test_other_places_of_packages_are_not_passed_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", "/nowhere")
+    argv = [sys.executable, "-c", "import os; print('PYTHONPATH' in os.environ)"]
+    assert proc.run(argv).output == "False\n"
 
 
 def test_kill_all_with_nothing_running_does_nothing() -> None:

@@ -41,6 +41,9 @@ ENVIRONMENT = (
     "YOWASP_CACHE_DIR",
     "ZIG_GLOBAL_CACHE_DIR",
 )
+# Where this package is. If that is known by PYTHONPATH alone, parts of ours that run as programs of
+# their own are found so, too: else they would be those of another Lydite that is installed.
+_ROOT = Path(__file__).resolve().parents[2]
 
 # Programs that run, and the threads that started them.
 _live: dict[subprocess.Popen[bytes], int] = {}
@@ -136,8 +139,7 @@ def run(
         It ran past `timeout_s` (`rc` is None).
     """
     argv = tuple(argv)
-    environment = {name: os.environ[name] for name in ENVIRONMENT if name in os.environ}
-    environment.update(env or {})
+    environment = {**_environment(), **(env or {})}
     with contextlib.ExitStack() as stack:
         sink = stack.enter_context(log.open("w+b")) if log else _scratch(stack)
         source: int | IO[bytes] = subprocess.DEVNULL
@@ -234,6 +236,15 @@ def interrupts_later() -> Iterator[None]:
             before[number](number, None)
 
 
+def _environment() -> dict[str, str]:
+    """Give what programs get of our environment."""
+    found = {name: os.environ[name] for name in ENVIRONMENT if name in os.environ}
+    places = filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))
+    if any(Path(place).resolve() == _ROOT for place in places):
+        found["PYTHONPATH"] = str(_ROOT)
+    return found
+
+
 class Dialogue:
     """A program that answers each line with a line; a context manager.
 
@@ -253,12 +264,11 @@ class Dialogue:
     def __init__(self, argv: Sequence[str], *, env: Mapping[str, str], name: str) -> None:
         self._argv = tuple(argv)
         self._name = name
-        environment = {key: os.environ[key] for key in ENVIRONMENT if key in os.environ}
         try:
             with _live_lock:
                 self._child = subprocess.Popen(
                     self._argv,
-                    env={**environment, **env},
+                    env={**_environment(), **env},
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     stderr=subprocess.DEVNULL,

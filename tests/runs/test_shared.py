@@ -80,6 +80,47 @@ def test_first_of_two_that_found_the_same_stays(user: User) -> None:
             assert store.read(A, "inner/file") == b"of ann"
 
 
+def test_what_waits_is_kept_while_another_process_delivers(
+    user: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Both deliver A; then the other has B, whose delivery is still to come.
+    with user("ann") as one, user("ann") as other:
+        deliver = one._far.deliver
+
+        def slowly(record: Record, folder: Path | None) -> bool | None:
+            stays = deliver(record, folder)
+            if record.key == A:
+                other._deliver()
+                with monkeypatch.context() as patch:
+                    patch.setattr(other, "_deliver", lambda: None)
+                    put(other, B)
+            return stays
+
+        monkeypatch.setattr(one._far, "deliver", slowly)
+        put(one, A)
+    with user("bob") as bob:
+        assert [record.key for record in bob.all()] == [A, B]
+
+
+def test_what_another_process_delivers_meanwhile_is_found(
+    user: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with user("ann") as one, user("ann") as other:
+        with monkeypatch.context() as patch:
+            patch.setattr(other, "_deliver", lambda: None)
+            kept = put(other, A)
+        records = one._far.records
+
+        def slowly(clause: str, values: tuple[object, ...]) -> tuple[Record, ...] | None:
+            found = records(clause, values)
+            other._deliver()
+            return found
+
+        monkeypatch.setattr(one._far, "records", slowly)
+        monkeypatch.setattr(one, "_deliver", lambda: None)
+        assert one.get(A) == kept
+
+
 def test_two_machines_do_not_run_the_same_at_once(user: User) -> None:
     with user("ann") as ann, user("bob") as bob:
         with ann.claim(A, give_up=lambda: False) as held:

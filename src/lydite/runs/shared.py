@@ -89,7 +89,8 @@ class SharedStore(Store):
                 if row is None or not self._delivered(msgspec.json.decode(row[1], type=Record)):
                     return
                 with self._errors(), self._base:
-                    self._base.execute("DELETE FROM pending WHERE number = ?", (row[0],))
+                    # Another process may have delivered it, too, and a number is used again.
+                    self._base.execute("DELETE FROM pending WHERE number = ? AND body = ?", row)
 
     def _delivered(self, record: Record) -> bool:
         """Deliver a record with its artefacts; say whether it need wait no longer."""
@@ -128,6 +129,8 @@ class SharedStore(Store):
     def get(self, key: str) -> Record | None:
         """Give the record of a key that is `ok`, or None."""
         self._deliver()
+        # Before the data base is asked: another process may deliver it meanwhile.
+        waiting = self._undelivered(key)
         here, found = (
             super().get(key),
             self._far.records("WHERE key = %s AND status = 'ok'", (key,)),
@@ -135,7 +138,7 @@ class SharedStore(Store):
         if found is None:
             return here
         if not found:
-            return self._undelivered(key)
+            return waiting
         if found[0] != here:
             self._cache(found[0])
         return found[0]

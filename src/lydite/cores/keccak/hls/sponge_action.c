@@ -32,9 +32,9 @@ static void give(uint64_t value, int bytes, lydite_stream64 *m_axis) {
 static void speed(action_stream_beat first_beat, action_stream *s_axis, lydite_stream64 *m_axis) {
   const uint32_t first = value_of(first_beat, s_axis), runs = next_value(s_axis);
   const uint32_t nb_elmts = next_value(s_axis), freq = next_value(s_axis);
-  const sponge_test test = {first, runs, nb_elmts, freq, .rounds = next_value(s_axis)};
-  const bool right = sponge_is_right(test);
-  const uint64_t checksum = sponge_checksum(test, right);
+  const uint32_t rounds = next_value(s_axis);
+  const bool right = sponge_is_right(first, runs, nb_elmts, freq, rounds);
+  const uint64_t checksum = sponge_checksum(first, runs, nb_elmts, freq, rounds, right);
   give(right, 1, m_axis);
   give(checksum, right ? sizeof checksum : 0, m_axis);
 }
@@ -47,7 +47,7 @@ static uint32_t crc32(action_stream_beat beat, action_stream *s_axis) {
   uint32_t remainder = CRC32_START, checksum;
   bool last;
   do {
-#pragma HLS pipeline II=1
+#pragma HLS pipeline II = 1
     checksum = crc32_beat(&remainder, message_of(beat));
     last = beat.last;
     if (!last) beat = action_stream_read(s_axis);
@@ -60,7 +60,7 @@ static uint32_t adler32(action_stream_beat beat, action_stream *s_axis) {
   uint32_t checksum;
   bool last;
   do {
-#pragma HLS pipeline II=1
+#pragma HLS pipeline II = 1
     checksum = adler32_beat(&sums, message_of(beat));
     last = beat.last;
     if (!last) beat = action_stream_read(s_axis);
@@ -69,7 +69,7 @@ static uint32_t adler32(action_stream_beat beat, action_stream *s_axis) {
 }
 
 void sponge_action(action_stream *s_axis, lydite_stream64 *m_axis) {
-#pragma HLS interface mode=ap_ctrl_none port=return
+#pragma HLS interface mode = ap_ctrl_none port = return
   const action_stream_beat beat = action_stream_read(s_axis);
   if (beat.user == MODE_SPEED) {
     speed(beat, s_axis, m_axis);
@@ -100,8 +100,8 @@ static const struct {
   int length;
   uint32_t checksum;
 } answers[] = {
-    {MODE_CRC, 0, 0x00000000},   {MODE_ADLER, 0, 0x01000000},  {MODE_CRC, 7, 0x83cb2f02},
-    {MODE_ADLER, 9, 0xcc016c06}, {MODE_CRC, 8, 0x5089d063},    {MODE_ADLER, 8, 0x6d01a004},
+    {MODE_CRC, 0, 0x00000000},   {MODE_ADLER, 0, 0x01000000},   {MODE_CRC, 7, 0x83cb2f02},
+    {MODE_ADLER, 9, 0xcc016c06}, {MODE_CRC, 8, 0x5089d063},     {MODE_ADLER, 8, 0x6d01a004},
     {MODE_CRC, 300, 0x8b7aa844}, {MODE_ADLER, 300, 0x5b94f366},
 };
 

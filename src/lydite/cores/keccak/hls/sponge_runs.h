@@ -3,18 +3,23 @@
 // The speed test of the sponge action of "CAPI SNAP Education Series: hls_sponge" (IBM, V2.2) on
 // SLICES engines, a round of Keccak-f[1600] (FIPS 202, 3.3) a cycle each, for `lydite hls`.
 //
-// SLICES runs go together. A state stands between pi and chi, so that a new one comes in where iota
-// does. Behind the last round it goes through rho and pi once more, and its lanes are added where
-// they stand then: no second copy of it is kept.
+// Engines are a chain of processes, and what they do and give goes along it: no net is longer than
+// from one to the next. A state stands between pi and chi, so that a new one comes in where iota
+// does, and is read by the parities that theta has anyway.
 
 #ifndef LYDITE_CORES_KECCAK_HLS_SPONGE_RUNS_H_
 #define LYDITE_CORES_KECCAK_HLS_SPONGE_RUNS_H_
 
+#include <lydite_stream.h>
 #include <stdbool.h>
 #include <stdint.h>
 
+// Engines: 1 to 64.
 #ifndef SLICES
 #define SLICES 1
+#endif
+#if SLICES < 1 || SLICES > 64
+#error "SLICES is 1 to 64"
 #endif
 
 #define LANES 25
@@ -40,123 +45,204 @@ static uint64_t rotate(uint64_t lane, unsigned count) {
 // All that numbers of runs take.
 static uint32_t low(uint32_t value) { return value & 0x1ffff; }
 
-// A test: of `runs` runs from `first` on those for which nb_elmts > run % freq.
-typedef struct {
-  uint32_t first, runs, nb_elmts, freq, rounds;
-} sponge_test;
+static bool is_count(uint32_t value) { return (value >> 17 == 0) & (low(value) - 1 < MAX_RUNS); }
 
-// Whether its values are in their ranges.
-static bool sponge_is_right(sponge_test test) {
-  return test.first < MAX_RUNS && test.runs != 0 && test.runs <= MAX_RUNS &&
-         low(test.first) + low(test.runs) <= MAX_RUNS && test.nb_elmts != 0 &&
-         test.nb_elmts <= MAX_RUNS && test.freq != 0 && test.freq <= MAX_RUNS && test.rounds != 0;
+// Whether the values of a test are in their ranges; each is looked at as it comes in.
+static bool sponge_is_right(uint32_t first, uint32_t runs, uint32_t nb_elmts, uint32_t freq,
+                            uint32_t rounds) {
+  return (first < MAX_RUNS) & is_count(runs) & (low(first) + low(runs) <= MAX_RUNS) &
+         is_count(nb_elmts) & is_count(freq) & (rounds != 0);
 }
 
-// chi (3.2.4), and what is added.
-static void chi(uint64_t out[LANES], const uint64_t in[LANES], const uint32_t addend[LANES],
-                uint64_t iota) {
+// chi (3.2.4), and what is added: to lane 0, and small numbers to the others.
+static void chi(uint64_t out[LANES], const uint64_t in[LANES], uint64_t first,
+                const uint32_t addend[LANES]) {
   for (int y = 0; y < LANES; y += 5) {
     for (int x = 0; x < 5; x++) {
-      out[x + y] = in[x + y] ^ (~in[(x + 1) % 5 + y] & in[(x + 2) % 5 + y]) ^ addend[x + y];
+      out[x + y] = in[x + y] ^ (~in[(x + 1) % 5 + y] & in[(x + 2) % 5 + y]) ^
+                   (x + y == 0 ? first : addend[x + y]);
     }
   }
-  out[0] ^= iota;
 }
 
-// Where pi (3.2.3) has a lane.
-static int place(int x, int y) { return y + 5 * ((2 * x + 3 * y) % 5); }
-
-// theta, rho and pi (3.2.1 to 3.2.3); or rho and pi alone.
-static void mix(uint64_t out[LANES], const uint64_t in[LANES], bool with_theta) {
-  uint64_t parity[5];
-  for (int x = 0; x < 5; x++) {
-    parity[x] = in[x] ^ in[x + 5] ^ in[x + 10] ^ in[x + 15] ^ in[x + 20];
-  }
+// theta, rho and pi (3.2.1 to 3.2.3), with the parities of the columns.
+static void mix(uint64_t out[LANES], const uint64_t in[LANES], const uint64_t parity[5]) {
   for (int y = 0; y < 5; y++) {
     for (int x = 0; x < 5; x++) {
       const uint64_t theta = parity[(x + 4) % 5] ^ rotate(parity[(x + 1) % 5], 1);
-      out[place(x, y)] = rotate(in[x + 5 * y] ^ (with_theta ? theta : 0), rotations[x + 5 * y]);
+      out[y + 5 * ((2 * x + 3 * y) % 5)] = rotate(in[x + 5 * y] ^ theta, rotations[x + 5 * y]);
     }
   }
 }
 
-// Its checksum; 0 if it is not right.
-static uint64_t sponge_checksum(sponge_test test, bool right) {
-  // Logic, not a memory.
-#pragma HLS array_partition variable=round_constants complete
-  // The run, and its remainder by freq.
-  uint32_t run = low(test.first), rest = 0;
-  const uint32_t end = low(low(test.first) + low(test.runs));
-  const uint32_t period = low(test.freq), elements = low(test.nb_elmts);
-  for (int bit = 16; bit >= 0; bit--) {
-    rest = rest << 1 | (run >> bit & 1);
-    if (rest >= period) rest = low(rest - period);
-  }
-  uint64_t checksum = 0;
-  while (right && run != end) {
-    // The next runs that count.
-    uint32_t numbers[SLICES];
-    bool full[SLICES];
-    for (int t = 0; t < SLICES; t++) {
-#pragma HLS unroll
-      while (run != end && rest >= elements) {
-        const uint32_t gap = low(period - rest);
-        run = low(end - run) <= gap ? end : low(run + gap);
-        rest = 0;
-      }
-      numbers[t] = run;
-      full[t] = run != end;
-      if (full[t]) {
-        run = low(run + 1);
-        rest = low(rest + 1) == period ? 0 : low(rest + 1);
-      }
+// A run: the sum of the lanes of the state whose lane i is i + number, after so many permutations.
+static uint64_t sponge_run(uint32_t number, uint32_t permutations) {
+#pragma HLS inline off
+  uint64_t state[LANES] = {0}, parities[5] = {0}, before[5] = {0}, first = 0, lane = 0, sum = 0;
+  uint32_t addend[LANES] = {0}, left = permutations;
+  uint8_t loaded = 0, round = 0, column = 1, plane = 1, drops = 0, chosen = 0;
+  bool loads = true, begins = false, moves = false, last = false, reads = false;
+  bool counts = false, counted = false, adds = false, ends = false, ended;
+  do {
+    // A lane comes in a cycle; then a round a cycle, of which the first is theta, rho and pi alone;
+    // then a column's parity a cycle, over the planes that are left: two of them differ by a lane.
+    // chi of a plane of zeros is zero. What all registers wait for is known a cycle before.
+#pragma HLS pipeline II = 1
+    // A column is chosen a cycle after its parity, and its lane added another one later.
+    if (adds) sum += lane;
+    adds = counted;
+    uint64_t word = 0;
+    for (int x = 0; x < 5; x++) word |= chosen >> x & 1 ? parities[x] : 0;
+    lane = word ^ before[0];
+    for (int x = 0; x < 4; x++) before[x] = before[x + 1];
+    before[4] = word;
+    counted = counts;
+    chosen = column;
+
+    uint64_t after[LANES], next[LANES];
+    chi(after, state, first, addend);
+    for (int x = 0; x < 5; x++) {
+      parities[x] = after[x] ^ after[x + 5] ^ after[x + 10] ^ after[x + 15] ^ after[x + 20];
     }
-    if (!full[0]) break;
-    uint32_t addend[SLICES][LANES];
-    // Down, so that the last one is known without a sum.
-    for (int i = LANES; i > 0; i--) {
-#pragma HLS pipeline II=1
-      for (int t = 0; t < SLICES; t++) {
-        for (int k = 0; k < LANES - 1; k++) addend[t][k] = addend[t][k + 1];
-        addend[t][LANES - 1] = numbers[t];
-        numbers[t] = low(numbers[t] + 1);
-      }
+    mix(next, after, parities);
+    for (int i = 0; i < LANES; i++) {
+      if (moves) state[i] = next[i];
+      if (drops >> (i / 5) & 1) state[i] = 0;
     }
-    uint64_t state[SLICES][LANES] = {0}, sums[SLICES] = {0}, iota = 0;
-    uint32_t left = test.rounds;
-    uint8_t round = 0, lane = 0;
-    bool last = false, done = false;
-    do {
-      // A round of all engines a cycle; the first is theta, rho and pi alone, the last has no
-      // theta. Then a lane of each is added a cycle. That a round is the last one is known before
-      // it, since all registers wait for that.
-#pragma HLS pipeline II=1
-      for (int t = 0; t < SLICES; t++) {
-        uint64_t after[LANES], next[LANES], lanes[LANES];
-#pragma HLS array_partition variable=lanes complete
-        chi(after, state[t], addend[t], iota);
-        mix(next, after, !last);
-        for (int y = 0; y < 5; y++) {
-          for (int x = 0; x < 5; x++) {
-            lanes[x + 5 * y] = rotate(state[t][place(x, y)], (64 - rotations[x + 5 * y]) % 64);
-          }
-        }
-        if (done) sums[t] += lanes[lane];
-        for (int i = 0; i < LANES; i++) {
-          if (!done) state[t][i] = next[i];
-          addend[t][i] = 0;
-        }
-      }
-      if (done) lane = (lane + 1) & 31;
-      done = done || last;
-      last = round == ROUNDS - 1 && left == 1;
-      iota = round_constants[round];
+    // What is added is a new state, or iota of the round before.
+    if (loads) first = addend[1];
+    if (moves) first = round_constants[round];
+    if (drops & 1) first = 0;
+    drops = column >> 3 & 1 ? plane : 0;
+    for (int i = 1; i < LANES - 1; i++) addend[i] = loads ? addend[i + 1] : 0;
+    addend[LANES - 1] = loads ? number : 0;
+    number = low(number + 1);
+    // There is nothing more to add when zeros come out.
+    ended = ends;
+    ends = plane >> 6 & column >> 1 & 1;
+    if (reads) {
+      counts = counts || column >> 4;
+      plane = column >> 4 ? plane << 1 : plane;
+      column = column >> 4 ? 1 : column << 1;
+    }
+    reads = reads || last;
+    const bool stays = moves && !last;
+    last = moves && round == ROUNDS - 2 && left == 1;
+    if (moves) {
       if (round == ROUNDS - 1) left--;
       round = round == ROUNDS - 1 ? 0 : (round + 1) & 31;
-    } while (lane != LANES);
-    for (int t = 0; t < SLICES; t++) checksum ^= full[t] ? sums[t] : 0;
+    }
+    moves = stays || begins;
+    loads = loads && !begins;
+    begins = loads && loaded == LANES - 2;
+    loaded = (loaded + 1) & 31;
+  } while (!ended);
+  return sum;
+}
+
+// What goes from engine to engine: the number of permutations; runs; with the end, their sum so
+// far.
+LYDITE_STREAM(sponge_chain, uint64_t)
+
+static void sponge_put(sponge_chain *out, uint64_t data, bool last) {
+  const sponge_chain_beat beat = {.data = data, .keep = 0xff, .last = last};
+  sponge_chain_write(out, beat);
+}
+
+// The runs that count, in order.
+static void sponge_dispatch(uint32_t first, uint32_t runs, uint32_t nb_elmts, uint32_t freq,
+                            uint32_t rounds, bool right, sponge_chain *out) {
+  uint32_t run = low(first), left = low(runs), rest = 0, dividend = run;
+  const uint32_t period = low(freq), elements = low(nb_elmts);
+  // The remainder of the first by freq: long division, a bit a turn.
+  for (int bit = 17; bit > 0; bit--) {
+    rest = low(rest << 1 | dividend >> 16);
+    dividend = low(dividend << 1);
+    if (rest >= period) rest = low(rest - period);
   }
-  return checksum;
+  // How far it is to a multiple of freq: while that is more than `idle` runs count, and the one at
+  // a multiple always does.
+  uint32_t gap = low(period - rest);
+  const uint32_t idle = elements < period ? low(period - elements) : 0;
+  sponge_put(out, rounds, false);
+  bool more = right, counts = gap > idle;
+  while (more) {
+#pragma HLS pipeline II = 1
+    if (counts) sponge_put(out, run, false);
+    const uint32_t step = counts ? 1 : gap;
+    const bool begins = !counts || gap == 1;
+    more = left > step;
+    left = low(left - step);
+    run = low(run + step);
+    counts = begins || gap - 1 > idle;
+    gap = begins ? period : low(gap - 1);
+  }
+  sponge_put(out, 0, true);
+}
+
+// An engine with so many behind it: of each group of runs theirs go on, the last one is its own.
+static void sponge_engine(sponge_chain *in, sponge_chain *out, uint8_t behind) {
+  const uint32_t permutations = (uint32_t)sponge_chain_read(in).data;
+  sponge_put(out, permutations, false);
+  uint64_t sum = 0;
+  uint8_t waiting = behind;
+  bool last;
+  do {
+    const sponge_chain_beat beat = sponge_chain_read(in);
+    last = beat.last;
+    if (last || waiting != 0) {
+      sponge_put(out, last ? beat.data ^ sum : beat.data, last);
+      waiting--;
+    } else {
+      sum ^= sponge_run(low((uint32_t)beat.data), permutations);
+      waiting = behind;
+    }
+  } while (!last);
+}
+
+// A chain of so many engines, made of two halves.
+#define SPONGE_CHAIN(NAME, HALF, ENGINES)                                 \
+  static void NAME(sponge_chain *in, sponge_chain *out, uint8_t behind) { \
+    _Pragma("HLS dataflow") sponge_chain middle = {0};                    \
+    HALF(in, &middle, (uint8_t)(behind + (ENGINES) / 2));                 \
+    HALF(&middle, out, behind);                                           \
+  }
+
+#define sponge_engines_1 sponge_engine
+SPONGE_CHAIN(sponge_engines_2, sponge_engines_1, 2)
+SPONGE_CHAIN(sponge_engines_4, sponge_engines_2, 4)
+SPONGE_CHAIN(sponge_engines_8, sponge_engines_4, 8)
+SPONGE_CHAIN(sponge_engines_16, sponge_engines_8, 16)
+SPONGE_CHAIN(sponge_engines_32, sponge_engines_16, 32)
+SPONGE_CHAIN(sponge_engines_64, sponge_engines_32, 64)
+
+static uint64_t sponge_total(sponge_chain *in) {
+  sponge_chain_read(in);
+  return sponge_chain_read(in).data;
+}
+
+// That part of the chain, if SLICES has it.
+#define SPONGE_PART(ENGINES)                                                   \
+  sponge_chain after_##ENGINES = {0};                                          \
+  if (SLICES & ENGINES) {                                                      \
+    sponge_engines_##ENGINES(end, &after_##ENGINES, SLICES & ((ENGINES) - 1)); \
+    end = &after_##ENGINES;                                                    \
+  }
+
+// The checksum of the runs from `first` on for which nb_elmts > run % freq; 0 if that is not right.
+static uint64_t sponge_checksum(uint32_t first, uint32_t runs, uint32_t nb_elmts, uint32_t freq,
+                                uint32_t rounds, bool right) {
+#pragma HLS dataflow
+  sponge_chain numbers = {0}, *end = &numbers;
+  sponge_dispatch(first, runs, nb_elmts, freq, rounds, right, &numbers);
+  SPONGE_PART(64)
+  SPONGE_PART(32)
+  SPONGE_PART(16)
+  SPONGE_PART(8)
+  SPONGE_PART(4)
+  SPONGE_PART(2)
+  SPONGE_PART(1)
+  return sponge_total(end);
 }
 
 #endif  // LYDITE_CORES_KECCAK_HLS_SPONGE_RUNS_H_

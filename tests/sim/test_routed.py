@@ -179,6 +179,41 @@ def test_events_are_what_the_definition_says_of_any_netlist(number: int) -> None
             assert chip.run(period).wrong == ()
 
 
+@pytest.mark.parametrize("number", range(12))
+def test_run_is_right_again_at_all_periods_that_are_not_shorter_than_its_last_change(
+    number: int,
+) -> None:
+    draw = random.Random(number)
+    made = wired(draw, draw.randint(3, 40), draw.randint(1, 8)).model()
+    worst = static.paths(made, static.analyse(made))[0].delay_ps
+    given = [[draw.getrandbits(1) for _ in range(40)] for _ in range(5)]
+    right = [reference(model.without_holds(made), one, 2 * worst) for one in given]
+    with Chip(made, boundary(["in"], ["out"]), stimulus(given, right)) as chip:
+        slow = chip.run(2 * worst)
+        assert slow.wrong == ()
+        settled = chip.settled_ps(slow)
+        assert settled <= worst
+        for period in {settled, settled + 1, *(draw.randint(settled, worst) for _ in range(8))}:
+            found = chip.run(period)
+            assert (found.wrong, found.unsure) == ((), 0)
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_first_runs_come_out_alone_as_among_others(number: int) -> None:
+    draw = random.Random(number)
+    made = wired(draw, 30, 6).model()
+    worst = static.paths(made, static.analyse(made))[0].delay_ps
+    given = [[draw.getrandbits(1) for _ in range(30)] for _ in range(70)]
+    right = [reference(model.without_holds(made), one, 2 * worst) for one in given]
+    with Chip(made, boundary(["in"], ["out"]), stimulus(given, right)) as chip:
+        for period in (int(0.4 * worst), int(0.6 * worst), int(0.8 * worst)):
+            whole = chip.run(period)
+            for count in (1, 4, 65):
+                part = chip.run(period, runs=count)
+                assert part.first_wrong == whole.first_wrong[:count]
+                assert part.wrong == tuple(one for one in whole.wrong if one[0] < count)
+
+
 def test_the_path_that_fails_first_is_told() -> None:
     made = chain().model()
     shown = stimulus([ALTERNATING], [ALTERNATING])

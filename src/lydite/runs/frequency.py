@@ -159,7 +159,7 @@ def asked_of(inputs: Mapping[str, Any]) -> Asked:
 
 
 class _Finder:
-    """Runs a chip at clocks, each once."""
+    """Runs a chip at clocks, each once, and not where another run tells what would come out."""
 
     def __init__(
         self, core: RoutedCore, model: Model, given: Stimulus, chip: Chip, asked: Asked
@@ -171,19 +171,34 @@ class _Finder:
         self.asked = asked
         self.ways = static.paths(model, static.analyse(model))
         self.results: dict[int, Result] = {}
+        self.parts: dict[tuple[int, int], bool] = {}
+        # The shortest period at which a run that was right is known to be right again.
+        self.settled_ps: int | None = None
 
     def _at(self, tenths: int) -> Result:
         if tenths not in self.results:
             period = search.period_ps(tenths)
-            self.results[tenths] = self.chip.run(period, seed=self.asked.seed)
+            result = self.chip.run(period, seed=self.asked.seed)
+            self.results[tenths] = result
+            if not result.wrong and (settled := self.chip.settled_ps(result)) <= period:
+                self.settled_ps = settled
         return self.results[tenths]
+
+    def _settles(self, tenths: int) -> bool:
+        return self.settled_ps is not None and search.period_ps(tenths) >= self.settled_ps
+
+    def _count(self, tenths: int) -> int:
+        """Give the number of messages that are wrong at a clock."""
+        return 0 if self._settles(tenths) else len(self._at(tenths).wrong)
 
     def found(self) -> dict[str, Any]:
         worst = self.ways[0]
         limit = 1e6 / worst.delay_ps
         low = self.asked.from_mhz or limit * _LOW
         high = self.asked.to_mhz or max(limit * _HIGH, low * 1.1)
-        found = search.search(lambda tenths: len(self._at(tenths).wrong), low, high)
+        found = search.search(self._count, low, high)
+        for tenths in (found.best, max(found.best - 1, int(low * search.GRID))):
+            assert not self._at(tenths).wrong, f"settled, and wrong at {tenths / search.GRID} MHz"
         best = found.best / search.GRID
         return {
             "static_mhz": limit,
@@ -192,7 +207,11 @@ class _Finder:
             "messages": self.given.messages,
             "cycles": self.given.cycles,
             "wrong_above": len(self._at(found.best + 1).wrong),
-            "tried": [[tenths / search.GRID, wrong] for tenths, wrong in found.tried],
+            "settled_ps": self.settled_ps,
+            "tried": [
+                [tenths / search.GRID, len(self.results[tenths].wrong)]
+                for tenths in sorted(self.results)
+            ],
             "right_above_mhz": [tenths / search.GRID for tenths in found.right_above],
             "growth": self._growth(low, found.best),
             "static_path": self._told(worst.nodes, worst.delay_ps),
@@ -221,7 +240,16 @@ class _Finder:
         return [*found, [self.given.messages, best / search.GRID]]
 
     def _wrong(self, tenths: int, runs: int) -> bool:
-        return any(cycle >= 0 for cycle in self._at(tenths).first_wrong[:runs])
+        """Whether one of the first runs is wrong at a clock; the others are not run for it."""
+        if tenths in self.results:
+            return any(cycle >= 0 for cycle in self.results[tenths].first_wrong[:runs])
+        if self._settles(tenths):
+            return False
+        if (tenths, runs) not in self.parts:
+            period = search.period_ps(tenths)
+            result = self.chip.run(period, seed=self.asked.seed, runs=runs)
+            self.parts[tenths, runs] = any(cycle >= 0 for cycle in result.first_wrong)
+        return self.parts[tenths, runs]
 
     def _first(self, tenths: int) -> dict[str, Any] | None:
         """Tell what fails first at the lowest clock that fails."""

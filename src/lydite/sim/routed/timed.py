@@ -176,6 +176,7 @@ class Chip:
         self._tables = tables  # whose arrays the simulation reads
         #: Nodes on which an output of the core depends.
         self.nodes = tables.given | {step.output for step in tables.steps}
+        self._sampled = tables.sampled()
         self._chip = self._library.lydite_timed_open(ctypes.byref(self._netlist))
         self._batches = [
             _Batch(stimulus, at, min(at + 64 * words, len(stimulus.runs)))
@@ -194,8 +195,21 @@ class Chip:
             self._library.lydite_timed_close(self._chip)
             self._chip = None
 
-    def run(self, period_ps: int, *, seed: int = 1, trace: bool = False) -> Result:
-        """Run the whole stimulus at a clock.
+    def settled_ps(self, result: Result) -> int:
+        """Give the time after an edge at which the last change of what is sampled was seen.
+
+        At any period that is not shorter, and not shorter than half of the slowest path, a run that
+        was right is right again: what a register samples is made of this edge's values over paths
+        that are short enough and of those of the one before over the others, and by then the
+        others make no difference. It is the same values as in that run, edge by edge.
+        """
+        latest = max((result.seen[node] for node in self._sampled), default=0)
+        return max(latest, self._tables.launch_ps, -(-self._tables.longest_ps // 2))
+
+    def run(
+        self, period_ps: int, *, seed: int = 1, trace: bool = False, runs: int | None = None
+    ) -> Result:
+        """Run the stimulus at a clock.
 
         Parameters
         ----------
@@ -205,6 +219,8 @@ class Chip:
             Of samples within a hold.
         trace : bool
             Stop at the first register that fails, and tell its path.
+        runs : int, optional
+            Only so many of its runs, the first ones: what comes out of these is the same.
         """
         wrong: list[tuple[int, int]] = []
         first: list[int] = []
@@ -212,12 +228,16 @@ class Chip:
         failure = None
         seen = (ctypes.c_int32 * len(self._model.names))(*[-1] * len(self._model.names))
         for batch in self._batches:
+            count = len(batch.runs) if runs is None else min(len(batch.runs), runs - batch.first)
+            if count <= 0:
+                break
             run = batch.run(period_ps, seed, trace=trace, words=self._words)
+            run.runs = count
             run.seen = seen
             self._library.lydite_timed_run_(self._chip, ctypes.byref(run))
             events += run.events
             unsure += run.unsure
-            found, cycles = batch.wrong(run, self._words)
+            found, cycles = batch.wrong(run, self._words, count)
             wrong += found
             first += cycles
             if trace and run.failed_cycle >= 0 and failure is None:
@@ -254,9 +274,9 @@ class _Batch:
         run.wrong = (ctypes.c_uint64 * (self.cycles * words))()
         return run
 
-    def wrong(self, run: _Run, words: int) -> tuple[list[tuple[int, int]], list[int]]:
+    def wrong(self, run: _Run, words: int, count: int) -> tuple[list[tuple[int, int]], list[int]]:
         found = []
-        first = [-1] * len(self.runs)
+        first = [-1] * count
         last: dict[int, int] = {}
         for cycle in range(self.cycles):
             for word in range(words):
@@ -265,7 +285,7 @@ class _Batch:
                     lane = (mask & -mask).bit_length() - 1
                     mask &= mask - 1
                     at = 64 * word + lane
-                    if at >= len(self.runs):
+                    if at >= count:
                         continue
                     if first[at] < 0:
                         first[at] = cycle
@@ -328,6 +348,13 @@ class _Tables:
         kept = [b for b in model.blocks if any(node in seen for node, _ in b.outputs.values())]
         return chosen, clocked, luts, kept
 
+    def sampled(self) -> frozenset[int]:
+        """Give the nodes that registers, memories and outputs take at an edge."""
+        nodes = [one.next for one in (*self.registers, *self.outputs) if one is not None]
+        nodes += [pin.node for ram in self.luts for pin in ram.write]
+        nodes += [pin.node for block in self.blocks for pin in block.inputs.values()]
+        return frozenset(node for node in nodes if node >= 0)
+
     def _ints(self, values: Sequence[int]) -> Any:
         array = (ctypes.c_int32 * max(len(values), 1))(*values)
         self._kept.append(array)
@@ -355,6 +382,10 @@ class _Tables:
         arcs = [arc for step in self.steps for arc in step.arcs]
         net = _Netlist(nodes=len(model.names), steps=len(self.steps))
         net.earliest, net.latest = self._ints(timing.earliest), self._ints(timing.latest)
+        self.longest_ps = max(timing.latest, default=0)
+        launches = [one.launch_ps for one in (*self.registers, *self.inputs) if one is not None]
+        launches += [launch for one in self.blocks for _, launch in one.outputs.values()]
+        self.launch_ps = max((*launches, *(ram.launch_ps for ram in self.luts)), default=0)
         net.output = self._ints([step.output for step in self.steps])
         net.first_arc = self._ints(firsts)
         net.ram = self._ints([numbers.get(step.output, -1) for step in self.steps])

@@ -9,11 +9,11 @@ import re
 from collections.abc import Callable
 
 import pytest
-from routed_netlists import ECP5, HOLD, LAUNCH, LUT, Netlist, boundary, stimulus
+from routed_netlists import ECP5, HOLD, LAUNCH, LUT, MULTIPLY, Netlist, boundary, stimulus
 
 from lydite.base import InputError
 from lydite.sim.routed import boundary as boundaries
-from lydite.sim.routed import chips, model, search, static
+from lydite.sim.routed import builder, chips, model, search, static
 from lydite.sim.routed.chips import Sigmas
 from lydite.sim.routed.model import Model
 from lydite.sim.routed.timed import Chip, Result
@@ -113,6 +113,60 @@ def test_ram_in_logic_with_another_first_content_is_refused() -> None:
     assert str(error.value) == (
         "cell ram (TRELLIS_COMB_DPRAM): INITVAL = 1 is not simulated\n"
         "  the netlist cannot be proven with it; --prove-netlist none places it unproven"
+    )
+
+
+@pytest.mark.parametrize("signed", [(0, 0), (1, 0), (0, 1), (1, 1)])
+@pytest.mark.parametrize("bits", [(18, 18), (3, 7), (1, 18)])
+def test_products_come_out_at_the_clock_of_static_analysis(
+    signed: tuple[int, int], bits: tuple[int, int]
+) -> None:
+    draw = random.Random(1)
+    netlist = Netlist()
+    names = [
+        [f"{which}{bit}" for bit in range(count)] for which, count in zip("ab", bits, strict=True)
+    ]
+    for name in (*names[0], *names[1]):
+        netlist.register(name)
+    netlist.product("p", names[0], names[1], signed)
+    for bit in range(36):
+        netlist.register(f"q{bit}")
+        netlist.take(f"q{bit}", f"p.{bit}", HOLD + 10 * bit)
+    made = netlist.model()
+    way = static.paths(made, static.analyse(made))[0]
+    assert way.delay_ps == LAUNCH + 100 + 7 * (max(bits) - 1) + MULTIPLY + HOLD + 350
+    given, right = [], []
+    for _ in range(64):
+        values = [[draw.getrandbits(count) for count in bits] for _ in range(12)]
+        given.append([a | b << bits[0] for a, b in values])
+        products = []
+        for pair in values:
+            # Only an operand of all bits has one of sign.
+            a, b = (
+                value - (1 << 18) if negative and value >> 17 else value
+                for value, negative in zip(pair, signed, strict=True)
+            )
+            products.append(a * b & (1 << 36) - 1)
+        right.append(products)
+    shown = stimulus(given, right, (sum(bits), 36))
+    ends = boundary([*names[0], *names[1]], [f"q{bit}" for bit in range(36)])
+    with Chip(made, ends, shown) as chip:
+        assert chip.run(way.delay_ps).wrong == ()
+        assert chip.run(way.delay_ps // 2).wrong
+
+
+def test_products_with_a_sign_that_changes_are_refused() -> None:
+    netlist = Netlist()
+    for name in ("a", "sign", "q"):
+        netlist.register(name)
+    netlist.product("p", ["a"], ["a"], (0, 0))
+    netlist.cells["p"]["parameters"].pop("SIGNEDAMUX")
+    netlist.join("sign", "p", "SIGNEDA", 100)
+    netlist.take("q", "p.0", HOLD)
+    with pytest.raises(InputError) as error:
+        netlist.model()
+    assert str(error.value) == (
+        "cell p: SIGNEDA that is not constant is not simulated with its delays"
     )
 
 
@@ -274,7 +328,7 @@ def loop(netlist: Netlist) -> None:
 
 
 def multiplier(netlist: Netlist) -> None:
-    netlist.cells["lut"]["type"] = "MULT18X18D"
+    netlist.cells["lut"]["type"] = "MULT9X9D"
 
 
 def no_wire(netlist: Netlist) -> None:
@@ -303,7 +357,7 @@ def uneven(netlist: Netlist) -> None:
         ),
         (
             multiplier,
-            "cell lut: no simulation model of MULT18X18D\n  the netlist cannot be proven without "
+            "cell lut: no simulation model of MULT9X9D\n  the netlist cannot be proven without "
             "one in targets/cells/ecp5-routed.toml; --prove-netlist none places it unproven",
         ),
         (
@@ -378,7 +432,7 @@ def test_columns_are_read_apart() -> None:
     text = chain().delays()
     found = {}
     for column in sdf.COLUMNS:
-        made = model.build(chain().routed(), sdf.parse(text, column=column), ECP5)
+        made = builder.build(chain().routed(), sdf.parse(text, column=column), ECP5)
         found[column] = static.paths(made, static.analyse(made))[0].delay_ps
     assert found == {"min": 430 + 98 + 200 + 198, "typ": 477 + 99 + 218 + 199, "max": WAY}
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from lydite.sim.routed import model
+from lydite.sim.routed import builder
 from lydite.sim.routed.boundary import Boundary
 from lydite.sim.routed.model import Model
 from lydite.sim.routed.stimulus import Run, Stimulus
@@ -15,6 +15,7 @@ from lydite.tools import routed, sdf
 from lydite.tools.routed import Routed
 
 LAUNCH, LUT, HOLD = 525, 236, 303
+MULTIPLY = 3927
 ECP5 = models("ecp5-routed")
 FF_PINS = {"Q": "output", "CLK": "input", "DI": "input", "CE": "input", "LSR": "input"}
 LUT_PINS = {"F": "output", "A": "input", "B": "input", "C": "input", "D": "input"}
@@ -121,6 +122,29 @@ class Netlist:
         self.timed += ["      (SETUPHOLD (posedge WD) (posedge WCK) (0:0:0) (202:249:297))"]
         self.timed += ["    )", "  )"]
 
+    def product(self, name: str, a: list[str], b: list[str], signed: tuple[int, int]) -> None:
+        """Add a multiplier of outputs `name.k`; wires to bits k take 100 + 7 k ps."""
+        ins = [f"{operand}{bit}" for operand in "AB" for bit in range(18)]
+        fixed = {"SIGNEDAMUX": str(signed[0]), "SIGNEDBMUX": str(signed[1])}
+        fixed |= {"SOURCEAMUX": "0 ", "SOURCEBMUX": "0 "}
+        given = dict(zip([f"A{k}" for k in range(len(a))], a, strict=True))
+        given |= dict(zip([f"B{k}" for k in range(len(b))], b, strict=True))
+        fixed |= {f"{pin}MUX": "0 " for pin in ins if pin not in given}
+        outs = {f"P{bit}": f"{name}.{bit}" for bit in range(36)}
+        pins = {**dict.fromkeys(outs, "output"), **dict.fromkeys(ins, "input")}
+        pins |= dict.fromkeys(("SOURCEA", "SOURCEB", "SIGNEDA", "SIGNEDB"), "input")
+        self._add(name, "MULT18X18D", pins, outs, fixed)
+        self.timed += ["  (CELL", '    (CELLTYPE "MULT18X18D")', f"    (INSTANCE {name})"]
+        self.timed += ["    (DELAY", "      (ABSOLUTE"]
+        for pin, source in given.items():
+            self.join(source, name, pin, 100 + 7 * int(pin[1:]))
+            self.timed += [
+                f"        (IOPATH {pin} {out} ({MULTIPLY}:{MULTIPLY}:{MULTIPLY}) "
+                f"({MULTIPLY}:{MULTIPLY}:{MULTIPLY}))"
+                for out in outs
+            ]
+        self.timed += ["      )", "    )", "  )"]
+
     def json(self) -> str:
         return json.dumps({"modules": {"top": {"cells": self.cells}}})
 
@@ -132,7 +156,7 @@ class Netlist:
         return routed.read(self.json())
 
     def model(self) -> Model:
-        return model.build(self.routed(), sdf.parse(self.delays()), ECP5)
+        return builder.build(self.routed(), sdf.parse(self.delays()), ECP5)
 
 
 def _escaped(name: str) -> str:

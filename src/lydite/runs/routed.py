@@ -24,7 +24,7 @@ from lydite.runs.job import Job, Outcome
 from lydite.runs.store import Store
 from lydite.sim import framing, verify
 from lydite.sim.build import Sources
-from lydite.sim.routed import boundary, model, proof, static
+from lydite.sim.routed import boundary, builder, proof, static
 from lydite.sim.routed.boundary import Boundary
 from lydite.sim.routed.model import Model
 from lydite.sim.stream import StreamModel
@@ -54,7 +54,7 @@ class RoutedCore:
     def timed(self, column: Column = "max") -> Model:
         """Give the model with the delays of a column."""
         text = (self.folder / sdf.DELAYS_FILE).read_text()
-        return model.build(self.netlist, sdf.parse(text, column=column), self.models)
+        return builder.build(self.netlist, sdf.parse(text, column=column), self.models)
 
 
 def read(folder: Path, design: Design, family: str) -> RoutedCore:

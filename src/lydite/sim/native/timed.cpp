@@ -28,7 +28,8 @@ namespace {
 
 constexpr int kWords = LYDITE_WORDS;
 constexpr int kRuns = 64 * kWords;
-constexpr int kMaxInputs = 6;
+constexpr int kMaxInputs = 36;  // of a product; tables have up to six
+constexpr int kOperandBits = 18;
 constexpr int kHistory = 6;  // cycles that can be traced back
 typedef uint64_t Word;
 // Aligned as such vectors are: templates drop what a typedef says of alignment, and would disagree.
@@ -75,6 +76,35 @@ Set value_of(int inputs, uint64_t bits, const Set *in) {
   }
 }
 
+// A bit of a product. `setup` has which, whether each operand is signed, and of each of their bits
+// the input that it is, or -1 for 0, -2 for 1. Partial products are added a row at a time, up to
+// that bit: what is above does not come back.
+Set product_bit(const int32_t *setup, const Set *in) {
+  const int bit = setup[0];
+  Set rows[2][36], sum[36];
+  int length[2];
+  for (int operand = 0; operand < 2; ++operand) {
+    const int32_t *inputs = setup + 3 + kOperandBits * operand;
+    length[operand] = std::min(setup[1 + operand] ? 36 : kOperandBits, bit + 1);
+    for (int i = 0; i < length[operand]; ++i) {
+      const int input = inputs[std::min(i, kOperandBits - 1)];
+      rows[operand][i] = input < 0 ? both(input == -2) : in[input];
+    }
+  }
+  for (int i = 0; i <= bit; ++i) sum[i] = none();
+  for (int i = 0; i < length[0]; ++i) {
+    Set carry = none();
+    for (int at = i; at <= bit; ++at) {
+      const Set added = at - i < length[1] ? rows[0][i] & rows[1][at - i] : none();
+      const Set half = sum[at] ^ added;
+      const Set next = (sum[at] & added) | (half & carry);
+      sum[at] = half ^ carry;
+      carry = next;
+    }
+  }
+  return sum[bit];
+}
+
 }  // namespace
 
 extern "C" {
@@ -89,6 +119,7 @@ struct lydite_netlist {
   int32_t steps;
   const int32_t *output, *first_arc, *ram;  // ram: number of the RAM in logic, or -1
   const uint64_t *bits;
+  const int32_t *product, *product_setup;  // number of the product, or -1; 39 of each
   const int32_t *source, *delay;  // of arcs; first_arc has one entry more than steps
   int32_t registers;
   const int32_t *q, *next, *launch, *hold, *init;
@@ -219,7 +250,13 @@ class Chip {
     const int first = net_.first_arc[step], count = net_.first_arc[step + 1] - first;
     for (int i = 0; i < count; ++i) in[i] = values[net_.source[first + i]];
     const int number = net_.ram[step];
-    return number < 0 ? value_of(count, net_.bits[step], in) : chosen(&ram[16 * number], in);
+    return number < 0 ? combined(step, count, in) : chosen(&ram[16 * number], in);
+  }
+
+  Set combined(int step, int count, const Set *in) const {
+    const int number = net_.product[step];
+    if (number < 0) return value_of(count, net_.bits[step], in);
+    return product_bit(net_.product_setup + (3 + 2 * kOperandBits) * number, in);
   }
 
   static Set chosen(const Set *words, const Set *address) {
@@ -334,7 +371,7 @@ class Chip {
         words = &ram_[16 * ram];
         changed = INT_MAX;
       }
-      const Set value = ram < 0 ? value_of(count, net_.bits[step], in) : chosen(words, in);
+      const Set value = ram < 0 ? combined(step, count, in) : chosen(words, in);
       const Set toggles = value ^ out;
       if (any(toggles)) {
         made_.push_back({now, toggles});

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 from lydite.base.errors import InputError
 from lydite.base.seeds import hashed
-from lydite.sim.routed.model import Arc, BlockRam, Gate, Hold, LutRam, Model, Register
+from lydite.sim.routed.model import Arc, BlockRam, Hold, LutRam, Model, Register, Step
 
 SOURCE = "invented"
 # Cells of the grid along the side of a region.
@@ -58,7 +58,7 @@ def varied(model: Model, places: Mapping[str, tuple[int, int]], sigmas: Sigmas, 
     def arcs(cell: str, given: tuple[Arc, ...]) -> tuple[Arc, ...]:
         return tuple(Arc(arc.source, factor.times(cell, arc.delay_ps)) for arc in given)
 
-    steps: list[Gate | LutRam] = []
+    steps: list[Step] = []
     for step in model.steps:
         cell = _cell(model.names[step.output])
         made = replace(step, arcs=arcs(cell, step.arcs))

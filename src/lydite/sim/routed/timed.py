@@ -16,7 +16,7 @@ from lydite.base.errors import InputError
 from lydite.sim import build
 from lydite.sim.routed import static
 from lydite.sim.routed.boundary import Boundary
-from lydite.sim.routed.model import Gate, LutRam, Model, Sample
+from lydite.sim.routed.model import Gate, LutRam, Model, Product, Sample, Step
 from lydite.sim.routed.stimulus import Stimulus
 from lydite.tools.routed import ROUTED_FILE
 
@@ -50,6 +50,8 @@ class _Netlist(ctypes.Structure):
         ("first_arc", _INTS),
         ("ram", _INTS),
         ("bits", _LONGS),
+        ("product", _INTS),
+        ("product_setup", _INTS),
         ("source", _INTS),
         ("delay", _INTS),
         ("registers", ctypes.c_int32),
@@ -318,7 +320,7 @@ class _Tables:
         self._kept: list[Any] = []
         self.netlist = self._netlist()
 
-    def _needed(self) -> tuple[list[Gate | LutRam], list[Any], list[Any], list[Any]]:
+    def _needed(self) -> tuple[list[Step], list[Any], list[Any], list[Any]]:
         model = self.model
         steps = {step.output: step for step in model.steps}
         registers = {one.q: one for one in model.registers}
@@ -389,6 +391,12 @@ class _Tables:
         net.output = self._ints([step.output for step in self.steps])
         net.first_arc = self._ints(firsts)
         net.ram = self._ints([numbers.get(step.output, -1) for step in self.steps])
+        products = [step for step in self.steps if isinstance(step, Product)]
+        at_product = {step.output: at for at, step in enumerate(products)}
+        net.product = self._ints([at_product.get(step.output, -1) for step in self.steps])
+        net.product_setup = self._ints(
+            [value for one in products for value in (one.bit, *one.signed, *one.operands)]
+        )
         net.bits = self._longs([s.bits if isinstance(s, Gate) else 0 for s in self.steps])
         net.source = self._ints([arc.source for arc in arcs])
         net.delay = self._ints([arc.delay_ps for arc in arcs])

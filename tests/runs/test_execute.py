@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from lydite.base import CheckFailed, InputError, ToolFailed, proc
+from lydite.base import CheckFailed, InputError, ToolFailed, interrupts, proc
 from lydite.runs import execute as runner
 from lydite.runs.execute import execute
 from lydite.runs.job import Job, Outcome
@@ -315,6 +315,21 @@ def test_interrupt_kills_tools_and_keeps_what_was_finished(store: Store, tmp_pat
     assert list((store.folder / "work").iterdir()) == []
     records = execute([Fake("slow", (first,))], store, parallel=2)
     assert [record.status for record in records.values()] == ["ok", "ok"]
+
+
+def test_interrupt_halts_what_computes_in_this_process(store: Store, tmp_path: Path) -> None:
+    sign = tmp_path / "runs"
+
+    def computes(work: Path, store: Store) -> dict[str, Any]:
+        sign.touch()
+        while True:
+            interrupts.check()
+            time.sleep(0.01)
+
+    with pytest.raises(KeyboardInterrupt):
+        execute([Fake("a", (), computes)], store, parallel=1, watch=Stop("a", sign))
+    assert store.all() == ()
+    interrupts.check()  # what comes after is not halted
 
 
 def test_interrupt_stops_a_job_that_goes_on_after_a_failed_tool(

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import pytest
 from routed_netlists import ECP5, HOLD, LAUNCH, LUT, MULTIPLY, Netlist, boundary, stimulus
 
-from lydite.base import InputError
+from lydite.base import InputError, interrupts
 from lydite.sim.routed import boundary as boundaries
 from lydite.sim.routed import builder, chips, model, search, static
 from lydite.sim.routed.chips import Sigmas
@@ -64,6 +64,14 @@ def test_register_is_random_within_its_hold_and_late_behind_it() -> None:
     behind = run(chain(), ALTERNATING, late, WAY - HOLD - 1)
     assert behind.wrong == ()
     assert behind.unsure == 0
+
+
+def test_simulation_ends_when_its_plan_is_interrupted() -> None:
+    shown = stimulus([ALTERNATING], [ALTERNATING])
+    with Chip(chain().model(), boundary(["in"], ["out"]), shown) as chip:
+        with interrupts.halted(), pytest.raises(interrupts.Halted):
+            chip.run(WAY)
+        assert chip.run(WAY).wrong == ()
 
 
 def test_random_bits_follow_from_the_seed() -> None:

@@ -18,7 +18,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Literal, Protocol
 
-from lydite.base import files, memory, proc
+from lydite.base import files, interrupts, memory, proc
 from lydite.runs.evaluation import evaluate
 from lydite.runs.job import Job
 from lydite.runs.memory import Machine, Memory
@@ -197,9 +197,10 @@ class _Run:
                 # An interrupt, or a defect of ours: no tool may run on, nor the next one of a job.
                 self.stop.set()
                 pending = set(running)
-                while pending:
-                    proc.kill_all()
-                    _, pending = concurrent.futures.wait(pending, timeout=_POLL_S)
+                with interrupts.halted():
+                    while pending:
+                        proc.kill_all()
+                        _, pending = concurrent.futures.wait(pending, timeout=_POLL_S)
                 raise
         return MappingProxyType(self.records)
 

@@ -34,6 +34,8 @@ from lydite.tools.sdf import Column
 MAX_MESSAGES = 100_000
 # Runs from reset that are simulated at once, if there are as many messages.
 _RUNS = 512
+# So many runs are simulated first, which may be wrong already: time follows the number of runs.
+_PART = 4
 # What of the static limit a path must have to be near it.
 _NEAR = 0.95
 # The search begins at these parts of the static figure.
@@ -188,7 +190,9 @@ class _Finder:
         return self.settled_ps is not None and search.period_ps(tenths) >= self.settled_ps
 
     def _count(self, tenths: int) -> int:
-        """Give the number of messages that are wrong at a clock."""
+        """Give a number of messages that are wrong at a clock: 0 only where none is."""
+        if self._wrong(tenths, _PART):
+            return 1
         return 0 if self._settles(tenths) else len(self._at(tenths).wrong)
 
     def found(self) -> dict[str, Any]:
@@ -212,6 +216,10 @@ class _Finder:
                 [tenths / search.GRID, len(self.results[tenths].wrong)]
                 for tenths in sorted(self.results)
             ],
+            # Of these the first runs alone were run, and one of them was wrong.
+            "wrong_mhz": sorted(
+                {at / search.GRID for (at, _), wrong in self.parts.items() if wrong}
+            ),
             "right_above_mhz": [tenths / search.GRID for tenths in found.right_above],
             "growth": self._growth(low, found.best),
             "static_path": self._told(worst.nodes, worst.delay_ps),

@@ -145,6 +145,7 @@ struct lydite_timed_run {
   const uint8_t *given, *right, *cared;  // [run][cycle][bytes of all input, output bits]
   uint64_t seed;
   int32_t trace;    // look for the register that fails first
+  const volatile int32_t *halted;  // where 1 ends it, unfinished
   uint64_t *wrong;  // result: [cycle][word]
   int32_t *seen;    // result: of each node the latest time after an edge at which it changed, or -1
   uint64_t events;  // result: times at which some run toggles, over all nodes
@@ -188,7 +189,7 @@ class Chip {
   void run(lydite_timed_run *run) {
     begin(run);
     seen_ = run->seen;
-    for (int cycle = 0; cycle < run->cycles; ++cycle) {
+    for (int cycle = 0; cycle < run->cycles && !*run->halted; ++cycle) {
       now_ = cycle;
       events().clear();
       launch(run, cycle);

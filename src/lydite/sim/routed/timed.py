@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from lydite.base import interrupts
 from lydite.base.errors import InputError
 from lydite.sim import build
 from lydite.sim.routed import static
@@ -90,6 +91,7 @@ class _Run(ctypes.Structure):
         ("cared", ctypes.c_char_p),
         ("seed", ctypes.c_uint64),
         ("trace", ctypes.c_int32),
+        ("halted", _INTS),
         ("wrong", _LONGS),
         ("seen", _INTS),
         ("events", ctypes.c_uint64),
@@ -223,6 +225,11 @@ class Chip:
             Stop at the first register that fails, and tell its path.
         runs : int, optional
             Only so many of its runs, the first ones: what comes out of these is the same.
+
+        Raises
+        ------
+        interrupts.Halted
+            The plan was interrupted meanwhile.
         """
         wrong: list[tuple[int, int]] = []
         first: list[int] = []
@@ -236,7 +243,9 @@ class Chip:
             run = batch.run(period_ps, seed, trace=trace, words=self._words)
             run.runs = count
             run.seen = seen
+            run.halted = ctypes.pointer(interrupts.FLAG)
             self._library.lydite_timed_run_(self._chip, ctypes.byref(run))
+            interrupts.check()
             events += run.events
             unsure += run.unsure
             found, cycles = batch.wrong(run, self._words, count)

@@ -19,7 +19,8 @@ from lydite.runs.plan import Settings
 from lydite.runs.record import Record
 from lydite.runs.store import Store
 from lydite.sim.build import Sources
-from lydite.tools import nextpnr
+from lydite.tools import yowasp
+from lydite.tools.tool import Tool
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 CRC32 = ROOT / "examples" / "crc32" / "crc32.v"
@@ -455,11 +456,11 @@ def test_compiling_for_this_machine_happens_before_anything_fans_out(
 ) -> None:
     asked: list[str] = []
 
-    def compiled(tool: nextpnr.Tool) -> bool:
+    def compiled(tool: Tool) -> bool:
         asked.append(tool.name)
         return True
 
-    monkeypatch.setattr(nextpnr, "is_compiled", compiled)
+    monkeypatch.setattr(yowasp, "is_compiled", compiled)
     sources = Sources(files={CRC32.name: CRC32}, top="crc32", parameters={})
     synthesis = Synthesis("crc32", sources, "clk", SMALLEST)
     placements = [Placement(synthesis, seed=seed, freq_mhz="100") for seed in (1, 2)]

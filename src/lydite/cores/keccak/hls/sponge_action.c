@@ -47,7 +47,7 @@ static uint32_t crc32(action_stream_beat beat, action_stream *s_axis) {
   uint32_t remainder = CRC32_START, checksum;
   bool last;
   do {
-#pragma HLS pipeline II = 1
+#pragma HLS pipeline II=1
     checksum = crc32_beat(&remainder, message_of(beat));
     last = beat.last;
     if (!last) beat = action_stream_read(s_axis);
@@ -60,7 +60,7 @@ static uint32_t adler32(action_stream_beat beat, action_stream *s_axis) {
   uint32_t checksum;
   bool last;
   do {
-#pragma HLS pipeline II = 1
+#pragma HLS pipeline II=1
     checksum = adler32_beat(&sums, message_of(beat));
     last = beat.last;
     if (!last) beat = action_stream_read(s_axis);

@@ -26,7 +26,8 @@
 #define ROUNDS 24
 #define MAX_RUNS 65536
 
-static const uint64_t round_constants[ROUNDS] = {
+// Behind those of the rounds none.
+static const uint64_t round_constants[32] = {
     0x0000000000000001, 0x0000000000008082, 0x800000000000808a, 0x8000000080008000,
     0x000000000000808b, 0x0000000080000001, 0x8000000080008081, 0x8000000000008009,
     0x000000000000008a, 0x0000000000000088, 0x0000000080008009, 0x000000008000000a,
@@ -45,12 +46,15 @@ static uint64_t rotate(uint64_t lane, unsigned count) {
 // All that numbers of runs take.
 static uint32_t low(uint32_t value) { return value & 0x1ffff; }
 
-static bool is_count(uint32_t value) { return (value >> 17 == 0) & (low(value) - 1 < MAX_RUNS); }
+// Whether a value is one of 1 to 65536, told without a carry.
+static bool is_count(uint32_t value) {
+  return (value >> 17 == 0) & ((value >> 16 & 1) != ((value & 0xffff) != 0));
+}
 
 // Whether the values of a test are in their ranges; each is looked at as it comes in.
 static bool sponge_is_right(uint32_t first, uint32_t runs, uint32_t nb_elmts, uint32_t freq,
                             uint32_t rounds) {
-  return (first < MAX_RUNS) & is_count(runs) & (low(first) + low(runs) <= MAX_RUNS) &
+  return (first < MAX_RUNS) & is_count(runs) & is_count(low(first) + low(runs)) &
          is_count(nb_elmts) & is_count(freq) & (rounds != 0);
 }
 
@@ -78,7 +82,8 @@ static void mix(uint64_t out[LANES], const uint64_t in[LANES], const uint64_t pa
 // A run: the sum of the lanes of the state whose lane i is i + number, after so many permutations.
 static uint64_t sponge_run(uint32_t number, uint32_t permutations) {
 #pragma HLS inline off
-  uint64_t state[LANES] = {0}, parities[5] = {0}, before[5] = {0}, first = 0, lane = 0, sum = 0;
+  uint64_t state[LANES] = {0}, parities[5] = {0}, before[5] = {0}, first = 0, lane = 0, sum = 0,
+           total;
   uint32_t addend[LANES] = {0}, left = permutations;
   uint8_t loaded = 0, round = 0, column = 1, plane = 1, drops = 0, chosen = 0;
   bool loads = true, begins = false, moves = false, last = false, reads = false;
@@ -87,8 +92,10 @@ static uint64_t sponge_run(uint32_t number, uint32_t permutations) {
     // A lane comes in a cycle; then a round a cycle, of which the first is theta, rho and pi alone;
     // then a column's parity a cycle, over the planes that are left: two of them differ by a lane.
     // chi of a plane of zeros is zero. What all registers wait for is known a cycle before.
-#pragma HLS pipeline II = 1
-    // A column is chosen a cycle after its parity, and its lane added another one later.
+#pragma HLS pipeline II=1
+    // A column is chosen a cycle after its parity, and its lane added another one later; in the
+    // last cycles nothing is added, so that the sum of before is the total.
+    total = sum;
     if (adds) sum += lane;
     adds = counted;
     uint64_t word = 0;
@@ -110,10 +117,8 @@ static uint64_t sponge_run(uint32_t number, uint32_t permutations) {
       if (drops >> (i / 5) & 1) state[i] = 0;
     }
     // What is added is a new state, or iota of the round before.
-    if (loads) first = addend[1];
-    if (moves) first = round_constants[round];
-    if (drops & 1) first = 0;
-    drops = column >> 3 & 1 ? plane : 0;
+    first = loads ? addend[1] : round_constants[round];
+    drops = reads && column >> 3 & 1 ? plane : 0;
     for (int i = 1; i < LANES - 1; i++) addend[i] = loads ? addend[i + 1] : 0;
     addend[LANES - 1] = loads ? number : 0;
     number = low(number + 1);
@@ -130,14 +135,19 @@ static uint64_t sponge_run(uint32_t number, uint32_t permutations) {
     last = moves && round == ROUNDS - 2 && left == 1;
     if (moves) {
       if (round == ROUNDS - 1) left--;
-      round = round == ROUNDS - 1 ? 0 : (round + 1) & 31;
+      // The last one is read with plane 0, and with no other.
+      if (round != ROUNDS - 1)
+        round = (round + 1) & 31;
+      else if (stays)
+        round = 0;
     }
+    if (drops & 1) round = ROUNDS;
     moves = stays || begins;
     loads = loads && !begins;
     begins = loads && loaded == LANES - 2;
     loaded = (loaded + 1) & 31;
   } while (!ended);
-  return sum;
+  return total;
 }
 
 // What goes from engine to engine: the number of permutations; runs; with the end, their sum so
@@ -167,7 +177,7 @@ static void sponge_dispatch(uint32_t first, uint32_t runs, uint32_t nb_elmts, ui
   sponge_put(out, rounds, false);
   bool more = right, counts = gap > idle;
   while (more) {
-#pragma HLS pipeline II = 1
+#pragma HLS pipeline II=1
     if (counts) sponge_put(out, run, false);
     const uint32_t step = counts ? 1 : gap;
     const bool begins = !counts || gap == 1;

@@ -23,7 +23,7 @@ TARGET = "ecp5-85k"
 # Of the document; areas of ours there are by synthesis alone.
 THEIR_TARGET = "xcu-ku060"
 DESIGNS = (
-    *("rtl", "rtl-x2", "rtl-x4", "rtl-x8", "rtl-x12", "rtl-x16"),
+    *("rtl", "rtl-x2", "rtl-x4", "rtl-x8", "rtl-x12"),
     *("hls-stream", "hls-stream-x2", "hls-stream-x4", "hls-stream-x8", "hls-stream-x12"),
 )
 # Permutations a run that are simulated: the first two give what one more takes, the last holds it.

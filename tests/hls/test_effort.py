@@ -81,6 +81,21 @@ unsigned short f(unsigned short x, unsigned char at) {
   kept[at % 24] += x;
   return kept[(at + 1) % 24];
 }"""
+# A pipelined function, of which there are two modules.
+FUNCTION = """static unsigned mix(unsigned x) {
+#pragma HLS inline off
+#pragma HLS pipeline II=1
+  return (x * 2654435761u ^ x >> 7) * 40503u;
+}
+unsigned f(const unsigned a[16], unsigned char n) {
+#pragma HLS allocation function instances=mix limit=2
+  unsigned s = 1;
+  for (int i = 0; i < (n & 15); i++) {
+#pragma HLS pipeline II=1
+    s ^= mix(a[i] + i) + mix(a[i] ^ n);
+  }
+  return s;
+}"""
 PROGRAMS = {
     "sum": SUM,
     "shuffle": SHUFFLE,
@@ -88,6 +103,7 @@ PROGRAMS = {
     "search": SEARCH,
     "helper": HELPER,
     "state": STATE,
+    "function": FUNCTION,
 }
 
 

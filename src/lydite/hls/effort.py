@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from lydite.hls import passes, report
-from lydite.hls.bind import expected, latency_limits
+from lydite.hls.bind import expected, instances, latency_limits
 from lydite.hls.contract import directives
 from lydite.hls.contract.diagnostics import Diagnostics
 from lydite.hls.contract.directives import BindStorage, Directive, Pipeline
@@ -197,15 +197,16 @@ class _Bench:
 
     def run(self, way: _Way) -> _Trial:
         """Take a way to the binding."""
-        options, macros = self.options, self.options.macros
+        options = self.options
         made = _told(self.module, self.program.numbered, way)
         context = passes.Context(self.model, options.clock_ns, Diagnostics())
         passes.run(made, context, replace(options, dump_after=(), check=False))
-        made = hardware.split(made, macros, Diagnostics(), free_running=False)
+        made = hardware.split(made, options.macros, Diagnostics(), free_running=False)
         # Without what was learnt: that must not make another program of it.
         scheduled = schedule_module(made, self.model, options.clock_ns, modulo.schedule_loop)
         made = scheduled.module
         bindings, _ = latency_limits.bind_all(scheduled.functions, made, self.model)
+        macros = (*options.macros, *instances.called_modules(made, bindings))
         area = report.summarise(made, bindings, self.model, options.clock_ns, macros).area
         known: dict[Function, float] = {}
         loops: dict[int, float] = {}

@@ -173,6 +173,55 @@ def test_mapping_saves_area_where_it_is_fast_enough(tmp_path: Path) -> None:
     assert luts[1] < luts[0]
 
 
+SUMS = """
+module top (input clk, input signed [7:0] a, input [31:0] b, c, d, e, f, output reg [31:0] q, r);
+  always @(posedge clk) begin
+    q <= a + b - c + d + e;
+    r <= f - {{24{a[7]}}, a};
+  end
+endmodule
+"""
+
+
+def test_sums_are_chains_where_that_is_asked_for(tmp_path: Path) -> None:
+    """Five additions are five chains and no tables, not trees of tables with a chain at the end."""
+    (tmp_path / "a.v").write_text(SUMS)
+    counts = []
+    for chains in (False, True):
+        script = yosys.synthesis_script(["a.v"], "top", targets.find("ecp5-25k"), chains=chains)
+        (tmp_path / "s.ys").write_text(script)
+        proc.run(yosys.command(yosys.find(), "s.ys"), cwd=tmp_path).checked()
+        cells = json.loads((tmp_path / yosys.STAT_FILE).read_text())["design"]["num_cells_by_type"]
+        counts.append((cells.get("LUT4", 0), cells["CCU2C"]))
+    assert counts[0][0] > 2 * 32
+    assert counts[1][0] <= 8
+    assert 5 * 16 <= counts[1][1] <= 5 * 17
+
+
+# Signs, widths and constants of operands, all combinations of which Verilog has rules for.
+OPERANDS = """
+module top (input signed [2:0] a, input signed [4:0] b, input [1:0] c, output [6:0] o, p, q, r, s);
+  assign o = a + b;
+  assign p = a - c;
+  assign q = {c, 2'd1} - b;
+  wire signed [3:0] short = b - a;
+  assign r = short + a;
+  assign s = -b;
+endmodule
+"""
+
+
+def test_chains_are_the_same_sums(tmp_path: Path) -> None:
+    (tmp_path / "a.v").write_text(OPERANDS)
+    script = ["read_verilog a.v", "proc", "rename top gold", "design -stash gold"]
+    script += ["read_verilog a.v", *yosys.CHAINS, "select -assert-none t:$add t:$sub"]
+    script += ["rename top gate", "design -stash gate"]
+    script += ["design -copy-from gold gold", "design -copy-from gate gate"]
+    script += ["miter -equiv -flatten gold gate miter", "sat -verify -prove trigger 0 miter", ""]
+    (tmp_path / "s.ys").write_text("\n".join(script))
+    proc.run(yosys.command(yosys.find(), "s.ys"), cwd=tmp_path).checked()
+
+
 def test_error_of_syntax_has_file_and_line() -> None:
     assert yosys.errors(SYNTAX_ERROR) == "bad.v:3: ERROR: syntax error, unexpected TOK_ENDMODULE"
 

@@ -194,6 +194,12 @@ def add_implementation(command: argparse.ArgumentParser, *, seeds: bool = True) 
         "without placement; what is faster is made smaller (default: as fast as it can be)",
     )
     command.add_argument(
+        "--chains",
+        action="store_true",
+        help="give each addition a carry chain of its own; by itself Yosys adds three words and "
+        "more by trees of carry-save adders, which take twice the look-up tables",
+    )
+    command.add_argument(
         "--synth-option",
         action="append",
         default=[],
@@ -293,6 +299,7 @@ def settings(arguments: argparse.Namespace, *, clock: bool = True) -> Settings:
         seeds=arguments.seeds,
         freq_mhz=arguments.freq_mhz,
         map_ns=arguments.map_ns,
+        chains=arguments.chains,
         synthesis_options=tuple(arguments.synth_option),
         place_options=tuple(arguments.place_option),
         native=arguments.native,

@@ -233,6 +233,7 @@ def _is_steered(arguments: argparse.Namespace, kind: type[Strategy]) -> bool:
         return False
     given = {
         "--map-ns": arguments.map_ns is not None,
+        "--chains": arguments.chains,
         "--place-option": bool(arguments.place_option),
         "--freq-mhz": arguments.freq_mhz != DEFAULT_FREQ_MHZ,
     }

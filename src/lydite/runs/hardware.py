@@ -56,7 +56,7 @@ DESIGN_FREE = (*_NAMES, *_IN_SOURCES, *_SETTLED)
 # what stands in the digest of its sources, in its script or in the tool.
 _SYNTHESIS_ELSEWHERE = (
     *("name", "timeout_s", "proof"),
-    *("sources", "target", "options", "map_ns", "native"),
+    *("sources", "target", "options", "map_ns", "chains", "native"),
 )
 # Of a placement the same: what is placed stands there by its key, options in the arguments.
 _PLACEMENT_ELSEWHERE = ("timeout_s", "proof", "synthesis", "options", "native", "keep", "_tool")
@@ -190,6 +190,8 @@ class Synthesis(Job):
         More flags of the family's `synth_*` command.
     map_ns : float, optional
         Delay between registers that is fast enough for mapping.
+    chains : bool
+        Whether each addition gets a carry chain of its own.
     proof : Job, optional
         What must have passed before anything is measured.
     mixed_clocks : bool
@@ -202,6 +204,7 @@ class Synthesis(Job):
     target: Target
     options: tuple[str, ...] = ()
     map_ns: float | None = None
+    chains: bool = False
     native: bool = False
     proof: Job | None = None
     timeout_s: float = DEFAULT_TIMEOUT_S
@@ -224,6 +227,7 @@ class Synthesis(Job):
             self.target,
             options=self.options,
             map_ns=self.map_ns,
+            chains=self.chains,
             includes=self.sources.includes,
             defines=self.sources.defines,
             defer=yosys.has_text(self.sources.parameters),

@@ -125,6 +125,8 @@ class Settings:
         More flags for the tools.
     map_ns : float, optional
         Delay between registers, above 0, that mapping need not better: it then saves area.
+    chains : bool
+        Whether each addition gets a carry chain of its own.
     native : bool
         Take tools from PATH, not the pinned wheels.
     timeout_s : float
@@ -152,6 +154,7 @@ class Settings:
     synthesis_options: tuple[str, ...] = ()
     place_options: tuple[str, ...] = ()
     map_ns: float | None = None
+    chains: bool = False
     native: bool = False
     timeout_s: float = DEFAULT_TIMEOUT_S
     routes: bool = False
@@ -210,6 +213,7 @@ def implementation(
         settings.target,
         options=settings.synthesis_options,
         map_ns=settings.map_ns,
+        chains=settings.chains,
         native=settings.native,
         proof=proof,
         timeout_s=settings.timeout_s,

@@ -77,6 +77,7 @@ def head(space: BackEnd, strategy: Strategy, name: str) -> Head:
     settings = space.settings
     common = (*settings.synthesis_options, *settings.place_options, f"{settings.freq_mhz:g} MHz")
     common += () if settings.map_ns is None else (f"map_ns={settings.map_ns:g}",)
+    common += ("chains",) if settings.chains else ()
     return Head(
         design=space.design.label,
         target=settings.target.name,

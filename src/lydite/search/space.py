@@ -48,6 +48,7 @@ class Space(BackEnd):
             synthesis_options=(*self.settings.synthesis_options, *arm.synthesis),
             place_options=(*self.settings.place_options, *arm.place),
             map_ns=self.settings.map_ns if arm.map_ns is None else arm.map_ns,
+            chains=self.settings.chains or arm.chains,
         )
         return plan.implementation(
             self.design.label,

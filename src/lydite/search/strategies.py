@@ -67,4 +67,4 @@ def make(
 def words(arm: Arm) -> tuple[str, ...]:
     """Give the options of an arm, each as one word."""
     told = () if arm.map_ns is None else (f"map_ns={arm.map_ns:g}",)
-    return (*arm.synthesis, *arm.place, *told)
+    return (*arm.synthesis, *arm.place, *told, *(("chains",) if arm.chains else ()))

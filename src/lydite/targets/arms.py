@@ -50,6 +50,8 @@ class Arm(Data, frozen=True, kw_only=True):
         synthesis, with their options, in their order.
     map_ns : float, optional
         Delay between registers in ns that is fast enough for mapping.
+    chains : bool
+        Whether each addition gets a carry chain of its own; see `tools.yosys.synthesis_script`.
     """
 
     name: str
@@ -57,6 +59,7 @@ class Arm(Data, frozen=True, kw_only=True):
     synthesis: tuple[str, ...] = ()
     place: tuple[str, ...] = ()
     map_ns: float | None = None
+    chains: bool = False
 
 
 class _File(Data, frozen=True, kw_only=True):
@@ -115,6 +118,8 @@ def _check(arm: Arm, where: str, family: Family) -> None:
         _check_vivado(arm, where)
     else:
         _check_nextpnr(arm, where)
+    if arm.chains and family.placement is None:
+        raise InputError(where, "chains: Vivado makes carry chains by itself")
     if arm.map_ns is not None:
         if not (math.isfinite(arm.map_ns) and arm.map_ns > 0):
             raise InputError(where, f"map_ns must be above 0, not {arm.map_ns:g}")

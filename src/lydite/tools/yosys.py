@@ -37,6 +37,32 @@ CORE = "u_core"
 # All that Yosys' preprocessor defines by itself.
 MACROS = ("YOSYS", "SYNTHESIS")
 _ELABORATE = "lydite_elaborate"
+# Puts sums into Yosys' cell of a carry chain before it can join them to trees.
+CHAINS = r"""
+design -push
+read_verilog -icells <<lydite_end
+(* techmap_celltype = "$add $sub" *)
+module lydite_sum #(parameter A_SIGNED = 0, B_SIGNED = 0, A_WIDTH = 1, B_WIDTH = 1, Y_WIDTH = 1) (
+  input [A_WIDTH-1:0] A, input [B_WIDTH-1:0] B, output [Y_WIDTH-1:0] Y);
+  parameter _TECHMAP_CELLTYPE_ = "";
+  localparam SUBTRACTS = _TECHMAP_CELLTYPE_ == "$sub";
+  localparam SIGNED = A_SIGNED && B_SIGNED;
+  wire [Y_WIDTH-1:0] x, co;
+  \$alu #(.A_SIGNED(SIGNED), .B_SIGNED(SIGNED), .A_WIDTH(A_WIDTH), .B_WIDTH(B_WIDTH),
+    .Y_WIDTH(Y_WIDTH)) sum (.A(A), .B(B), .BI(SUBTRACTS), .CI(SUBTRACTS), .Y(Y), .X(x), .CO(co));
+endmodule
+lydite_end
+design -stash lydite_chains
+design -pop
+proc
+flatten
+opt -nodffe -nosdff
+wreduce
+peepopt
+opt_clean
+techmap -map %lydite_chains t:$add t:$sub
+opt_clean
+""".strip().splitlines()
 _SHOWN_LINES = 8
 
 
@@ -113,6 +139,7 @@ def synthesis_script(
     *,
     options: Sequence[str] = (),
     map_ns: float | None = None,
+    chains: bool = False,
     includes: Sequence[str] = (),
     defines: Mapping[str, str] | None = None,
     defer: bool = False,
@@ -130,6 +157,9 @@ def synthesis_script(
     map_ns : float, optional
         Delay between registers that is fast enough, as ABC counts it: without placement. What is
         faster is traded for area. By default nothing is: look-up tables are copied for speed.
+    chains : bool
+        Whether each addition gets a carry chain of its own. By default Yosys joins sums of three
+        words and more to trees of carry-save adders, two look-up tables a bit and operand.
     defer : bool
         Whether modules are read only once their parameters are known; see `has_text`.
     """
@@ -143,6 +173,7 @@ def synthesis_script(
             "proc",
             *("design -push-copy", "flatten", "check -assert", "design -pop"),
             *aim,
+            *(CHAINS if chains else ()),
             synth,
             f"tee -q -o {STAT_FILE} stat -json",
             "setattr -unset keep_hierarchy */t:*",

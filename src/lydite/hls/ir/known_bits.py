@@ -1,25 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which bits of each value are known, and which are demanded: two analyses of a whole module.
 
-Known bits flow forward, through phis, memories, arguments and results, optimistically to a fixed
-point; counters of loops with constant bounds are run, so that their bits are exact. Demanded bits
-flow backward from stores, branches and results. Both are used by `passes.narrow`.
+Known bits flow forward (`forward`); counters of loops with constant bounds are run, so that their
+bits are exact. Demanded bits flow backward from stores, branches and results. Both are used by
+`passes.narrow`.
 """
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from lydite.hls.ir import graph as ir_graph
 from lydite.hls.ir import induction
 from lydite.hls.ir.fold import evaluate
+from lydite.hls.ir.forward import Forward
 from lydite.hls.ir.graph import Function, Memory, Op
 from lydite.hls.ir.module import Module
-
-# Visits after which a value that still changes gives up the bits that do.
-_PATIENCE = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,157 +44,53 @@ def of_number(width: int, value: int) -> Known:
     return Known(((1 << width) - 1) & ~value, value)
 
 
-def _meet(first: Known | None, second: Known | None) -> Known | None:
-    if first is None:
-        return second
-    if second is None:
-        return first
-    return Known(first.zeros & second.zeros, first.ones & second.ones)
-
-
-class KnownBits:
+class KnownBits(Forward[Known]):
     """The forward analysis; `of` gives its result."""
 
     def __init__(self, module: Module) -> None:
-        self.module = module
-        self.values: dict[Op, Known | None] = {}
-        self.words: dict[Memory, Known | None] = {}
-        self.results: dict[Function, Known | None] = {}
-        self.visits: dict[Op, int] = {}
-        self.users: dict[Op, list[Op]] = {}
-        self.loads: dict[Memory, list[Op]] = {}
-        self.calls: dict[Function, list[Op]] = {}
-        self.returns: dict[Op, list[Function]] = {}
+        super().__init__(module)
         self.exact = induction.exact_bits(module)
-        self.work: deque[Op] = deque()
-        self._prepare()
-        self._solve()
+        self.solve()
 
-    def of(self, op: Op) -> Known:
-        """Give the known bits of a value."""
-        if op.kind == "const":
-            return of_number(op.width, op.attr)
-        return self.values.get(op) or UNKNOWN
+    def unknown(self, width: int) -> Known:
+        """Give no bit."""
+        return UNKNOWN
 
-    def _prepare(self) -> None:
-        for memory in self.module.memories.values():
-            self.words[memory] = UNKNOWN if memory.port else _initial(memory)
-        for function in self.module.functions.values():
-            self.results[function] = None
-            top = function is self.module.top_function
-            for param in function.params:
-                self.values[param] = UNKNOWN if top else None
-                self.work.append(param)
-            for op in function.ops():
-                for arg in dict.fromkeys(op.args):
-                    if arg.kind != "const":
-                        self.users.setdefault(arg, []).append(op)
-                if op.kind == "load":
-                    self.loads.setdefault(op.attr, []).append(op)
-                elif op.kind == "call":
-                    self.calls.setdefault(op.attr, []).append(op)
-                self.work.append(op)
-            for block in function.blocks:
-                if block.end == "ret" and block.arg is not None:
-                    if block.arg.kind == "const":
-                        self._result(function, of_number(block.arg.width, block.arg.attr))
-                    else:
-                        self.returns.setdefault(block.arg, []).append(function)
+    def constant(self, width: int, number: int) -> Known:
+        """Give all bits."""
+        return of_number(width, number)
 
-    def _result(self, function: Function, known: Known) -> None:
-        merged = _meet(self.results[function], known)
-        if merged != self.results[function]:
-            self.results[function] = merged
-            self.work.extend(self.calls.get(function, ()))
+    def join(self, first: Known, second: Known) -> Known:
+        """Give the bits that are known and equal of both."""
+        return Known(first.zeros & second.zeros, first.ones & second.ones)
 
-    def _solve(self) -> None:
-        while self.work:
-            op = self.work.popleft()
-            if op.kind == "store":
-                self._store(op)
-                continue
-            if op.kind == "call":
-                self._call(op)
-            new = self.values.get(op) if op.kind == "param" else self._transfer(op)
-            if new is None or not op.width:
-                continue
-            old = self.values.get(op)
-            if op.kind != "param":
-                if old is not None:
-                    new = Known(old.zeros & new.zeros, old.ones & new.ones)
-                    if new == old:
-                        continue
-                    count = self.visits[op] = self.visits.get(op, 0) + 1
-                    if count > _PATIENCE:
-                        new = _widened(old, new)
-                self.values[op] = new
-            self.work.extend(self.users.get(op, ()))
-            for function in self.returns.get(op, ()):
-                self._result(function, new)
+    def widened(self, op: Op, old: Known, new: Known) -> Known:
+        """Give up all bits from the lowest that changed on."""
+        changed = (old.zeros ^ new.zeros) | (old.ones ^ new.ones)
+        keep = (changed & -changed) - 1
+        return Known(new.zeros & keep, new.ones & keep)
 
-    def _store(self, op: Op) -> None:
-        memory: Memory = op.attr
-        data = op.args[1]
-        known = self.of(data) if data.kind == "const" or self.values.get(data) else None
-        if known is None or memory.port:
-            return
-        merged = _meet(self.words[memory], known)
-        if merged != self.words[memory]:
-            self.words[memory] = merged
-            self.work.extend(self.loads.get(memory, ()))
+    def initial(self, memory: Memory) -> Known:
+        """Give the bits that all words share."""
+        everything = 0
+        always = (1 << memory.width) - 1
+        for word in memory.init:
+            everything |= word
+            always &= word
+        if len(memory.init) < 1 << memory.index_width:
+            always = 0
+        return Known(((1 << memory.width) - 1) & ~everything, always)
 
-    def _call(self, op: Op) -> None:
-        # The call of one that pipelines start may have a condition as well.
-        for param, arg in zip(op.attr.params, op.args, strict=not op.attr.interval):
-            known = of_number(arg.width, arg.attr) if arg.kind == "const" else self.values.get(arg)
-            merged = _meet(self.values.get(param), known)
-            if merged != self.values.get(param):
-                self.values[param] = merged
-                self.work.append(param)
-
-    def _transfer(self, op: Op) -> Known | None:
-        kind, width = op.kind, op.width
-        if kind == "load":
-            return self.words[op.attr]
-        if kind == "call":
-            return self.results[op.attr] if ir_graph.condition(op) is None else UNKNOWN
-        if kind in ir_graph.STREAMING:
-            return UNKNOWN
-        if kind == "phi":
-            result: Known | None = None
-            for arg in op.args:
-                is_const = arg.kind == "const"
-                known = of_number(width, arg.attr) if is_const else self.values.get(arg)
-                result = _meet(result, known)
-            exact = self.exact.get(op)
-            if result is not None and exact is not None:
-                result = Known(result.zeros | exact[0], result.ones | exact[1])
-            return result
-        args: list[Known] = []
-        for arg in op.args:
-            known = of_number(arg.width, arg.attr) if arg.kind == "const" else self.values.get(arg)
-            if known is None:
-                return None
-            args.append(known)
+    def transfer(self, op: Op, args: list[Known]) -> Known:
+        """Go by the kind of the operation."""
         return transfer(op, args)
 
-
-def _initial(memory: Memory) -> Known:
-    everything = 0
-    always = (1 << memory.width) - 1
-    for word in memory.init:
-        everything |= word
-        always &= word
-    if len(memory.init) < 1 << memory.index_width:
-        always = 0
-    return Known(((1 << memory.width) - 1) & ~everything, always)
-
-
-def _widened(old: Known, new: Known) -> Known:
-    """Give up all bits from the lowest that changed on."""
-    changed = (old.zeros ^ new.zeros) | (old.ones ^ new.ones)
-    keep = (changed & -changed) - 1
-    return Known(new.zeros & keep, new.ones & keep)
+    def phi(self, op: Op, joined: Known) -> Known:
+        """Add the bits of a counter, which are exact."""
+        exact = self.exact.get(op)
+        if exact is None:
+            return joined
+        return Known(joined.zeros | exact[0], joined.ones | exact[1])
 
 
 def transfer(op: Op, args: list[Known]) -> Known:

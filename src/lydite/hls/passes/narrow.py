@@ -2,18 +2,23 @@
 """Narrows values to the bits that are not known and make a difference.
 
 A result whose upper bits are known or never looked at is computed narrower, and the known bits are
-put back as constants; phis, arguments and results of functions shrink alike. Comparisons and
-divisions of values with known zeros on top are done without those, signed ones become unsigned.
+put back as constants; one whose upper bits are all its sign is, too, and the sign is put back.
+Phis, arguments and results of functions shrink alike. Comparisons and divisions of values with
+known zeros on top are done without those, signed ones become unsigned.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from lydite.hls.ir import graph as ir_graph
 from lydite.hls.ir import known_bits
 from lydite.hls.ir.builder import Builder
-from lydite.hls.ir.graph import Block, Function, Op, const
+from lydite.hls.ir.delay_model import significant
+from lydite.hls.ir.graph import Block, Function, Op, OpKind, const
 from lydite.hls.ir.known_bits import Known, KnownBits
 from lydite.hls.ir.module import Module
+from lydite.hls.ir.signed_ranges import Range, SignedRanges
 from lydite.hls.passes import narrow_streams
 from lydite.hls.passes.context import Context
 
@@ -26,28 +31,64 @@ def run(module: Module, _: Context) -> None:
     """Narrow every function of a module."""
     narrow_streams.narrow(module)
     known = KnownBits(module)
-    wanted = known_bits.demanded(module, known)
+    facts = _Facts(known, SignedRanges(module, known), known_bits.demanded(module, known))
     for function in module.functions.values():
-        _Narrower(function, known, wanted).run()
+        _Narrower(function, facts).run()
     for function in module.functions.values():
         if function is not module.top_function and not function.macro:
-            _narrow_params(module, function, wanted, known)
-            _narrow_result(module, function, wanted, known)
+            _narrow_params(module, function, facts)
+            _narrow_result(module, function, facts)
 
 
-def _effective(op: Op, known: KnownBits, wanted: dict[Op, int]) -> int:
-    """Give the bits of a value that must be computed: demanded and not known."""
-    fixed = known.of(op)
-    return wanted.get(op, 0) & ~(fixed.zeros | fixed.ones)
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """The lowest bits of a value that are computed, and what stands above them."""
+
+    width: int
+    signed: bool
+    above: int
+
+    def of(self, build: Builder, value: Op) -> Op:
+        """Give these bits of a value."""
+        return build.slice(value, 0, self.width)
+
+    def padded(self, build: Builder, narrow: Op, width: int) -> Op:
+        """Put the others back."""
+        if self.signed:
+            return build.resize(narrow, width, signed=True)
+        return build.concat(const(width - self.width, self.above), narrow)
+
+
+@dataclass(frozen=True, slots=True)
+class _Facts:
+    """What is known of the values of a module, and asked of them."""
+
+    known: KnownBits
+    ranges: SignedRanges
+    wanted: dict[Op, int]
+
+    def effective(self, op: Op) -> int:
+        """Give the bits of a value that must be computed: demanded and not known."""
+        fixed = self.known.of(op)
+        return self.wanted.get(op, 0) & ~(fixed.zeros | fixed.ones)
+
+    def kept(self, op: Op) -> _Kept:
+        """Give the bits to compute, of which the last one may be the sign of all above."""
+        width = self.effective(op).bit_length()
+        between = self.ranges.of(op)
+        if between.width < width:
+            return _Kept(between.width, between.low < 0, 0)
+        return _Kept(width, signed=False, above=self.known.of(op).ones >> width)
 
 
 class _Narrower:
     """Rewrites the operations of one function."""
 
-    def __init__(self, function: Function, known: KnownBits, wanted: dict[Op, int]) -> None:
+    def __init__(self, function: Function, facts: _Facts) -> None:
         self.function = function
-        self.known = known
-        self.wanted = wanted
+        self.facts = facts
+        self.known = facts.known
+        self.wanted = facts.wanted
         self.values: dict[Op, Op] = {}
         self.build = Builder([])
 
@@ -86,23 +127,21 @@ class _Narrower:
 
     def _constant(self, op: Op) -> Op | None:
         """Give a constant for a value without a bit to compute."""
-        if _effective(op, self.known, self.wanted):
+        between = self.facts.ranges.of(op)
+        if between.low == between.high:
+            return const(op.width, between.low)
+        if self.facts.effective(op):
             return None
         return const(op.width, self.known.of(op).ones)
 
-    def _padded(self, op: Op, narrow: Op) -> Op:
-        """Put the known upper bits back onto a narrowed value."""
-        count = op.width - narrow.width
-        return self.build.concat(const(count, self.known.of(op).ones >> narrow.width), narrow)
-
     def _phi(self, op: Op, head: list[Op], phis: list[tuple[Op, Op]]) -> Op | None:
-        width = _effective(op, self.known, self.wanted).bit_length()
-        if width == op.width:
+        kept = self.facts.kept(op)
+        if kept.width == op.width:
             return None
-        new = Op("phi", width, [], attr=list(op.attr), name=op.name, where=op.where)
+        new = Op("phi", kept.width, [], attr=list(op.attr), name=op.name, where=op.where)
         head.append(new)
         phis.append((op, new))
-        return self._padded(op, new)
+        return kept.padded(self.build, new, op.width)
 
     def _narrow(self, op: Op) -> Op | None:
         kind = op.kind
@@ -112,25 +151,38 @@ class _Narrower:
         if kind == "divmod":
             return self._divide(op)
         if kind in _SHRINKING:
-            width = _effective(op, self.known, self.wanted).bit_length()
-            if width < op.width:
+            kept = self.facts.kept(op)
+            if kept.width < op.width:
                 args = [
                     arg
                     if (kind == "shl" and index == 1)
                     or (arg.width == 1 and kind == "mux" and index == 0)
-                    else build.slice(arg, 0, width)
+                    else kept.of(build, self._tight(arg) if kind == "mul" else arg)
                     for index, arg in enumerate(op.args)
                 ]
-                return self._padded(op, build.make(kind, width, args))
+                return kept.padded(build, build.make(kind, kept.width, args), op.width)
             if kind in ("add", "sub"):
                 return self._split_low(op)
+            if kind == "mul":
+                args = [self._tight(arg) for arg in op.args]
+                return build.make(kind, op.width, args) if args != op.args else None
         if kind == "and" or kind == "or":
             return self._transparent(op)
         if kind in ("lshr", "ashr"):
             return self._shift_right(op)
-        if kind == "sext" and self.known.of(op.args[0]).zeros >> (op.args[0].width - 1):
+        if kind == "sext" and self.facts.ranges.of(op.args[0]).low >= 0:
             return build.make("zext", op.width, list(op.args))
         return None
+
+    def _tight(self, arg: Op) -> Op:
+        """Give a factor whose extension shows how few bits it has."""
+        between = self.facts.ranges.of(arg)
+        if between.low == between.high:
+            return const(arg.width, between.low)
+        if between.width >= significant(arg):
+            return arg
+        low = self.build.slice(arg, 0, between.width)
+        return self.build.resize(low, arg.width, signed=between.low < 0)
 
     def _transparent(self, op: Op) -> Op | None:
         """Drop an and, or whose other operand leaves all demanded bits alone."""
@@ -161,29 +213,42 @@ class _Narrower:
         return build.concat(high, build.slice(first, 0, low))
 
     def _shift_right(self, op: Op) -> Op | None:
-        known = self.known.of(op.args[0])
-        if op.kind == "ashr":
-            if known.zeros >> (op.width - 1):
-                return self.build.make("lshr", op.width, list(op.args))
-            return None
-        width = known.high(op.width).bit_length()
-        if width < op.width and width > 0:
-            narrow = self.build.slice(op.args[0], 0, width)
-            return self.build.resize(self.build.make("lshr", width, [narrow, op.args[1]]), op.width)
-        return None
+        value, amount = op.args
+        between = self.facts.ranges.of(value)
+        if op.kind == "ashr" and between.low < 0:
+            if between.width >= op.width:
+                return None
+            narrow = self.build.slice(value, 0, between.width)
+            shifted = self.build.make("ashr", between.width, [narrow, amount])
+            return self.build.resize(shifted, op.width, signed=True)
+        width = self.known.of(value).high(op.width).bit_length()
+        if between.low >= 0:
+            width = min(width, between.width)
+        if 0 < width < op.width:
+            narrow = self.build.slice(value, 0, width)
+            return self.build.resize(self.build.make("lshr", width, [narrow, amount]), op.width)
+        return self.build.make("lshr", op.width, [value, amount]) if op.kind == "ashr" else None
 
     def _compare(self, op: Op) -> Op | None:
         first, second = op.args
         width = first.width
-        a, b = self.known.of(first), self.known.of(second)
+        between = [self.facts.ranges.of(arg) for arg in op.args]
         kind = op.kind
-        if kind in ("slt", "sle") and (a.zeros & b.zeros) >> (width - 1):
+        positive = all(one.low >= 0 for one in between)
+        if kind in ("slt", "sle") and positive:
             kind = "ult" if kind == "slt" else "ule"
+        if kind in ("slt", "sle") or positive:
+            settled = _settled(kind, *between)
+            if settled is not None:
+                return const(1, settled)
+        top = width
         if kind not in ("slt", "sle"):
-            top = _common_top(a, b, width)
-            if top < width:
-                build = self.build
-                return build.compare(kind, build.slice(first, 0, top), build.slice(second, 0, top))
+            top = _common_top(self.known.of(first), self.known.of(second), width)
+        # What is above a sign is as the sign, of either.
+        top = min(top, max(1, *(one.width + (one.low >= 0 and not positive) for one in between)))
+        if top < width:
+            build = self.build
+            return build.compare(kind, build.slice(first, 0, top), build.slice(second, 0, top))
         return self.build.compare(kind, first, second) if kind != op.kind else None
 
     def _divide(self, op: Op) -> Op | None:
@@ -207,6 +272,18 @@ class _Narrower:
         )
 
 
+def _settled(kind: OpKind, first: Range, second: Range) -> bool | None:
+    """Give what a comparison of numbers in these ranges gives, if it is always the same."""
+    apart = first.high < second.low or first.low > second.high
+    if kind in ("eq", "ne"):
+        return (kind == "ne") if apart else None
+    if first.high < second.low or (kind[1:] == "le" and first.high == second.low):
+        return True
+    if first.low > second.high or (kind[1:] == "lt" and first.low == second.high):
+        return False
+    return None
+
+
 def _common_top(first: Known, second: Known, width: int) -> int:
     """Give the bits below those that are known and equal on top of two values; at least 1."""
     same = first.zeros & second.zeros | first.ones & second.ones
@@ -216,9 +293,7 @@ def _common_top(first: Known, second: Known, width: int) -> int:
     return top
 
 
-def _narrow_params(
-    module: Module, function: Function, wanted: dict[Op, int], known: KnownBits
-) -> None:
+def _narrow_params(module: Module, function: Function, facts: _Facts) -> None:
     """Drop the upper bits of arguments that are known or not looked at, and unused arguments."""
     calls = [op for f in module.functions.values() for op in f.ops() if op.kind == "call"]
     calls = [op for op in calls if op.attr is function]
@@ -226,19 +301,17 @@ def _narrow_params(
     params: list[Op] = []
     head: list[Op] = []
     build = Builder(head)
-    keep: list[int] = []
+    keep: list[_Kept] = []
     for param in function.params:
-        width = _effective(param, known, wanted).bit_length()
-        fixed = known.of(param).ones
-        if width == 0:
-            values[param] = const(param.width, fixed)
-            keep.append(0)
+        kept = facts.kept(param)
+        keep.append(kept)
+        if kept.width == 0:
+            values[param] = const(param.width, kept.above)
             continue
-        keep.append(width)
         new = param
-        if width < param.width:
-            new = Op("param", width, attr=0, name=param.name, where=param.where)
-            values[param] = build.concat(const(param.width - width, fixed >> width), new)
+        if kept.width < param.width:
+            new = Op("param", kept.width, attr=0, name=param.name, where=param.where)
+            values[param] = kept.padded(build, new, param.width)
         new.attr = len(params)
         params.append(new)
     if not values:
@@ -255,17 +328,15 @@ def _narrow_params(
                 if op.kind == "call" and op.attr is function:
                     given, more = op.args[: len(keep)], op.args[len(keep) :]
                     op.args = [
-                        build.slice(arg, 0, width)
-                        for arg, width in zip(given, keep, strict=True)
-                        if width
+                        kept.of(build, arg)
+                        for arg, kept in zip(given, keep, strict=True)
+                        if kept.width
                     ] + more
                 made.append(op)
             block.ops = made
 
 
-def _narrow_result(
-    module: Module, function: Function, wanted: dict[Op, int], known: KnownBits
-) -> None:
+def _narrow_result(module: Module, function: Function, facts: _Facts) -> None:
     """Drop the upper bits of a result that no caller looks at or that are known."""
     if not function.width:
         return
@@ -275,10 +346,10 @@ def _narrow_result(
         for op in caller.ops()
         if op.kind == "call" and op.attr is function
     ]
-    fixed = known.results.get(function) or known_bits.UNKNOWN
+    fixed = facts.known.results.get(function) or known_bits.UNKNOWN
     demanded = 0
     for _, op in calls:
-        demanded |= wanted.get(op, 0)
+        demanded |= facts.wanted.get(op, 0)
     width = (demanded & ~(fixed.zeros | fixed.ones)).bit_length()
     if width == function.width:
         return

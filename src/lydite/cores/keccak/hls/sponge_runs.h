@@ -150,8 +150,8 @@ static uint64_t sponge_run(uint32_t number, uint32_t permutations) {
   return total;
 }
 
-// What goes from engine to engine: the number of permutations; runs; with the end, their sum so
-// far.
+// What goes from engine to engine: the number of permutations, and above it whether the test is
+// right; runs; with the end, their sum so far.
 LYDITE_STREAM(sponge_chain, uint64_t)
 
 static void sponge_put(sponge_chain *out, uint64_t data, bool last) {
@@ -162,7 +162,7 @@ static void sponge_put(sponge_chain *out, uint64_t data, bool last) {
 // The runs that count, in order.
 static void sponge_dispatch(uint32_t first, uint32_t runs, uint32_t nb_elmts, uint32_t freq,
                             uint32_t rounds, bool right, sponge_chain *out) {
-  uint32_t run = low(first), left = low(runs), rest = 0, dividend = run;
+  uint32_t run = low(first), left = low(runs), rest = 0, dividend = run, number = 0;
   const uint32_t period = low(freq), elements = low(nb_elmts);
   // The remainder of the first by freq: long division, a bit a turn.
   for (int bit = 17; bit > 0; bit--) {
@@ -174,26 +174,34 @@ static void sponge_dispatch(uint32_t first, uint32_t runs, uint32_t nb_elmts, ui
   // a multiple always does.
   uint32_t gap = low(period - rest);
   const uint32_t idle = elements < period ? low(period - elements) : 0;
-  sponge_put(out, rounds, false);
-  bool more = right, counts = gap > idle;
-  while (more) {
+  const uint32_t idle_after = low(idle + 1);
+  sponge_put(out, (uint64_t)right << 32 | rounds, false);
+  bool live = right, counts = gap > idle, closes = gap == 1, puts = false, ended;
+  do {
 #pragma HLS pipeline II=1
-    if (counts) sponge_put(out, run, false);
+    // A turn puts what the one before chose: all that waits for the stream, and for the end, does so
+    // for a register.
+    if (puts) sponge_put(out, number, false);
+    ended = !live;
+    puts = live && counts;
+    number = run;
+    live = live && (counts ? left != 1 : left > gap);
     const uint32_t step = counts ? 1 : gap;
-    const bool begins = !counts || gap == 1;
-    more = left > step;
     left = low(left - step);
     run = low(run + step);
-    counts = begins || gap - 1 > idle;
+    const bool begins = !counts || closes;
+    counts = begins || gap > idle_after;
+    closes = begins ? period == 1 : gap == 2;
     gap = begins ? period : low(gap - 1);
-  }
+  } while (!ended);
   sponge_put(out, 0, true);
 }
 
 // An engine with so many behind it: of each group of runs theirs go on, the last one is its own.
 static void sponge_engine(sponge_chain *in, sponge_chain *out, uint8_t behind) {
-  const uint32_t permutations = (uint32_t)sponge_chain_read(in).data;
-  sponge_put(out, permutations, false);
+  const uint64_t head = sponge_chain_read(in).data;
+  const uint32_t permutations = (uint32_t)head;
+  sponge_put(out, head, false);
   uint64_t sum = 0;
   uint8_t waiting = behind;
   bool last;
@@ -226,11 +234,6 @@ SPONGE_CHAIN(sponge_engines_16, sponge_engines_8, 16)
 SPONGE_CHAIN(sponge_engines_32, sponge_engines_16, 32)
 SPONGE_CHAIN(sponge_engines_64, sponge_engines_32, 64)
 
-static uint64_t sponge_total(sponge_chain *in) {
-  sponge_chain_read(in);
-  return sponge_chain_read(in).data;
-}
-
 // That part of the chain, if SLICES has it.
 #define SPONGE_PART(ENGINES)                                                   \
   sponge_chain after_##ENGINES = {0};                                          \
@@ -239,20 +242,24 @@ static uint64_t sponge_total(sponge_chain *in) {
     end = &after_##ENGINES;                                                    \
   }
 
-// The checksum of the runs from `first` on for which nb_elmts > run % freq; 0 if that is not right.
-static uint64_t sponge_checksum(uint32_t first, uint32_t runs, uint32_t nb_elmts, uint32_t freq,
-                                uint32_t rounds, bool right) {
-#pragma HLS dataflow
-  sponge_chain numbers = {0}, *end = &numbers;
-  sponge_dispatch(first, runs, nb_elmts, freq, rounds, right, &numbers);
-  SPONGE_PART(64)
-  SPONGE_PART(32)
-  SPONGE_PART(16)
-  SPONGE_PART(8)
-  SPONGE_PART(4)
-  SPONGE_PART(2)
+// All engines, behind a stream `end`, which then is the one behind them.
+#define SPONGE_ENGINES \
+  SPONGE_PART(64)      \
+  SPONGE_PART(32)      \
+  SPONGE_PART(16)      \
+  SPONGE_PART(8)       \
+  SPONGE_PART(4)       \
+  SPONGE_PART(2)       \
   SPONGE_PART(1)
-  return sponge_total(end);
+
+// The packets out: a byte, 1 or 0 where a value is out of its range, and the checksum, or nothing.
+static void sponge_answer(sponge_chain *in, lydite_stream64 *m_axis) {
+  const bool right = sponge_chain_read(in).data >> 32 & 1;
+  const lydite_stream64_beat verdict = {.data = right, .keep = 1, .last = true};
+  lydite_stream64_write(m_axis, verdict);
+  const uint64_t checksum = sponge_chain_read(in).data;
+  const lydite_stream64_beat result = {.data = checksum, .keep = right ? 0xff : 0, .last = true};
+  lydite_stream64_write(m_axis, result);
 }
 
 #endif  // LYDITE_CORES_KECCAK_HLS_SPONGE_RUNS_H_

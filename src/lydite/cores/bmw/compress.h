@@ -63,20 +63,21 @@ static inline void bmw_f0(bmw_word q[BMW_WORDS], const bmw_word m[BMW_WORDS],
 static inline void bmw_f1(bmw_word q[2 * BMW_WORDS], const bmw_word m[BMW_WORDS],
                           const bmw_word h[BMW_WORDS]) {
   static const int rotations[7] = {3, 7, 13, 16, 19, 23, 27};
+  // The sums of seven words, every second one, that rounds of expand2 have in turn: two rounds later
+  // one word has come in, and one is gone.
+  bmw_word plain[2] = {q[0], q[1]};
+  for (int i = 2; i < 14; i++) plain[i % 2] += q[i];
   for (int j = 0; j < BMW_WORDS; j++) {
     bmw_word added = bmw_rotate(m[j], j + 1) + 0x05555555u * (uint32_t)(j + 16);
     added += bmw_rotate(m[(j + 3) % BMW_WORDS], (j + 3) % BMW_WORDS + 1);
     added -= bmw_rotate(m[(j + 10) % BMW_WORDS], (j + 10) % BMW_WORDS + 1);
     bmw_word sum = added ^ h[(j + 7) % BMW_WORDS];
-    for (int i = 0; i < BMW_WORDS - 1; i++) {
-      const bmw_word word = q[j + i];
-      if (j < 2) {
-        sum += bmw_s((i + 1) % 4, word);
-      } else if (i == 14) {
-        sum += bmw_s(4, word);
-      } else {
-        sum += i % 2 == 0 ? word : bmw_rotate(word, rotations[i / 2]);
-      }
+    if (j < 2) {
+      for (int i = 0; i < 15; i++) sum += bmw_s((i + 1) % 4, q[j + i]);
+    } else {
+      plain[j % 2] += q[j + 12] - q[j - 2];
+      for (int i = 1; i < 15; i += 2) sum += bmw_rotate(q[j + i], rotations[i / 2]);
+      sum += plain[j % 2] + bmw_s(4, q[j + 14]);
     }
     // The word before comes last: nothing else waits for it.
     q[16 + j] = sum + bmw_s(j < 2 ? 0 : 5, q[j + 15]);

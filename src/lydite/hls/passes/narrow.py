@@ -22,7 +22,7 @@ from lydite.hls.ir.signed_ranges import Range, SignedRanges
 from lydite.hls.passes import narrow_streams
 from lydite.hls.passes.context import Context
 
-DOC = "narrow values to their unknown and demanded bits, across phis, memories and calls"
+DOC = "narrow values to the bits that are unknown, demanded, and more than copies of a sign"
 
 _SHRINKING = frozenset(("add", "sub", "mul", "and", "or", "xor", "shl", "mux"))
 

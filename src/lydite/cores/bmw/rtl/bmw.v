@@ -52,6 +52,10 @@ module bmw #(
   wire [511:0]  pipe;
   wire [Q_BITS-1:0] q;  // the quadruple pipe in the first cycle
   wire [1023:0] q_late;  // and in the second
+  // Words i, i + 2, ..., i + 12 of the quadruple pipe added up, for each i: what rounds of expand2
+  // have of it unchanged. Two later one word has come in, and one is gone.
+  wire [32*EARLY-1:0] plain;
+  wire [511:32*(EARLY-2)] plain_late;
   wire          block_blank;
   wire          unused = &{1'b0, block_blank};
   wire [511:0]  folded;
@@ -62,6 +66,7 @@ module bmw #(
   reg  [511:0]  h_q;      // the double pipe
   reg  [511:0]  m_q;      // the block of the second cycle
   reg  [Q_BITS-1:0] q_q;
+  reg  [63:0]   plain_q;  // of the last two rounds of the first cycle
 
   // The last compression is of the double pipe, and has a constant one.
   wire closing = last_q && !half_q;
@@ -98,10 +103,12 @@ module bmw #(
     if (begins) begin
       m_q <= message;
       q_q <= q;
+      plain_q <= plain[32*EARLY-1 -: 64];
     end
   end
 
   assign q_late[Q_BITS-1:0] = q_q;
+  assign plain_late[32*EARLY-1 -: 64] = plain_q;
 
   bmw_f0 u_f0 (
       .m_i(message),
@@ -112,28 +119,39 @@ module bmw #(
   genvar i;
   generate
     for (i = 0; i < EARLY; i = i + 1) begin : g_early
+      if (i < 2) begin : g_sum
+        assign plain[32*i +: 32] = q[32*i +: 32] + q[32*(i+2) +: 32] + q[32*(i+4) +: 32] +
+                                   q[32*(i+6) +: 32] + q[32*(i+8) +: 32] + q[32*(i+10) +: 32] +
+                                   q[32*(i+12) +: 32];
+      end else begin : g_next
+        assign plain[32*i +: 32] = plain[32*(i-2) +: 32] + q[32*(i+12) +: 32] - q[32*(i-2) +: 32];
+      end
       bmw_f1 #(
           .ROUND(i)
       ) u_f1 (
-          .m0_i  (message[32*i +: 32]),
-          .m3_i  (message[32*((i+3)%16) +: 32]),
-          .m10_i (message[32*((i+10)%16) +: 32]),
-          .h7_i  (pipe[32*((i+7)%16) +: 32]),
-          .q_i   (q[32*i +: 512]),
-          .word_o(q[512+32*i +: 32])
+          .m0_i   (message[32*i +: 32]),
+          .m3_i   (message[32*((i+3)%16) +: 32]),
+          .m10_i  (message[32*((i+10)%16) +: 32]),
+          .h7_i   (pipe[32*((i+7)%16) +: 32]),
+          .q_i    (q[32*i +: 512]),
+          .plain_i(plain[32*i +: 32]),
+          .word_o (q[512+32*i +: 32])
       );
     end
 
     for (i = EARLY; i < 16; i = i + 1) begin : g_late
+      assign plain_late[32*i +: 32] = plain_late[32*(i-2) +: 32] + q_late[32*(i+12) +: 32] -
+                                      q_late[32*(i-2) +: 32];
       bmw_f1 #(
           .ROUND(i)
       ) u_f1 (
-          .m0_i  (m_q[32*i +: 32]),
-          .m3_i  (m_q[32*((i+3)%16) +: 32]),
-          .m10_i (m_q[32*((i+10)%16) +: 32]),
-          .h7_i  (h_q[32*((i+7)%16) +: 32]),
-          .q_i   (q_late[32*i +: 512]),
-          .word_o(q_late[512+32*i +: 32])
+          .m0_i   (m_q[32*i +: 32]),
+          .m3_i   (m_q[32*((i+3)%16) +: 32]),
+          .m10_i  (m_q[32*((i+10)%16) +: 32]),
+          .h7_i   (h_q[32*((i+7)%16) +: 32]),
+          .q_i    (q_late[32*i +: 512]),
+          .plain_i(plain_late[32*i +: 32]),
+          .word_o (q_late[512+32*i +: 32])
       );
     end
   endgenerate

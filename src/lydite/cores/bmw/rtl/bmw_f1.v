@@ -15,6 +15,7 @@ module bmw_f1 #(
     input  wire [31:0]  m10_i,
     input  wire [31:0]  h7_i,   // word ROUND + 7 of the double pipe
     input  wire [511:0] q_i,
+    input  wire [31:0]  plain_i,  // of expand2: words 0, 2, ..., 12 of q_i added up
     output wire [31:0]  word_o
 );
 
@@ -22,6 +23,8 @@ module bmw_f1 #(
   localparam [31:0] K = 32'h05555555 * (ROUND + 16);
   localparam M3 = (ROUND + 3) % 16;
   localparam M10 = (ROUND + 10) % 16;
+
+  wire unused = &{1'b0, plain_i};  // expand1 has none
 
   // A word of the block is rotated by one more than its number.
   wire [31:0] m0 = {m0_i[30-ROUND:0], m0_i[31:31-ROUND]};
@@ -46,7 +49,7 @@ module bmw_f1 #(
       end else if (i % 2 == 1) begin : g_rotated
         assign term[i] = {q_i[32*i +: 32-ROTATION], q_i[32*i+32-ROTATION +: ROTATION]};
       end else begin : g_plain
-        assign term[i] = q_i[32*i +: 32];
+        assign term[i] = (i == 0) ? plain_i : 32'd0;
       end
     end
   endgenerate

@@ -30,6 +30,8 @@ _SEEDS = 5
 _LARGE = {"echo-256": 3, "simd-256": 3}
 # Seconds that one of them may take.
 _PLACE_S = 5400.0
+# One flow for all: what Yosys and nextpnr do by themselves leaves BMW and Skein unrouted.
+_PLACER = ("--placer=static",)
 
 
 @dataclass(frozen=True)
@@ -96,6 +98,8 @@ class Sha3Candidates(Study):
             settings = plan.Settings(
                 targets.find(TARGET),
                 seeds=1 if asked.quick else _LARGE.get(name, _SEEDS),
+                chains=True,
+                place_options=_PLACER,
                 timeout_s=max(asked.timeout_s, _PLACE_S),
             )
             yield _Candidate(replace(selection, designs=designs), settings)

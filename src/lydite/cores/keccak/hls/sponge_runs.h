@@ -166,9 +166,10 @@ static void sponge_dispatch(uint32_t first, uint32_t runs, uint32_t nb_elmts, ui
   const uint32_t period = low(freq), elements = low(nb_elmts);
   // The remainder of the first by freq: long division, a bit a turn.
   for (int bit = 17; bit > 0; bit--) {
-    rest = low(rest << 1 | dividend >> 16);
+    // Both are below 65536 in size, so that bit 16 is the sign.
+    const uint32_t tried = rest << 1 | dividend >> 16, less = low(tried - period);
     dividend = low(dividend << 1);
-    if (rest >= period) rest = low(rest - period);
+    rest = less >> 16 ? tried : less;
   }
   // How far it is to a multiple of freq: while that is more than `idle` runs count, and the one at
   // a multiple always does.

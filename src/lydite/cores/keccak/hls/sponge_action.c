@@ -31,10 +31,11 @@ static void give(uint64_t value, int bytes, lydite_stream64 *m_axis) {
 
 // The checksum of the runs from `first` on for which nb_elmts > run % freq, if that is right.
 static void speed_test(uint32_t first, uint32_t runs, uint32_t nb_elmts, uint32_t freq,
-                       uint32_t rounds, bool right, lydite_stream64 *m_axis) {
+                       uint32_t rounds, lydite_stream64 *m_axis) {
 #pragma HLS dataflow
-  sponge_chain numbers = {0}, *end = &numbers;
-  sponge_dispatch(first, runs, nb_elmts, freq, rounds, right, &numbers);
+  sponge_chain test = {0}, numbers = {0}, *end = &numbers;
+  sponge_ask(first, runs, nb_elmts, freq, rounds, &test);
+  sponge_dispatch(&test, &numbers);
   SPONGE_ENGINES
   sponge_answer(end, m_axis);
 }
@@ -43,8 +44,7 @@ static void speed(action_stream_beat first_beat, action_stream *s_axis, lydite_s
   const uint32_t first = value_of(first_beat, s_axis), runs = next_value(s_axis);
   const uint32_t nb_elmts = next_value(s_axis), freq = next_value(s_axis);
   const uint32_t rounds = next_value(s_axis);
-  const bool right = sponge_is_right(first, runs, nb_elmts, freq, rounds);
-  speed_test(first, runs, nb_elmts, freq, rounds, right, m_axis);
+  speed_test(first, runs, nb_elmts, freq, rounds, m_axis);
 }
 
 static message_beat message_of(action_stream_beat beat) {

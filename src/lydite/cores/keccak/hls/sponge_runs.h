@@ -190,8 +190,8 @@ static void sponge_dispatch(sponge_chain *in, sponge_chain *out) {
   bool live = head >> 32 & 1, counts = gap > idle, closes = gap == 1, puts = false, ended;
   do {
 #pragma HLS pipeline II=1
-    // A turn puts what the one before chose: all that waits for the stream, and for the end, does so
-    // for a register.
+    // A turn puts what the one before chose: what waits for the stream, and for the end, waits for
+    // a register.
     if (puts) sponge_put(out, number, false);
     ended = !live;
     puts = live && counts;

@@ -310,6 +310,7 @@ DECIDES = {
     "clock": "ap_clk",
     "options": ("-nobram",),
     "map_ns": 4.0,
+    "chains": True,
     "mixed_clocks": True,
     "target": targets.find("ice40-hx8k"),
 }

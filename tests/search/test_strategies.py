@@ -214,6 +214,7 @@ def test_wrong_budgets_and_names_are_refused() -> None:
 
 
 def test_racing_is_told_what_arms_have_in_common() -> None:
-    arms = [Arm(name="a", about="", place=("--x=1",), map_ns=4.0), Arm(name="b", about="")]
-    assert strategies.words(arms[0]) == ("--x=1", "map_ns=4")
+    first = Arm(name="a", about="", place=("--x=1",), map_ns=4.0, chains=True)
+    arms = [first, Arm(name="b", about="")]
+    assert strategies.words(first) == ("--x=1", "map_ns=4", "chains")
     assert isinstance(strategies.make("racing", arms), Racing)

@@ -22,7 +22,7 @@ def test_a_family_has_many_arms_that_differ(family: targets.Family) -> None:
     assert (first.name, first.about) == (arms.DEFAULT, "the tools as they come")
     # Vivado's steps are named, too, without options.
     assert not [option for option in (*first.synthesis, *first.place) if "-" in option]
-    assert len({(arm.synthesis, arm.place, arm.map_ns) for arm in found}) == len(found)
+    assert len({(arm.synthesis, arm.place, arm.map_ns, arm.chains) for arm in found}) == len(found)
     assert len({arm.about for arm in found}) == len(found)
 
 
@@ -73,6 +73,10 @@ def test_targets_of_vivado_are_targets() -> None:
         (
             'place = ["place_design", "route_design"]\nmap_ns = 4.0',
             "map_ns: Vivado's mapping follows the frequency asked for",
+        ),
+        (
+            'place = ["place_design", "route_design"]\nchains = true',
+            "chains: Vivado makes carry chains by itself",
         ),
     ],
 )

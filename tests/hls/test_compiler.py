@@ -186,7 +186,44 @@ void f(lydite_stream32 *in, lydite_stream32 *out) {
   last(&mid, out);
 }
 """
-PROGRAMS = {"longer": LATENCY, "shorter": PRODUCTS, "rewound": REWIND, "processes": PROCESSES}
+# Beside a process that begins anew in a pipelined loop, one that calls a pipelined function.
+CALLED = """
+#include <lydite_stream.h>
+static unsigned mix(unsigned x) {
+#pragma HLS inline off
+#pragma HLS pipeline II=1
+  return (x * 2654435761u ^ x >> 7) * 40503u;
+}
+static void step(lydite_stream32 *in, lydite_stream32 *mid) {
+  for (int i = 0; i < 8; ++i) {
+#pragma HLS pipeline rewind
+    lydite_stream32_beat beat = lydite_stream32_read(in);
+    beat.data += 3;
+    lydite_stream32_write(mid, beat);
+  }
+}
+static void last(lydite_stream32 *mid, lydite_stream32 *out) {
+  for (int i = 0; i < 8; ++i) {
+#pragma HLS pipeline
+    lydite_stream32_beat beat = lydite_stream32_read(mid);
+    beat.data = mix(beat.data);
+    lydite_stream32_write(out, beat);
+  }
+}
+void f(lydite_stream32 *in, lydite_stream32 *out) {
+#pragma HLS dataflow
+  lydite_stream32 mid = {0};
+  step(in, &mid);
+  last(&mid, out);
+}
+"""
+PROGRAMS = {
+    "longer": LATENCY,
+    "shorter": PRODUCTS,
+    "rewound": REWIND,
+    "processes": PROCESSES,
+    "called": CALLED,
+}
 STAGES = ((rewind, "apply"), (schedule, "run"), (bind, "run"), (emit, "run"))
 
 

@@ -100,7 +100,8 @@ def blocks(
         for op in block.ops:
             copy = values[op] = _copy(op)
             if op.kind == "phi":
-                copy.attr = [to[source] for source in op.attr]
+                # What a rewound loop begins from is no block any more.
+                copy.attr = [to.get(source, source) for source in op.attr]
             else:
                 copy.attr = owners.get(op.attr, op.attr)
             to[block].ops.append(copy)

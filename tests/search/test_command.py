@@ -106,7 +106,7 @@ def test_strategies_are_compared_on_a_grid(tmp_path: Path, capsys: Capture) -> N
         ([*QUICK, "--f0", "200"], "--fn: the range from 200 to 200 MHz is empty"),
         ([*QUICK, "--fn", "20"], "--fn: the range from 50 to 20 MHz is inverted"),
         ([*QUICK, "--p", "0"], "--p: must be at least 1, not 0"),
-        ([*QUICK, "--p", "99"], "--p: there are 29 arms, not 99"),
+        ([*QUICK, "--p", "99"], "--p: there are 31 arms, not 99"),
         ([*QUICK, "--r", "0"], "--r: must be at least 1, not 0"),
         (["search", "sha3-256/none"], "DESIGN: no such design: 'sha3-256/none'"),
         (["search", "--replay", "none.jsonl"], "none.jsonl: cannot read the log of a search"),

@@ -63,8 +63,8 @@ static inline void bmw_f0(bmw_word q[BMW_WORDS], const bmw_word m[BMW_WORDS],
 static inline void bmw_f1(bmw_word q[2 * BMW_WORDS], const bmw_word m[BMW_WORDS],
                           const bmw_word h[BMW_WORDS]) {
   static const int rotations[7] = {3, 7, 13, 16, 19, 23, 27};
-  // The sums of seven words, every second one, that rounds of expand2 have in turn: two rounds later
-  // one word has come in, and one is gone.
+  // The sums of seven words, every second one, that rounds of expand2 have in turn: two rounds
+  // later one word has come in, and one is gone.
   bmw_word plain[2] = {q[0], q[1]};
   for (int i = 2; i < 14; i++) plain[i % 2] += q[i];
   for (int j = 0; j < BMW_WORDS; j++) {

@@ -24,7 +24,7 @@ module bmw_f1 #(
   localparam M3 = (ROUND + 3) % 16;
   localparam M10 = (ROUND + 10) % 16;
 
-  wire unused = &{1'b0, plain_i};  // expand1 has none
+  wire unused = &{1'b0, plain_i, q_i};  // each kind of round has its own
 
   // A word of the block is rotated by one more than its number.
   wire [31:0] m0 = {m0_i[30-ROUND:0], m0_i[31:31-ROUND]};

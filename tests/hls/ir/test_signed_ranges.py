@@ -129,6 +129,59 @@ entry:
     assert ranges.of(named["loaded"]) == (-8, 7)
 
 
+# Comparison, arms, and the range of the choice, of x from -8 to 7 and y from 0 to 3.
+CHOICES = {
+    "at most": ("slt 16'0x2 %2", "16'0x2", "%2", (-8, 2)),
+    "at least": ("slt %2 16'0x0", "16'0x0", "%2", (0, 7)),
+    "both ways": ("sle %2 16'0x5", "%2", "%4", (-8, 5)),
+    "wrapped": ("slt 16'0x3 %2", "%4", "%2", (-8, 3)),
+    "by another": ("slt %2 %3", "%2", "16'0x0", (-8, 2)),
+    "by it": ("slt %3 %2", "%3", "%2", (-8, 3)),
+    "without signs": ("ult %3 16'0x2", "%3", "16'0x0", (0, 1)),
+    "with one": ("ult %2 16'0x2", "%2", "16'0x0", (-8, 7)),
+}
+
+
+@pytest.mark.parametrize("name", CHOICES)
+def test_choice_is_cut_by_what_it_asks(name: str) -> None:
+    asked, yes, no, between = CHOICES[name]
+    named, ranges = ranges_of(f"""\
+module @f
+function @f(%0:4 "x", %1:2 "y") : 16 {{
+entry:
+  %2:16 = sext %0
+  %3:16 = zext %1
+  %4:16 = add %2 16'0xfff8
+  %5:1 = {asked}
+  %6:16 "chosen" = mux %5 {yes} {no}
+  ret %6
+}}
+""")
+    assert ranges.of(named["chosen"]) == between
+
+
+def test_choice_is_looked_at_again_when_what_it_asks_about_changes() -> None:
+    """The bound is known after the choice was first looked at: it grows in a loop."""
+    named, ranges = ranges_of("""\
+module @f
+function @f(%0:6 "x", %1:1 "more") : 16 {
+entry:
+  %2:16 = sext %0
+  jump loop
+loop:
+  %3:16 "bound" = phi [16'0x1 entry] [%6 loop]
+  %4:1 = slt %2 %3
+  %5:16 "chosen" = mux %4 %2 16'0x0
+  %6:16 = mux %1 16'0x14 %3
+  branch %1 loop done
+done:
+  ret %5
+}
+""")
+    assert ranges.of(named["bound"]) == (1, 20)
+    assert ranges.of(named["chosen"]) == (-32, 19)
+
+
 def test_without_a_sign_nothing_is_computed() -> None:
     named, ranges = ranges_of(_EMPTY)
     assert ranges.of(named["x"]) == whole(8)

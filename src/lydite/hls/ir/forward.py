@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import deque
+from collections.abc import Sequence
 from typing import Generic, TypeVar
 
 from lydite.hls.ir import graph as ir_graph
@@ -59,6 +60,10 @@ class Forward(ABC, Generic[Fact]):
     @abstractmethod
     def transfer(self, op: Op, args: list[Fact]) -> Fact:
         """Give what is known of a result without memory, from what is known of the operands."""
+
+    def looked_at(self, op: Op) -> Sequence[Op]:
+        """Give the values whose facts `transfer` of an operation goes by."""
+        return op.args
 
     def phi(self, op: Op, joined: Fact) -> Fact:
         """Add what else is known of a phi."""
@@ -114,7 +119,7 @@ class Forward(ABC, Generic[Fact]):
                 self.values[param] = self.unknown(param.width) if top else None
                 self.work.append(param)
             for op in function.ops():
-                for arg in dict.fromkeys(op.args):
+                for arg in dict.fromkeys(self.looked_at(op)):
                     if arg.kind != "const":
                         self.users.setdefault(arg, []).append(op)
                 if op.kind == "load":
@@ -166,10 +171,10 @@ class Forward(ABC, Generic[Fact]):
             for arg in op.args:
                 joined = self._met(joined, self._now(arg))
             return None if joined is None else self.phi(op, joined)
-        args: list[Fact] = []
-        for arg in op.args:
+        facts: list[Fact] = []
+        for arg in self.looked_at(op):
             fact = self._now(arg)
             if fact is None:
                 return None
-            args.append(fact)
-        return self.transfer(op, args)
+            facts.append(fact)
+        return self.transfer(op, facts[: len(op.args)])

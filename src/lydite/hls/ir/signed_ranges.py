@@ -8,16 +8,19 @@ that their width can hold; known bits cut them.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from lydite.hls.ir.fold import signed
 from lydite.hls.ir.forward import Forward
-from lydite.hls.ir.graph import Memory, Op
+from lydite.hls.ir.graph import Memory, Op, OpKind
 from lydite.hls.ir.known_bits import KnownBits
 from lydite.hls.ir.module import Module
 
 _SIGNED = frozenset(("sext", "ashr", "slt", "sle"))
+_ORDERS = frozenset(("slt", "sle", "ult", "ule"))
+# Beyond all widths.
+_LEAST, _MOST = -1 << 4096, 1 << 4096
 
 
 class Range(NamedTuple):
@@ -77,6 +80,11 @@ class SignedRanges(Forward[Range]):
             words.append(0)
         return Range(min(words), max(words))
 
+    def looked_at(self, op: Op) -> Sequence[Op]:
+        """Look at what a choice asks about, too."""
+        asks = op.kind == "mux" and op.args[0].kind in _ORDERS
+        return [*op.args, *op.args[0].args] if asks else op.args
+
     def phi(self, op: Op, joined: Range) -> Range:
         """Cut it by the bits that are known."""
         return self._cut(op, joined)
@@ -84,20 +92,66 @@ class SignedRanges(Forward[Range]):
     def transfer(self, op: Op, args: list[Range]) -> Range:
         """Go by the kind of the operation, and by the bits that are known."""
         rule = _RULES.get(op.kind)
+        if op.kind == "mux":
+            args = [args[0], *self._arms(op, args)]
         all_numbers = whole(op.width)
         result = rule(op, args) if rule else all_numbers
         if result.low < all_numbers.low or result.high > all_numbers.high:
             result = all_numbers
         return self._cut(op, result)
 
+    def _arms(self, op: Op, args: list[Range]) -> list[Range]:
+        """Give the ranges of what is chosen where it is chosen: `x < n ? x : x - n` is below n."""
+        asked, *arms = op.args
+        if asked.kind not in _ORDERS:
+            return args[1:]
+        between = [self.of(arg) for arg in asked.args]
+        if asked.kind[0] == "u" and min(one.low for one in between) < 0:
+            return args[1:]
+        found = []
+        for holds, arm, known in zip((True, False), arms, args[1:], strict=True):
+            for place, value in enumerate(asked.args):
+                limit = _limit(asked.kind, between[1 - place], first=place == 0, holds=holds)
+                known = _under(arm, known, value, _both(between[place], limit))
+            found.append(known)
+        return found
+
     def _cut(self, op: Op, result: Range) -> Range:
         known = self.known.of(op)
         sign = 1 << (op.width - 1)
         low = signed((known.ones | sign) & ~(known.zeros & sign), op.width)
         high = signed(known.high(op.width) & ~(sign & ~known.ones), op.width)
-        low, high = max(low, result.low), min(high, result.high)
-        # Of what is never computed they may contradict each other.
-        return Range(low, high) if low <= high else result
+        return _both(result, Range(low, high))
+
+
+def _both(first: Range, second: Range) -> Range:
+    """Give the numbers in both ranges; of what is never computed they may have none in common."""
+    low, high = max(first.low, second.low), min(first.high, second.high)
+    return Range(low, high) if low <= high else first
+
+
+def _limit(kind: OpKind, other: Range, *, first: bool, holds: bool) -> Range:
+    """Give what an operand of a comparison is, whose other one is known, where that holds or not.
+
+    Comparisons are less, or less or equal; the operand is the first one or the second one.
+    """
+    strict = (kind[1:] == "lt") == holds
+    if first == holds:
+        return Range(_LEAST, other.high - strict)
+    return Range(other.low + strict, _MOST)
+
+
+def _under(arm: Op, known: Range, value: Op, limit: Range) -> Range:
+    """Cut what is known of a value, or of it and a constant, by what that value is limited to."""
+    if arm is value:
+        return _both(known, limit)
+    if arm.kind in ("add", "sub") and arm.args[0] is value and arm.args[1].kind == "const":
+        number = signed(arm.args[1].attr, arm.width) * (1 if arm.kind == "add" else -1)
+        moved = Range(limit.low + number, limit.high + number)
+        inside = whole(arm.width)
+        if inside.low <= moved.low and moved.high <= inside.high:
+            return _both(known, moved)
+    return known
 
 
 def _corners(op: Callable[[int, int], int], first: Range, second: Range) -> Range:

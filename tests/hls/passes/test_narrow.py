@@ -27,7 +27,14 @@ PROGRAMS = {
     "sub": ("  %4:32 = sub %2 %3\n  ret %4", 32, "sub", 5),
     "mul": ("  %4:32 = mul %2 %3\n  ret %4", 32, "mul", 7),
     "mux": ("  %4:1 = slice %0 from 1\n  %5:32 = mux %4 %2 %3\n  ret %5", 32, "mux", 4),
-    "and": ("  %4:32 = and %2 %3\n  ret %4", 32, "and", 4),
+    # Mapping sees that the upper bits are one: narrower by one bit, or a mask, is left as it is.
+    "and": ("  %4:32 = and %2 %3\n  ret %4", 32, "and", 32),
+    "barely": (
+        "  %4:5 = sext %1\n  %5:1 = slice %0 from 1\n  %6:5 = mux %5 %4 5'0x0\n  ret %6",
+        5,
+        "mux",
+        5,
+    ),
     "shl": ("  %4:32 = shl %2 32'0x2\n  ret %4", 32, "shl", 0),
     "ashr": ("  %4:32 = ashr %2 %3\n  ret %4", 32, "ashr", 3),
     "slt": ("  %4:1 = slt %2 %3\n  ret %4", 1, "slt", 1),

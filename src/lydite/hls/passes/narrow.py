@@ -25,6 +25,11 @@ from lydite.hls.passes.context import Context
 DOC = "narrow values to the bits that are unknown, demanded, and more than copies of a sign"
 
 _SHRINKING = frozenset(("add", "sub", "mul", "and", "or", "xor", "shl", "mux"))
+# Logic of copies of a sign costs nothing where it is made, and mapping finds it: what is kept in
+# registers are choices, and masks, whose bits are all the same, are left as they are.
+_BITWISE = frozenset(("and", "or", "xor"))
+# Copies that a choice must have to be made without them.
+_WORTH = 2
 
 
 def run(module: Module, _: Context) -> None:
@@ -76,7 +81,8 @@ class _Facts:
         """Give the bits to compute, of which the last one may be the sign of all above."""
         width = self.effective(op).bit_length()
         between = self.ranges.of(op)
-        if between.width < width:
+        least, most = (2, width - _WORTH) if op.kind == "mux" else (0, width - 1)
+        if op.kind not in _BITWISE and least <= between.width <= most:
             return _Kept(between.width, between.low < 0, 0)
         return _Kept(width, signed=False, above=self.known.of(op).ones >> width)
 

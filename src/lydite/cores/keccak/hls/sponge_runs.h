@@ -159,12 +159,13 @@ static void sponge_put(sponge_chain *out, uint64_t data, bool last) {
   sponge_chain_write(out, beat);
 }
 
-// A test, on its way to the dispatcher.
+// A test, on its way to the dispatcher; of `freq` runs in a row the last ones do not count.
 static void sponge_ask(uint32_t first, uint32_t runs, uint32_t nb_elmts, uint32_t freq,
                        uint32_t rounds, sponge_chain *out) {
   const bool right = sponge_is_right(first, runs, nb_elmts, freq, rounds);
   sponge_put(out, (uint64_t)low(runs) << 32 | low(first), false);
-  sponge_put(out, (uint64_t)low(nb_elmts) << 32 | low(freq), false);
+  const uint32_t idle = low(nb_elmts) < low(freq) ? low(low(freq) - low(nb_elmts)) : 0;
+  sponge_put(out, (uint64_t)idle << 32 | low(freq), false);
   sponge_put(out, (uint64_t)right << 32 | rounds, false);
 }
 
@@ -173,7 +174,7 @@ static void sponge_dispatch(sponge_chain *in, sponge_chain *out) {
   const uint64_t runs = sponge_chain_read(in).data, choice = sponge_chain_read(in).data;
   const uint64_t head = sponge_chain_read(in).data;
   uint32_t run = low((uint32_t)runs), left = runs >> 32, rest = 0, dividend = run, number = 0;
-  const uint32_t period = low((uint32_t)choice), elements = choice >> 32;
+  const uint32_t period = low((uint32_t)choice), idle = choice >> 32, idle_after = low(idle + 1);
   // The remainder of the first by freq: long division, a bit a turn.
   for (int bit = 17; bit > 0; bit--) {
     // Both are below 65536 in size, so that bit 16 is the sign.
@@ -184,8 +185,6 @@ static void sponge_dispatch(sponge_chain *in, sponge_chain *out) {
   // How far it is to a multiple of freq: while that is more than `idle` runs count, and the one at
   // a multiple always does.
   uint32_t gap = low(period - rest);
-  const uint32_t idle = elements < period ? low(period - elements) : 0;
-  const uint32_t idle_after = low(idle + 1);
   sponge_put(out, head, false);
   bool live = head >> 32 & 1, counts = gap > idle, closes = gap == 1, puts = false, ended;
   do {

@@ -187,36 +187,16 @@ void f(lydite_stream32 *in, lydite_stream32 *out) {
 }
 """
 # Beside a process that begins anew in a pipelined loop, one that calls a pipelined function.
-CALLED = """
-#include <lydite_stream.h>
+MIX = """
 static unsigned mix(unsigned x) {
 #pragma HLS inline off
 #pragma HLS pipeline II=1
   return (x * 2654435761u ^ x >> 7) * 40503u;
 }
-static void step(lydite_stream32 *in, lydite_stream32 *mid) {
-  for (int i = 0; i < 8; ++i) {
-#pragma HLS pipeline rewind
-    lydite_stream32_beat beat = lydite_stream32_read(in);
-    beat.data += 3;
-    lydite_stream32_write(mid, beat);
-  }
-}
-static void last(lydite_stream32 *mid, lydite_stream32 *out) {
-  for (int i = 0; i < 8; ++i) {
-#pragma HLS pipeline
-    lydite_stream32_beat beat = lydite_stream32_read(mid);
-    beat.data = mix(beat.data);
-    lydite_stream32_write(out, beat);
-  }
-}
-void f(lydite_stream32 *in, lydite_stream32 *out) {
-#pragma HLS dataflow
-  lydite_stream32 mid = {0};
-  step(in, &mid);
-  last(&mid, out);
-}
 """
+FIRST, LAST = PROCESSES.split("static void last")
+CALLS = LAST.replace(" rewind", "").replace("beat.data *= 5", "beat.data = mix(beat.data)")
+CALLED = f"{FIRST}{MIX}static void last{CALLS}"
 PROGRAMS = {
     "longer": LATENCY,
     "shorter": PRODUCTS,

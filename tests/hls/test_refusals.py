@@ -207,8 +207,8 @@ def test_unknown_pass_is_refused(compile_c: Callable[..., Compiled]) -> None:
         compile_c("int f(int n) { return n; }\n", dump_after=("fold",))
     assert str(caught.value) == (
         "--dump-after: unknown pass fold\n"
-        "  known: ahead, all, balance, cfg, clean, divide, exclusive, forward, hoist, "
-        "ifconvert, import, linear, memories, multiply, narrow, partition, past, predicate"
+        "  known: ahead, all, balance, carried, cfg, clean, divide, exclusive, forward, hoist, "
+        "ifconvert, import, linear, memories, multiply, narrow, partition, past, predicate, signs"
     )
 
 

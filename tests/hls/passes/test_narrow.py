@@ -25,7 +25,8 @@ entry:
 PROGRAMS = {
     "add": ("  %4:32 = add %2 %3\n  ret %4", 32, "add", 5),
     "sub": ("  %4:32 = sub %2 %3\n  ret %4", 32, "sub", 5),
-    "mul": ("  %4:32 = mul %2 %3\n  ret %4", 32, "mul", 7),
+    # The factors decide what a product costs.
+    "mul": ("  %4:32 = mul %2 %3\n  ret %4", 32, "mul", 32),
     "mux": ("  %4:1 = slice %0 from 1\n  %5:32 = mux %4 %2 %3\n  ret %5", 32, "mux", 4),
     # Mapping sees that the upper bits are one: narrower by one bit, or a mask, is left as it is.
     "and": ("  %4:32 = and %2 %3\n  ret %4", 32, "and", 32),

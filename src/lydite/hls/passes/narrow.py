@@ -26,9 +26,10 @@ DOC = "narrow values to the bits that are unknown, demanded, and more than copie
 
 _SHRINKING = frozenset(("add", "sub", "mul", "and", "or", "xor", "shl", "mux"))
 # Logic of copies of a sign costs nothing where it is made, and mapping finds it: what is kept in
-# registers are choices, and masks, whose bits are all the same, are left as they are.
-_BITWISE = frozenset(("and", "or", "xor"))
-# Copies that a choice must have to be made without them.
+# registers are choices, and masks, whose bits are all the same, are left as they are. Of a product
+# the factors decide what it costs, and those of one width share a multiplier.
+_AS_WIDE = frozenset(("and", "or", "xor", "mul"))
+# Copies of a sign that are worth leaving out: of one bit less nothing else can share a unit.
 _WORTH = 2
 
 
@@ -81,8 +82,8 @@ class _Facts:
         """Give the bits to compute, of which the last one may be the sign of all above."""
         width = self.effective(op).bit_length()
         between = self.ranges.of(op)
-        least, most = (2, width - _WORTH) if op.kind == "mux" else (0, width - 1)
-        if op.kind not in _BITWISE and least <= between.width <= most:
+        least = 2 if op.kind == "mux" else 0
+        if op.kind not in _AS_WIDE and least <= between.width <= width - _WORTH:
             return _Kept(between.width, between.low < 0, 0)
         return _Kept(width, signed=False, above=self.known.of(op).ones >> width)
 

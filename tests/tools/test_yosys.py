@@ -198,6 +198,22 @@ def test_sums_are_chains_where_that_is_asked_for(tmp_path: Path) -> None:
     assert 5 * 16 <= counts[1][1] <= 5 * 17
 
 
+def test_chains_leave_modules_apart_where_that_is_asked_for(tmp_path: Path) -> None:
+    inner = SUMS.replace("module top", "module inner")
+    outer = (
+        "module top (input clk, input signed [7:0] a, input [31:0] b, c, d, e, f, "
+        "output [31:0] q, r); inner u_inner (.*); endmodule"
+    )
+    (tmp_path / "a.v").write_text(f"{inner}{outer}\n")
+    script = yosys.synthesis_script(
+        ["a.v"], "top", targets.find("ecp5-25k"), chains=True, options=["-noflatten"]
+    )
+    (tmp_path / "s.ys").write_text(script.replace("read_verilog ", "read_verilog -sv "))
+    proc.run(yosys.command(yosys.find(), "s.ys"), cwd=tmp_path).checked()
+    modules = json.loads((tmp_path / yosys.STAT_FILE).read_text())["modules"]
+    assert sorted(name.lstrip("\\") for name in modules) == ["inner", "top"]
+
+
 # Signs, widths and constants of operands, all combinations of which Verilog has rules for.
 OPERANDS = """
 module top (input signed [2:0] a, input signed [4:0] b, input [1:0] c, output [6:0] o, p, q, r, s);
@@ -214,7 +230,7 @@ endmodule
 def test_chains_are_the_same_sums(tmp_path: Path) -> None:
     (tmp_path / "a.v").write_text(OPERANDS)
     script = ["read_verilog a.v", "proc", "rename top gold", "design -stash gold"]
-    script += ["read_verilog a.v", *yosys.CHAINS, "select -assert-none t:$add t:$sub"]
+    script += ["read_verilog a.v", "proc", *yosys.CHAINS, "select -assert-none t:$add t:$sub"]
     script += ["rename top gate", "design -stash gate"]
     script += ["design -copy-from gold gold", "design -copy-from gate gate"]
     script += ["miter -equiv -flatten gold gate miter", "sat -verify -prove trigger 0 miter", ""]

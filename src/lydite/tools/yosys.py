@@ -37,7 +37,7 @@ CORE = "u_core"
 # All that Yosys' preprocessor defines by itself.
 MACROS = ("YOSYS", "SYNTHESIS")
 _ELABORATE = "lydite_elaborate"
-# Puts sums into Yosys' cell of a carry chain before it can join them to trees.
+# Puts sums into Yosys' cell of a carry chain before it can join them to trees; behind `proc`.
 CHAINS = r"""
 design -push
 read_verilog -icells <<lydite_end
@@ -54,8 +54,6 @@ endmodule
 lydite_end
 design -stash lydite_chains
 design -pop
-proc
-flatten
 opt -nodffe -nosdff
 wreduce
 peepopt

@@ -24,7 +24,7 @@ from lydite.search.backend import BackEnd
 from lydite.search.log import Asked, Head, Log, Told, follow
 from lydite.search.replay import is_spent
 from lydite.search.strategy import Budget, Point, Result, Strategy
-from lydite.targets.arms import Arm
+from lydite.targets.arms import Arm, mapping_words
 
 # A placement is given up after so many times the median of those before it, seconds of a clock.
 _RUNAWAY = 8.0
@@ -76,8 +76,7 @@ def head(space: BackEnd, strategy: Strategy, name: str) -> Head:
     """Give what stands first in the log of a search."""
     settings = space.settings
     common = (*settings.synthesis_options, *settings.place_options, f"{settings.freq_mhz:g} MHz")
-    common += () if settings.map_ns is None else (f"map_ns={settings.map_ns:g}",)
-    common += ("chains",) if settings.chains else ()
+    common += mapping_words(settings.map_ns, chains=settings.chains)
     return Head(
         design=space.design.label,
         target=settings.target.name,

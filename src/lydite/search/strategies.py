@@ -13,7 +13,7 @@ from lydite.search.minerva import Minerva
 from lydite.search.plain import Binary, Probe, RandomArms, Seeds, Sweep
 from lydite.search.racing import Racing
 from lydite.search.strategy import Budget, Parameters, Strategy
-from lydite.targets.arms import Arm
+from lydite.targets.arms import Arm, mapping_words
 
 OURS: tuple[type[Strategy], ...] = (Racing, Seeds, RandomArms, Minerva, Binary, Sweep, Probe)
 GROUP = "lydite.strategies"
@@ -66,5 +66,4 @@ def make(
 
 def words(arm: Arm) -> tuple[str, ...]:
     """Give the options of an arm, each as one word."""
-    told = () if arm.map_ns is None else (f"map_ns={arm.map_ns:g}",)
-    return (*arm.synthesis, *arm.place, *told, *(("chains",) if arm.chains else ()))
+    return (*arm.synthesis, *arm.place, *mapping_words(arm.map_ns, chains=arm.chains))

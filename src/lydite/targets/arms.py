@@ -62,6 +62,12 @@ class Arm(Data, frozen=True, kw_only=True):
     chains: bool = False
 
 
+def mapping_words(map_ns: float | None, *, chains: bool) -> tuple[str, ...]:
+    """Give what mapping is told beside flags, each as one word."""
+    told = () if map_ns is None else (f"map_ns={map_ns:g}",)
+    return (*told, "chains") if chains else told
+
+
 class _File(Data, frozen=True, kw_only=True):
     schema: int
     family: str

@@ -82,8 +82,20 @@ class KnownBits(Forward[Known]):
         return Known(((1 << memory.width) - 1) & ~everything, always)
 
     def transfer(self, op: Op, args: list[Known]) -> Known:
-        """Go by the kind of the operation."""
-        return transfer(op, args)
+        """Give what is known of a result, from what is known of the operands."""
+        width = op.width
+        mask = (1 << width) - 1
+        for known, arg in zip(args, op.args, strict=True):
+            if known.zeros | known.ones != (1 << arg.width) - 1:
+                break
+        else:
+            numbers = [k.ones for k in args]
+            widths = [a.width for a in op.args]
+            return of_number(width, evaluate(op.kind, width, numbers, widths, op.attr))
+        rule = _RULES.get(op.kind)
+        result = rule(op, args, mask) if rule else UNKNOWN
+        assert not result.zeros & result.ones, f"{op}: a bit is known to be both"
+        return result
 
     def phi(self, op: Op, joined: Known) -> Known:
         """Add the bits of a counter, which are exact."""
@@ -91,23 +103,6 @@ class KnownBits(Forward[Known]):
         if exact is None:
             return joined
         return Known(joined.zeros | exact[0], joined.ones | exact[1])
-
-
-def transfer(op: Op, args: list[Known]) -> Known:
-    """Give what is known of a result, from what is known of the operands."""
-    width = op.width
-    mask = (1 << width) - 1
-    for known, arg in zip(args, op.args, strict=True):
-        if known.zeros | known.ones != (1 << arg.width) - 1:
-            break
-    else:
-        numbers = [k.ones for k in args]
-        widths = [a.width for a in op.args]
-        return of_number(width, evaluate(op.kind, width, numbers, widths, op.attr))
-    rule = _RULES.get(op.kind)
-    result = rule(op, args, mask) if rule else UNKNOWN
-    assert not result.zeros & result.ones, f"{op}: a bit is known to be both"
-    return result
 
 
 def _sum(first: Known, second: Known, carry: int, mask: int) -> Known:

@@ -35,12 +35,11 @@ def run(module: Module, _: Context) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Choice:
-    """`other` plus `value`, or minus it where `condition` is `negative`; no other: that alone."""
+    """A value, or its negative where `condition` is `negative`."""
 
     condition: Op
     negative: bool
     value: Op
-    other: Op | None = None
 
 
 @dataclass(slots=True)
@@ -72,9 +71,8 @@ class _Rewriter:
                 op.args = [self.values.get(arg, arg) for arg in op.args]
             self.build.where, self.build.name = op.where, op.name
             if op in sums:
-                choice = sums[op]
-                assert choice.other is not None, "a sum has two operands"
-                self.values[op] = self._add(choice.other, self._flipped(choice, op.width), choice)
+                other, choice = sums[op]
+                self.values[op] = self._add(other, self._flipped(choice, op.width), choice)
             elif op in plan:
                 self.values[op] = self._planned(op, plan[op])
             else:
@@ -120,8 +118,8 @@ class _Rewriter:
                 return _Choice(condition, negative, value)
         return None
 
-    def _sum(self, op: Op) -> _Choice | None:
-        """Read `c ? y - x : y + x`, or the other way round."""
+    def _sum(self, op: Op) -> tuple[Op, _Choice] | None:
+        """Read `c ? y - x : y + x`, or the other way round: y, and x or its negative."""
         if op.kind != "mux":
             return None
         condition, *arms = op.args
@@ -129,7 +127,7 @@ class _Rewriter:
             if self._only(minus, "sub") and self._only(plus, "add"):
                 other, value = minus.args
                 if plus.args in ([other, value], [value, other]):
-                    return _Choice(condition, negative, value, other)
+                    return other, _Choice(condition, negative, value)
         return None
 
     def _sign(self, choice: _Choice) -> Op:

@@ -32,7 +32,7 @@ _LARGE = {"echo-256": 3, "simd-256": 3}
 _PLACE_S = 5400.0
 # One placer for all: what the default one leaves of Skein does not route in an hour.
 _PLACER = ("--placer=static",)
-# Whose sums of seventeen words do not route as the trees that Yosys makes of them.
+# Whose sums of seventeen words are half of the part as the trees that Yosys makes of them.
 _CHAINS = frozenset(("bmw-256",))
 
 

@@ -357,6 +357,51 @@ unsigned f(const unsigned a[4], unsigned w, unsigned v) {
 }""",
         2,
     ),
+    # What the table answers is the next iteration's value: in the memory's own register.
+    "walk": Kernel(
+        """static const unsigned char table[256] = {7, 1, 9, 3, 5, 2, 6, 8, 11, 13, 17, 19, 23, 29};
+unsigned f(unsigned char x, unsigned char n) {
+#pragma HLS bind_storage variable=table type=rom_1p impl=bram
+  unsigned sum = 0;
+  for (int i = 0; i < (n & 15); i++) {
+#pragma HLS pipeline II=1
+    sum = sum * 3 + x;
+    x = table[(x ^ i) & 15];
+  }
+  return sum ^ x << 24;
+}""",
+        1,
+    ),
+    "long_walk": Kernel(
+        """static const unsigned char table[256] = {7, 1, 9, 3, 5, 2, 6, 8, 11, 13, 17, 19, 23, 29};
+unsigned f(unsigned char x, unsigned char n, unsigned k) {
+#pragma HLS bind_storage variable=table type=rom_1p impl=bram
+  unsigned sum = 0;
+  for (int i = 0; i < (n & 15); i++) {
+#pragma HLS pipeline II=1
+    sum += x;
+    x = table[((x * 5 + k) ^ (x * 9 - k) >> 3) & 15];
+  }
+  return sum ^ x << 24;
+}""",
+        2,
+    ),
+    "two_walks": Kernel(
+        """static const unsigned char table[256] = {7, 1, 9, 3, 5, 2, 6, 8, 11, 13, 17, 19, 23, 29};
+unsigned f(unsigned char x, unsigned char y, unsigned char n) {
+#pragma HLS bind_storage variable=table type=rom_1p impl=bram
+  unsigned char turn = 0;
+  for (int i = 0; i < (n & 31); i++) {
+#pragma HLS pipeline II=1
+    unsigned char next = table[(x + (x >> 1) * 3 + i) & 15];
+    turn ^= x;
+    x = y;
+    y = next;
+  }
+  return x ^ y << 8 ^ turn << 16;
+}""",
+        1,
+    ),
     "nested": Kernel(
         """void f(const unsigned a[6], unsigned b[6]) {
   for (int j = 0; j < 6; j++) {
@@ -505,8 +550,29 @@ done:
 """
 
 
-def solved(ii: int = 0) -> tuple[LoopProblem, Plan, list[Op], Binding]:
-    module = ir_text.parse_module(PREFIX)
+WALK = """\
+module @f
+pragma "pipeline" where "t.c:1"
+memory @a width 4 depth 16 lanes 1 base 64 port object "a"+0
+
+function @f(%0:4) : 4 {
+entry:
+  jump loop
+loop: pragmas 0
+  %1:4 = phi [4'0x0 entry] [%4 loop]
+  %2:4 = phi [%0 entry] [%3 loop]
+  %3:4 = load @a %2
+  %4:4 = add %1 4'0x1
+  %5:1 = eq %4 4'0xc
+  branch %5 done loop
+done:
+  ret %2
+}
+"""
+
+
+def solved(ii: int = 0, text: str = PREFIX) -> tuple[LoopProblem, Plan, list[Op], Binding]:
+    module = ir_text.parse_module(text)
     module.pragmas = (Wanted(ii=ii),)
     model = delay_model.load("ecp5")
     choose_memories.decide(module, model)
@@ -516,7 +582,10 @@ def solved(ii: int = 0) -> tuple[LoopProblem, Plan, list[Op], Binding]:
     block = found.function.blocks[1]
     base = replace(found.problems[block], memory_order=[], units={})
     binding = binder.bind(found, model)
-    return formulate(base, found.function), found.plans[block], block.ops, binding
+    plan = found.plans[block]
+    assert plan.pipeline is not None
+    loop = formulate(base, found.function, plan.pipeline.bypassed)
+    return loop, plan, block.ops, binding
 
 
 def test_schedule_and_registers_of_a_loop_are_right() -> None:
@@ -524,6 +593,29 @@ def test_schedule_and_registers_of_a_loop_are_right() -> None:
     assert plan.ii == 1 and plan.states == 3
     verify(loop, plan)
     verify_pipeline.verify(binding)
+
+
+def test_what_a_memory_answers_has_a_bypass_where_it_must() -> None:
+    loop, plan, ops, binding = solved(text=WALK)
+    value = ops[1]
+    assert plan.pipeline is not None
+    assert (plan.ii, plan.pipeline.bypassed) == (1, {value})
+    verify(loop, plan)
+    verify_pipeline.verify(binding)
+
+
+def test_check_finds_a_bypass_that_is_missing() -> None:
+    loop, plan, ops, binding = solved(text=WALK)
+    loop.bypassed = frozenset()
+    with pytest.raises(AssertionError) as caught:
+        verify(loop, plan)
+    assert str(caught.value) == "loop: <load:4  > reads <phi:4  > before it is there"
+    pipe = next(iter(binding.pipes.values()))
+    assert pipe.plan.pipeline is not None
+    pipe.plan = replace(plan, pipeline=replace(pipe.plan.pipeline, bypassed=frozenset()))
+    with pytest.raises(AssertionError) as caught:
+        verify_pipeline.verify(binding)
+    assert str(caught.value) == f"{ops[1]} is read before it is there"
 
 
 @pytest.mark.parametrize(

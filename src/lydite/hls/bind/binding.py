@@ -48,6 +48,8 @@ class Pipe:
         Values whose first copy is also what is read after the loop.
     kept : list
         Values that have a register of their own for that.
+    bypasses : set
+        Phis that are read from their bypass.
     params : list
         Arguments, of a function.
     module : Function or None
@@ -68,6 +70,7 @@ class Pipe:
     in_phi: dict[Op, Op] = field(default_factory=dict)
     gated: set[Op] = field(default_factory=set)
     kept: list[Op] = field(default_factory=list)
+    bypasses: set[Op] = field(default_factory=set)
     params: list[Op] = field(default_factory=list)
     rewind: Rewind | None = None
     module: Function | None = None
@@ -198,6 +201,11 @@ class Pipe:
         """Give the last time that what waits at a time holds up."""
         return max(t for t in range(self.depth) if self.stands_from(t) <= time)
 
+    def passes_by(self, op: Op, time: int) -> bool:
+        """Whether a value is that of a phi read from its bypass: while its register takes it."""
+        assert self.plan.pipeline is not None
+        return op in self.plan.pipeline.bypassed and time == self.moves[op] - self.ii
+
     def written(self, op: Op) -> int:
         """Give the time at the end of which the first copy takes a value."""
         return self.moves[op] if op.kind == "phi" else self.ready[op]
@@ -206,7 +214,8 @@ class Pipe:
         """Give the number of the copy that has a value at a time; 0 for wire or phi register."""
         late = time - self.written(op)
         if op.kind == "phi":
-            assert late > -self.ii, f"{op} is read before it is there"
+            there = late > -self.ii or self.passes_by(op, time)
+            assert there, f"{op} is read before it is there"
         else:
             assert late >= 0, f"{op} is read before it is there"
         return copies_late(late, self.ii)

@@ -36,6 +36,8 @@ def keep(pipe: Pipe, function: Function, stable: Set[Op], shared: Container[Op] 
         if value not in inside or value in stable:
             return
         count = pipe.copy(value, time)
+        if pipe.passes_by(value, time):
+            pipe.bypasses.add(value)
         if count == 0:
             return
         if value.kind in REBUILT and not name and value not in named:

@@ -48,6 +48,7 @@ class _Run:
             op: [None] * count for op, count in pipe.copies.items()
         }
         self.later: dict[Op, _Tag] = {}
+        self.at = [0]
         # What is in macros that can stand still, the youngest first.
         self.macros: dict[Op, list[_Tag | None]] = {
             op: [None] * op.attr.latency
@@ -62,7 +63,7 @@ class _Run:
             pipe.plan.state[op] for op in pipe.block.ops if op.kind in STREAMING and pipe.ii == 1
         )
         rng = random.Random(pipe.block.name)
-        at = [0]  # times at which iterations are; those behind the end are through
+        at = self.at  # times at which iterations are; those behind the end are through
         cycle = 0
         while any(time < pipe.depth for time in at) or (pipe.calls and len(at) < self.iterations):
             stopped = rng.choice([-1, *waits]) if waits else -1
@@ -74,7 +75,7 @@ class _Run:
                     for value, name in self._reads(time):
                         self._read(value, time, iteration, name=name)
             self._clock(cycle, at, stopped)
-            at = [time + 1 if moves else time for time, moves in zip(at, going, strict=True)]
+            at[:] = [time + 1 if moves else time for time, moves in zip(at, going, strict=True)]
             cycle += 1
             due = at[-1] >= pipe.ii
             if pipe.calls:
@@ -131,6 +132,10 @@ class _Run:
                 self._read(arg, time, iteration, name=value.kind == "sext")
             return
         number = pipe.copy(value, time)
+        if pipe.passes_by(value, time) and iteration and self.at[iteration - 1] == time + pipe.ii:
+            source = value.args[value.attr.index(pipe.block)]
+            self._read(source, time + pipe.ii, iteration - 1, name=name)
+            return
         if number == 0:
             found = self.phis.get(value)
         elif number == 1 and value in pipe.in_phi:

@@ -364,6 +364,9 @@ def name_pipelines(emitter: FunctionEmitter) -> None:
                 emitter.pipes[op] = mine
         for op in pipe.values:
             _name_copies(emitter, mine, op)
+            if op in pipe.bypasses:
+                base = f"{op.name or op.kind}_{emitter.numbers[op]}"
+                mine.bypasses[op] = Net(names.give(f"{base}_bypass"), op.width)
 
 
 def _name_copies(emitter: FunctionEmitter, mine: PipeNames, op: Op) -> None:
@@ -395,6 +398,8 @@ def pipe_signal(emitter: FunctionEmitter, op: Op, state: State) -> Net:
     number = pipe.copy(op, state.time)
     if number:
         return mine.copies[op][number - 1]
+    if pipe.passes_by(op, state.time):
+        return mine.bypasses[op]
     return made_signal(emitter, op)
 
 

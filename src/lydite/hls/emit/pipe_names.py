@@ -13,12 +13,13 @@ from lydite.hls.ir.graph import Op
 
 @dataclass(slots=True)
 class PipeNames:
-    """Signals of a pipeline: copies by value, the first one first, and what is read later."""
+    """Signals of a pipeline: copies by value, the first one first, what is read later, bypasses."""
 
     pipe: Pipe
     stem: str
     copies: dict[Op, list[Net]] = field(default_factory=dict)
     later: dict[Op, Net] = field(default_factory=dict)
+    bypasses: dict[Op, Net] = field(default_factory=dict)
     waits: list[int] = field(default_factory=list)
 
     def go(self, time: int) -> str:

@@ -21,6 +21,7 @@ from lydite.hls.emit.pipe_control import go, names_of, pipes_of
 from lydite.hls.emit.pipe_names import PipeNames
 from lydite.hls.emit.structure import (
     Arm,
+    Assign,
     Body,
     Declare,
     Form,
@@ -62,6 +63,7 @@ def registers(emitter: FunctionEmitter) -> list[Item]:
             elif op in pipe.kept:
                 row.append(mine.later[op])
             items += [Declare("reg", (net,), note=op.name) for net in row]
+        items += [Declare("wire", (net,), note=op.name) for op, net in mine.bypasses.items()]
     return items
 
 
@@ -81,8 +83,24 @@ def control(emitter: FunctionEmitter) -> list[Item]:
             label = emitter.state_names[pipe.state]
             items.append(wire(f"{mine.stem}_run", 1, f"state_q == {label}"))
         items += go(emitter, mine)
+        items += _bypasses(emitter, mine)
         items += _stop(emitter, mine)
         items += _counters(mine)
+    return items
+
+
+def _bypasses(emitter: FunctionEmitter, mine: PipeNames) -> list[Item]:
+    """Write phis as they are while their registers are written: then the iteration before is there.
+
+    Where it is not, since it never was or has gone on, the register has its value.
+    """
+    items: list[Item] = []
+    for phi, net in mine.bypasses.items():
+        time = mine.pipe.moves[phi]
+        value = phi.args[phi.attr.index(mine.pipe.block)]
+        answer = emitter.ref(value, mine.pipe.times[time])
+        chosen = f"{mine.valid(time)} ? {answer} : {emitter.kept[phi].name}"
+        items.append(Assign(net.name, chosen))
     return items
 
 

@@ -25,7 +25,13 @@ from lydite.hls.ir.graph import STREAMING, Function, Memory, Op
 from lydite.hls.schedule import list_scheduler, modulo_units, shared_modules
 from lydite.hls.schedule import multipliers as schedule_multipliers
 from lydite.hls.schedule.modulo_bounds import Bound, recurrence_bound, resource_bound
-from lydite.hls.schedule.modulo_problem import PSEUDO, LoopProblem, formulate, verify
+from lydite.hls.schedule.modulo_problem import (
+    PSEUDO,
+    LoopProblem,
+    answers,
+    formulate,
+    verify,
+)
 from lydite.hls.schedule.modulo_solver import Solver
 from lydite.hls.schedule.problem import Pipeline, Plan, Problem
 
@@ -215,7 +221,8 @@ def _overlapped(base: Problem, ii: int = 1) -> Problem:
 def check(base: Problem, function: Function, plan: Plan) -> None:
     """Check the schedule of a pipelined block anew."""
     assert plan.ii is not None, f"{base.block.name}: has no interval"
-    verify(formulate(_overlapped(base, plan.ii), function), plan)
+    bypassed = frozenset[Op]() if plan.pipeline is None else plan.pipeline.bypassed
+    verify(formulate(_overlapped(base, plan.ii), function, bypassed), plan)
 
 
 class _Search:
@@ -227,10 +234,12 @@ class _Search:
         function: Function,
         wanted: directives.Pipeline,
         rng: random.Random | None,
+        bypassed: frozenset[Op] = frozenset(),
     ) -> None:
         self.base, self.function, self.wanted, self.rng = base, function, wanted, rng
+        self.bypassed = bypassed
         self.sequential = list_scheduler.list_schedule(replace(base, dedicated_units=False))
-        self.loop = formulate(_overlapped(base), function)
+        self.loop = formulate(_overlapped(base), function, bypassed)
         self.solver = Solver(self.loop)
         bounds = [
             resource_bound(self.loop),
@@ -273,7 +282,7 @@ class _Search:
         if self.solver.steps > _MAX_STEPS:
             return None
         base = replace(self.base, multipliers=multipliers)
-        loop = formulate(_overlapped(base, ii), self.function)
+        loop = formulate(_overlapped(base, ii), self.function, self.bypassed)
         solver = Solver(loop)
         times = solve(loop, ii, solver, self.rng)
         self.solver.steps += solver.steps
@@ -305,7 +314,7 @@ def schedule_loop(
     Limits of units hold in longer intervals than one cycle, in which nothing can be shared.
     """
     limited = any(base.limited_kind(op) for op in base.order)
-    search = _Search(replace(base, limits={}), function, wanted, rng)
+    search = _with_bypasses(_Search(replace(base, limits={}), function, wanted, rng))
     ii = max(search.bound.ii, wanted.ii)
     if rng is not None:
         ii += rng.choice((0, 0, 1, 3))
@@ -314,11 +323,33 @@ def schedule_loop(
         ii, times = search.least(ii, 2 if limited else _MAX_II)
     free = search.bound.ii
     if limited and ii > 1:
-        search = _Search(base, function, wanted, rng)
+        search = _Search(base, function, wanted, rng, search.bypassed)
         ii, times = search.least(max(ii, search.bound.ii))
     plan = search.plan(ii, times)
     assert plan.ii is not None, f"{base.block.name}: has no interval"
     return plan, [] if rng is not None else _missed(search, plan.ii, free)
+
+
+def _with_bypasses(search: _Search) -> _Search:
+    """Give phis a bypass where the interval is too long for want of one.
+
+    What one memory answers to several is one recurrence for each of them, so they all get theirs.
+    """
+    best, tried, base = search, search, search.base
+    if search.loop.result is not None:
+        return search
+    sources = {phi: {load.attr for load in answers(base, phi)} for phi in search.loop.moves}
+    while tried.bound.ii > max(1, search.wanted.ii):
+        circle = tried.solver.circle(tried.bound.ii - 1)
+        phis = {op.attr for op in circle if op.kind == "move"} - tried.bypassed
+        memories = set[Memory]().union(*(sources[phi] for phi in phis))
+        if not memories:
+            break
+        more = {phi for phi, found in sources.items() if found & memories}
+        bypassed = tried.bypassed | more
+        tried = _Search(base, tried.function, tried.wanted, tried.rng, bypassed)
+        best = tried if tried.bound.ii < best.bound.ii else best
+    return best
 
 
 def _missed(search: _Search, ii: int, free: int) -> list[Diagnostic]:
@@ -366,13 +397,14 @@ def _plan(loop: LoopProblem, ii: int, times: Mapping[Op, int]) -> Plan:
         # What starts a call is no path to what says that it is done.
         depth = max(depth, 2)
         times = {**times, **dict.fromkeys(loop.at_end(), depth - 1)}
-    finish = _finish(loop, times)
+    finish = _finish(loop, times, ii)
     pipeline = Pipeline(
         ii=ii,
         decide=None if loop.decide is None else times[loop.decide],
         moves={phi: times[move] for phi, move in loop.moves.items()},
         outs={value: times[out] for value, out in loop.outs.items()},
         claims=tuple(loop.claims),
+        bypassed=loop.bypassed,
         result=None if loop.result is None else times[loop.result],
         multipliers=loop.base.multipliers,
     )
@@ -386,7 +418,7 @@ def _plan(loop: LoopProblem, ii: int, times: Mapping[Op, int]) -> Plan:
     )
 
 
-def _finish(loop: LoopProblem, times: Mapping[Op, int]) -> dict[Op, float]:
+def _finish(loop: LoopProblem, times: Mapping[Op, int], ii: int) -> dict[Op, float]:
     """Give the time within its cycle at which each result is there."""
     result: dict[Op, float] = {}
     for op in loop.nodes:
@@ -394,5 +426,7 @@ def _finish(loop: LoopProblem, times: Mapping[Op, int]) -> dict[Op, float]:
         for arg in op.args:
             if arg in result and times[arg] + loop.latency(arg) == times[op]:
                 at = max(at, result[arg])
+            elif arg in loop.bypassed and times[loop.moves[arg]] - ii == times[op]:
+                at = max(at, loop.bypass_ns(arg))
         result[op] = loop.start_ns(op) if loop.latency(op) else at + loop.delay_ns(op)
     return result

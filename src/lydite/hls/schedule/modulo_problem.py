@@ -17,6 +17,9 @@ is a rewound loop (`rewind`) has phis as well, and a `start` in the first cycle 
 which must know whether it begins a call. In one that others call, arguments are
 read from the second cycle on, and the result is then in a register.
 
+A phi whose next value is what a memory answers can have a bypass: in the cycle in which its
+register takes that value, the next iteration reads the memory's own register instead.
+
 `verify` checks a schedule without knowing how it came about.
 """
 
@@ -29,7 +32,7 @@ from lydite.hls.contract import directives
 from lydite.hls.ir import cfg
 from lydite.hls.ir.delay_model import WIRING
 from lydite.hls.ir.dependence import Dependence
-from lydite.hls.ir.graph import STREAMING, Function, Op, Stream
+from lydite.hls.ir.graph import STREAMING, WIRES, Function, Op, Stream
 from lydite.hls.passes import pipelining
 from lydite.hls.schedule import resources
 from lydite.hls.schedule.problem import EPSILON, Plan, Precedence, Problem
@@ -67,6 +70,8 @@ class LoopProblem:
         What reads arguments, and may not in the first cycle.
     start : Op or None
         Of a function that is a rewound loop.
+    bypassed : frozenset of Op
+        Phis that the next iteration may read in the cycle in which their registers are written.
     """
 
     base: Problem
@@ -79,6 +84,7 @@ class LoopProblem:
     result: Op | None = None
     late: frozenset[Op] = frozenset()
     start: Op | None = None
+    bypassed: frozenset[Op] = frozenset()
 
     def delay_ns(self, op: Op) -> float:
         """Give the time from operands to the result, or to the register's input."""
@@ -100,6 +106,14 @@ class LoopProblem:
         """Give the time within its cycle at which a result of latency 1 is there."""
         return self.base.start_ns(op)
 
+    def bypass_ns(self, phi: Op) -> float:
+        """Give the time within its cycle at which a bypass has a phi's value.
+
+        It chooses between the memory's answer and the register.
+        """
+        first = max(self.start_ns(load) for load in answers(self.base, phi))
+        return first + self.base.model.lut_ns
+
     @property
     def round(self) -> str:
         """What a new one of begins every interval."""
@@ -120,10 +134,33 @@ class LoopProblem:
         return taken if self.start is None else [self.start, *taken]
 
 
-def formulate(base: Problem, function: Function) -> LoopProblem:
+def answers(base: Problem, phi: Op) -> list[Op]:
+    """Give the loads that a phi's next value is wires of; empty if it has anything else in it."""
+    block = base.block
+    inside = set(block.ops)
+    found: dict[Op, None] = {}
+    pending = [phi.args[phi.attr.index(block)]]
+    seen: set[Op] = set()
+    while pending:
+        op = pending.pop()
+        if op in seen or op.kind == "const":
+            continue
+        seen.add(op)
+        if op in inside and op.kind in WIRES:
+            pending += op.args
+        elif op in inside and op.kind == "load" and base.latency(op):
+            found[op] = None
+        else:
+            return []
+    return list(found)
+
+
+def formulate(
+    base: Problem, function: Function, bypassed: frozenset[Op] = frozenset()
+) -> LoopProblem:
     """State the problem of a loop, or a function, of one block."""
     block = base.block
-    loop = LoopProblem(base, list(base.order))
+    loop = LoopProblem(base, list(base.order), bypassed=bypassed)
     for phi in block.phis():
         back = phi.args[phi.attr.index(block)]
         loop.moves[phi] = Op("move", phi.width, [back], attr=phi, name=phi.name, where=phi.where)
@@ -149,7 +186,7 @@ def formulate(base: Problem, function: Function) -> LoopProblem:
     for node in loop.nodes:
         for arg in dict.fromkeys(node.args):
             if arg in loop.moves:
-                loop.edges.append(Precedence(loop.moves[arg], node, 1, 1))
+                loop.edges.append(Precedence(loop.moves[arg], node, _behind(loop, arg, node), 1))
             elif arg in inside:
                 loop.edges.append(Precedence(arg, node, loop.latency(arg)))
         if loop.decide is not None and pipelining.has_effect(node):
@@ -160,6 +197,11 @@ def formulate(base: Problem, function: Function) -> LoopProblem:
     _memory_edges(loop, function)
     loop.edges += _ordered_edges(base)
     return loop
+
+
+def _behind(loop: LoopProblem, phi: Op, node: Op) -> int:
+    """Give the least cycles from a phi's move to what reads the phi in the next iteration."""
+    return int(phi not in loop.bypassed or node.kind in ("decide", "out"))
 
 
 def _apart(loop: LoopProblem, function: Function) -> None:
@@ -329,8 +371,10 @@ def _verify_values(loop: LoopProblem, times: Mapping[Op, int], ii: int, here: st
             if arg not in inside:
                 continue
             if arg.kind == "phi":
-                first = times[loop.moves[arg]] + 1 - ii
+                first = times[loop.moves[arg]] + _behind(loop, arg, op) - ii
                 assert times[op] >= first, f"{here}: {op} reads {arg} before it is there"
+                if times[op] == times[loop.moves[arg]] - ii:
+                    at, late_data = max(at, loop.bypass_ns(arg)), True
                 continue
             there = times[arg] + loop.latency(arg)
             assert there <= times[op], f"{here}: {op} starts before {arg} is there"

@@ -46,7 +46,11 @@ class Solver:
         scarce = [*(group[-1] for group in self.ports), *self.units]
         self.users = {op: self.number[op] for resource in scarce for op in resource.ops}
         for one, two, states in (*_too_long(loop), *modulo_units.hanging(loop)):
-            self.before[self.number[two]].append((self.number[one], states))
+            first, second = self.number[one], self.number[two]
+            if one.kind == "move":
+                self.around.append((first, second, states, 1))
+            else:
+                self.before[second].append((first, states))
         for node, before in enumerate(self.before):
             for other, states in before:
                 self.after[other].append((node, states, 0))
@@ -153,7 +157,10 @@ class Solver:
 
 
 def _too_long(loop: LoopProblem) -> list[tuple[Op, Op, int]]:
-    """Give the pairs of operations that no cycle holds with what lies between them."""
+    """Give the pairs of operations that no cycle holds with what lies between them.
+
+    Behind a move lies what the next iteration reads from its bypass.
+    """
     budget = loop.base.budget_ns + EPSILON
     register = loop.base.model.register_ns
     users: dict[Op, list[Op]] = {op: [] for op in loop.nodes}
@@ -161,18 +168,22 @@ def _too_long(loop: LoopProblem) -> list[tuple[Op, Op, int]]:
         for arg in dict.fromkeys(node.args):
             if arg in users:
                 users[arg].append(node)
+            elif arg in loop.bypassed:
+                users[loop.moves[arg]].append(node)
     delay = {op: loop.delay_ns(op) for op in loop.nodes}
     position = {op: index for index, op in enumerate(loop.nodes)}
     result: list[tuple[Op, Op, int]] = []
     for source in loop.nodes:
         late = loop.latency(source)
         start = loop.start_ns(source) if late else register + delay[source]
+        if source.kind == "move" and users[source]:
+            start = loop.bypass_ns(source.attr)
         arrival = {source: start}
         pending = [position[source]]
         while pending:
             op = loop.nodes[heapq.heappop(pending)]
             at = arrival[op]
-            if op is not source and loop.latency(op):
+            if op is not source and (loop.latency(op) or op.kind == "move"):
                 continue  # its data come in the next cycle, from a register
             for user in users[op]:
                 there = at + delay[user]

@@ -32,6 +32,8 @@ class Pipeline:
         Time at which each phi's register takes the next iteration's value.
     outs : dict
         Time at which each value that is read after the loop is kept for that.
+    bypassed : frozenset of Op
+        Phis that can be read in the cycle of their move, by the next iteration.
     result : int or None
         Time at which a function gives its result and is done: its last cycle; None for a loop.
     claims : tuple of Dependence
@@ -45,6 +47,7 @@ class Pipeline:
     moves: Mapping[Op, int]
     outs: Mapping[Op, int]
     claims: tuple[directives.Dependence, ...] = ()
+    bypassed: frozenset[Op] = frozenset()
     result: int | None = None
     multipliers: Mapping[schedule_multipliers.Shape, int] = field(default_factory=dict)
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Groestl-256 of rounds 1 and 2 ("Groestl, a SHA-3 candidate") from stream to stream, padding
-// included, a round of P and of Q in two cycles: a core for `lydite bench`. Top function:
+// included, a round of P or of Q a cycle, in turn: a core for `lydite bench`. Top function:
 // groestl256.
 
 #include "../../common/sw/aes_sbox.h"
@@ -9,9 +9,9 @@
 #include "../../common/hls/message.h"
 
 #define BLOCK_WORDS 8  // of 64 bits
-#define ROUNDS 10
-// Words 2 i and 2 i + 1 of a block are read in round FIRST + i of the one before it.
-#define FIRST (ROUNDS - BLOCK_WORDS / 2)
+#define STEPS 20       // ten rounds of each
+// Word i of a block is read in step FIRST + i of the one before it.
+#define FIRST (STEPS - BLOCK_WORDS)
 #define ALL UINT64_MAX
 
 #define ENTRY(byte) byte,
@@ -68,71 +68,68 @@ void groestl256(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
 #pragma HLS interface mode=ap_ctrl_none port=return
   // Copies of the table in block RAM, two reads each.
 #pragma HLS bind_storage variable=sbox type=rom_np impl=bram
-  uint64_t p[8] = {0}, q[8] = {0}, block[8] = {0};  // P and Q behind the S-boxes of a round
+  uint64_t now[8] = {0}, then[8] = {0}, block[8] = {0};  // Q and P behind the S-boxes, in turn
   uint64_t chain[8] = {UINT64_C(1) << 62};  // 3.1: the bits of the digest, 256, in the last bytes
   uint64_t count = 1;                       // the number of the block that comes
   message_place place = {.more = true, .mark = false};
-  bool load = true;     // words of a block come
-  bool marked = false;  // the message has ended
-  bool closes = false;  // the block that comes, or came, is the last one
-  bool last = false;    // the one that is compressed is
-  bool output = false;  // the output is made
-  bool starts = false, done;
-  // Masks: what is added where a block begins.
-  uint64_t adds_p = 0, adds_q = 0, adds_block = ALL;
-  uint8_t round = FIRST;
+  bool load = true;      // words of a block come
+  bool marked = false;   // the message has ended
+  bool closes = false;   // the block that comes, or came, is the last one
+  bool last = false;     // the one that is compressed is
+  bool output = false;   // the output is made
+  bool started = false;  // a block is compressed
+  bool starts_p = false, done;
+  // Masks: what is added to the chain value, and what is there for the next round.
+  uint64_t adds = 0, takes_mixed = ALL, takes_chain = 0, takes_block = 0;
+  uint8_t step = FIRST;
   do {
-    // A round, and at the end of a block's two words of the next one, in two cycles.
-#pragma HLS pipeline II=2
-    uint64_t mixed_p[8], mixed_q[8];
+    // A round of Q, then one of P, and at the end of a block words of the next one.
+#pragma HLS pipeline II=1
+    uint64_t mixed[8], next[8];
+    for (int bit = 0; bit < 8; bit++) mixed[bit] = shift_bytes(now[bit]);
+    mix_bytes(mixed, mixed);
+    const bool p = step & 1;
     for (int bit = 0; bit < 8; bit++) {
-      mixed_p[bit] = shift_bytes(p[bit]);
-      mixed_q[bit] = shift_bytes(q[bit]);
-    }
-    mix_bytes(mixed_p, mixed_p);
-    mix_bytes(mixed_q, mixed_q);
-    for (int bit = 0; bit < 8; bit++) {
-      // 3.2: what P and Q have become is added to the chain value, behind the output (3.3) P alone;
-      // the next P begins with it and the next block, or, for the output, with it alone; Q begins
-      // with the block.
-      const uint64_t sum = chain[bit] ^ (mixed_p[bit] & adds_p) ^ (mixed_q[bit] & adds_q);
-      chain[bit] = starts ? sum : chain[bit];
-      p[bit] = starts ? sum ^ (block[bit] & adds_block) : mixed_p[bit];
-      q[bit] = starts ? block[bit] : mixed_q[bit];
+      // 3.2: Q begins with the block, and P with the chain value, to which what both have become is
+      // added, and the block. For the output (3.3) P alone counts, and begins without a block.
+      next[bit] = (mixed[bit] & takes_mixed) ^ (chain[bit] & takes_chain) ^ (block[bit] & takes_block);
+      chain[bit] ^= mixed[bit] & adds;
       // 3.4.1: of P in the first byte, of Q in the last one of its column.
-      const uint64_t constant = round >> bit & 1;
-      p[bit] ^= constant;
-      q[bit] ^= (constant ^ 1) << 7;
+      const uint64_t constant = step >> (bit + 1) & 1;
+      next[bit] ^= p ? constant : (constant ^ 1) << 7;
+      now[bit] = then[bit];
     }
-    substitute(p);
-    substitute(q);
-    done = starts && output;
-    output = starts ? last : output;
-    last = starts ? closes : last;
+    substitute(next);
+    for (int bit = 0; bit < 8; bit++) then[bit] = next[bit];
+    done = starts_p && output;
+    output = starts_p ? last : output;
+    last = starts_p ? closes : last;
+    started = started || starts_p;
     if (load) {
-      for (int i = 0; i < 2; i++) {
-        uint64_t word;
-        const bool mark = message_word(&word, s_axis, &place);
-        // Behind the mark, at the end of a block: the number of blocks.
-        if (i == 1 && round == ROUNDS - 1) {
-          closes = marked;
-          if (marked) word = big_endian(count);
-          count++;
-        }
-        marked = marked || mark;
-        const uint64_t planes = aes_turn(word);
-        for (int bit = 0; bit < 8; bit++) {
-          block[bit] = block[bit] >> 8 | (planes >> 8 * bit & 0xff) << 56;
-        }
+      uint64_t word;
+      const bool mark = message_word(&word, s_axis, &place);
+      // Behind the mark, at the end of a block: the number of blocks.
+      if (step == STEPS - 1) {
+        closes = marked;
+        if (marked) word = big_endian(count);
+        count++;
+      }
+      marked = marked || mark;
+      const uint64_t planes = aes_turn(word);
+      for (int bit = 0; bit < 8; bit++) {
+        block[bit] = block[bit] >> 8 | (planes >> 8 * bit & 0xff) << 56;
       }
     }
     // What follows for the next round.
-    adds_p = starts ? ALL : adds_p;
-    adds_q = output ? 0 : adds_p;
-    adds_block = last ? 0 : ALL;
-    starts = round == ROUNDS - 1;
-    round = starts ? 0 : round + 1;
-    load = round >= FIRST && !last;
+    const bool starts_q = step == STEPS - 1;
+    starts_p = step == 0;
+    step = starts_q ? 0 : step + 1;
+    load = step >= FIRST && !last;
+    const bool added = started && (starts_p || (starts_q && !output));
+    adds = added ? ALL : 0;
+    takes_mixed = added && starts_p || !(starts_q || starts_p) ? ALL : 0;
+    takes_chain = starts_p ? ALL : 0;
+    takes_block = starts_q || (starts_p && !last) ? ALL : 0;
   } while (!done);
   for (int word = 4; word < 8; word++) {
     uint64_t planes = 0;

@@ -348,6 +348,17 @@ def test_waveform_of_the_failing_run_is_left(crc32: Path, replace: Replace) -> N
     assert "given_q" in text
 
 
+def test_waveform_of_a_claim_that_does_not_hold_is_short(crc32: Path, replace: Replace) -> None:
+    replace(crc32 / "core.toml", '"1 + 4"', '"1 + 5"')
+    [design] = load(crc32 / "core.toml").designs
+    wave = crc32 / "failure.vcd"
+    with pytest.raises(CheckFailed, match="latency_cycles"):
+        verify(design, wave=wave)
+    # It shows the run that was measured, and none of those before.
+    times = [int(line[1:]) for line in wave.read_text().splitlines() if line.startswith("#")]
+    assert 100 < len(times) < 2_000 and times[0] > 1_000
+
+
 def test_no_waveform_is_left_of_a_run_that_passes(tmp_path: Path) -> None:
     [design] = load(ROOT / "examples" / "crc32" / "core.toml").designs
     verify(design, wave=tmp_path / "failure.vcd")

@@ -41,6 +41,8 @@ class Stalls(msgspec.Struct, frozen=True):
 PATIENT = 3
 # Cycles without any transfer after which a core hangs, unless it is known to be silent for longer.
 PATIENCE_CYCLES = 100_000
+# Most cycles in a waveform, and how many of them come after what it is about.
+_WAVE_CYCLES, _WAVE_AFTER = 20_000, 200
 NO_STALLS = Stalls("none", 0, 0)
 # For runs that a reset ends: all that a core can hold back is held back.
 BLOCKED = Stalls("blocked", 0, 4)
@@ -213,6 +215,7 @@ class _Batch(ctypes.Structure):
         ("patience", ctypes.c_uint64),
         ("strict", ctypes.c_uint32),
         ("cycles", ctypes.c_uint64),
+        ("quiet", ctypes.c_uint64),
         ("failed", ctypes.c_uint64),
         ("error", ctypes.c_char * 512),
     )
@@ -254,6 +257,8 @@ class StreamModel:
         Waveform (VCD) to write.
     ports_only : bool
         Whether only the ports stand in it.
+    shown : tuple of int, optional
+        First and last of the cycles that stand in it, as `window` of a model that ran the same.
     """
 
     def __init__(
@@ -266,6 +271,7 @@ class StreamModel:
         effort: build.Effort = "quick",
         wave: Path | None = None,
         ports_only: bool = False,
+        shown: tuple[int, int] | None = None,
     ) -> None:
         defines = {"LYDITE_CLK": clock, "LYDITE_RST": reset, **face.defines}
         if ports_only:
@@ -278,16 +284,25 @@ class StreamModel:
         self._library.lydite_open.argtypes = (ctypes.c_uint64, ctypes.c_char_p)
         self._library.lydite_close.argtypes = (ctypes.c_void_p,)
         self._library.lydite_run.argtypes = (ctypes.c_void_p, ctypes.POINTER(_Batch))
+        self._library.lydite_ticks.restype = ctypes.c_uint64
+        self._library.lydite_ticks.argtypes = (ctypes.c_void_p,)
+        self._library.lydite_show.argtypes = (ctypes.c_void_p, ctypes.c_uint64, ctypes.c_uint64)
         self._top = sources.top
         name = str(wave).encode() if wave else None
         self._model = self._library.lydite_open(_POWER_UP_SEED, name)
         assert self._model, "the model could not be made"
+        if shown is not None:
+            self._library.lydite_show(self._model, *shown)
         #: Cycles simulated so far.
         self.cycles = 0
         #: Its streams.
         self.face = face
         #: Number of the call, of its run, with which the last failure was.
         self.failed = 0
+        #: First and last cycle, those in reset included, of what failed last, or of the last run
+        #: for time.
+        self.window = (0, 0)
+        self._begun = 0
 
     def __enter__(self) -> StreamModel:
         return self
@@ -312,6 +327,7 @@ class StreamModel:
     ) -> tuple[Cycles, ...]:
         """Run calls back to back without stalls; only time is asked."""
         ran = self._run(calls, NO_STALLS, 1, 0, strict=False, label="timing", patience=patience)
+        self._show(0, max((one.last_out for one in ran[1]), default=0))
         return ran[1]
 
     def run(
@@ -357,7 +373,7 @@ class StreamModel:
         for number, got in enumerate(outputs):
             streams = [call.outputs[number] for call in calls]
             if got != _joined(streams):
-                self._compare(calls, number, got, f"{label}", stalls, seed)
+                self._compare(calls, number, got, f"{label}", stalls, seed, cycles)
         return cycles
 
     def _compare(
@@ -368,6 +384,7 @@ class StreamModel:
         label: str,
         stalls: Stalls,
         seed: int,
+        cycles: Sequence[Cycles],
     ) -> None:
         """Find the first byte of a stream that is wrong; those that mean nothing may be."""
         at = 0
@@ -379,6 +396,7 @@ class StreamModel:
                     continue
                 first = next(i for i, (a, b) in enumerate(zip(found, right, strict=True)) if a != b)
                 self.failed = index
+                self._show(cycles[index].first_in, cycles[index].last_out)
                 stream = f" on {self.face.sources[number].name}data" if number else ""
                 place = self._at(label, stalls, seed, index, calls)
                 raise CheckFailed(
@@ -386,6 +404,11 @@ class StreamModel:
                     _show(found, first),
                     f"{place}: byte {first} of the output{stream}",
                 )
+
+    def _show(self, first: int, last: int) -> None:
+        """Choose the window: from one cycle of the last run to another, or less."""
+        end = self._begun + last + _WAVE_AFTER
+        self.window = max(self._begun + first, end - _WAVE_CYCLES), end
 
     def _at(self, label: str, stalls: Stalls, seed: int, index: int, calls: Sequence[Call]) -> str:
         what = f"{self._top}, {label}, stalls {stalls.name}"
@@ -430,10 +453,13 @@ class StreamModel:
             ("first_in", "last_in", "first_out", "last_out"), stamps, strict=True
         ):
             setattr(batch, name, stamp)
+        self._begun = self._library.lydite_ticks(self._model)
         failed = self._library.lydite_run(self._model, ctypes.byref(batch))
         self.cycles += batch.cycles
         if failed:
             self.failed = int(batch.failed)
+            begun = stamps[0][self.failed] if self.failed < count else 0
+            self._show(begun, batch.cycles - batch.quiet)
             raise CheckFailed(
                 "a right output in time, and the rules of the streams kept",
                 batch.error.decode(errors="replace"),

@@ -113,6 +113,7 @@ def open_model(
     effort: Effort = "quick",
     wave: Path | None = None,
     ports_only: bool = False,
+    shown: tuple[int, int] | None = None,
 ) -> StreamModel:
     """Build (if need be) and make the simulated model of a design; see `StreamModel`.
 
@@ -131,6 +132,7 @@ def open_model(
         effort=effort,
         wave=wave,
         ports_only=ports_only,
+        shown=shown,
     )
 
 
@@ -142,26 +144,29 @@ def verify(design: Design, *, wave: Path | None = None, seed: int = DEFAULT_SEED
     seed : int
         Of the random messages.
     wave : Path, optional
-        Where to leave a waveform of the failing run, if one fails.
+        Where to leave a waveform of what fails, if anything does.
 
     Raises
     ------
     CheckFailed
         Something came out wrong; the message names vector, stall mode and first wrong byte.
     """
-    try:
-        with open_model(design) as model:
+    with open_model(design) as model:
+        try:
             return check(design, model, seed=seed)
-    except CheckFailed as error:
-        if wave is None:
-            raise
-        _leave_wave(design, wave, error, seed)
-        raise error.drawn(wave) from None
+        except CheckFailed as error:
+            if wave is None:
+                raise
+            _leave_wave(design, wave, error, seed, model.window)
+            raise error.drawn(wave) from None
 
 
-def _leave_wave(design: Design, wave: Path, error: CheckFailed, seed: int) -> None:
-    """Run again with a waveform; it ends where the run fails, and has few random messages."""
-    with open_model(design, wave=wave) as model:
+def _leave_wave(
+    design: Design, wave: Path, error: CheckFailed, seed: int, window: tuple[int, int]
+) -> None:
+    """Run again with a waveform, of the call that fails alone, or of few random messages."""
+    shown = None if isinstance(error, RandomFailed) else window
+    with open_model(design, wave=wave, shown=shown) as model:
         try:
             if isinstance(error, RandomFailed):
                 error.replay(model)
@@ -204,7 +209,10 @@ def check(
             forged = sum(not job.accepted for job in near)
         for label, jobs in (("known answers", known), ("block boundaries", near)):
             _under_stalls(design, model, jobs, label)
-        timings = [timing.measure(design, name, model, oracle) for name in operations]
+        timings: list[Timing] = []
+        for name in operations:
+            timings.append(timing.measure(design, name, model, oracle))
+            timing.hold(design, timings[-1])
         chained = sum(
             run_chain(design, chain, model=model, checkpoints=1)
             for chain in (primitive.chains() if every else ())
@@ -212,8 +220,6 @@ def check(
         )
         in_a_row = _short_in_a_row(design, model, known, timings, every=every)
         resets = _reset_in_mid_message(design, model, known, timings, every=every)
-        for one in timings:
-            timing.hold(design, one)
         read = set(oracle.read())
         for one in timings:
             mine = [job for job in known if job.operation.name == one.operation]

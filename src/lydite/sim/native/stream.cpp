@@ -51,6 +51,7 @@ struct lydite_batch {
   uint64_t patience;    // cycles without any transfer that mean a hang
   uint32_t strict;      // also try what a handshake may not depend on, and trailing null beats
   uint64_t cycles;      // result: cycles taken
+  uint64_t quiet;       // result: how many of them came after the last transfer
   uint64_t failed;      // result: number of the job at which it failed
   char error[512];      // result: what went wrong; empty if nothing did
 };
@@ -109,6 +110,14 @@ class Model {
     top_->final();
   }
 
+  // Only these cycles of all stand in the waveform.
+  void show(uint64_t first, uint64_t last) {
+    shown_from_ = first;
+    shown_to_ = last;
+  }
+
+  uint64_t ticks() const { return ticks_; }
+
   void run(lydite_batch *batch) {
     Random random(batch->seed);
     batch->failed = batch->cycles = 0;
@@ -146,6 +155,7 @@ class Model {
     top_->eval();
     dump();
     top_->LYDITE_CLK = 0;
+    ++ticks_;
   }
 
   void settle() {
@@ -155,7 +165,7 @@ class Model {
 
   void dump() {
 #if VM_TRACE
-    if (trace_) trace_->dump(context_.time());
+    if (trace_ && ticks_ >= shown_from_ && ticks_ <= shown_to_) trace_->dump(context_.time());
 #endif
     context_.timeInc(1);
   }
@@ -416,12 +426,12 @@ class Model {
   void feed(lydite_batch *batch, uint64_t limit, Random &random) {
     const bool patient = batch->stall_out == kPatient;
     given_.assign(batch->jobs, false);
-    uint64_t quiet = 0;
+    batch->quiet = 0;
     for (uint64_t cycle = 0; limit == 0 || cycle < limit; ++cycle) {
       batch->failed = first_open(batch);
       batch->cycles = cycle;
       if (batch->failed == batch->jobs) return finish(random);
-      if (quiet++ > batch->patience) throw Failure(hang(patient, batch->patience));
+      if (batch->quiet++ > batch->patience) throw Failure(hang(patient, batch->patience));
       offer_all(batch, random);
       for (size_t i = 0; i < kSourceCount; ++i) {
         ready_[i] = !patient && !sources_[i].stall.pause();
@@ -435,7 +445,7 @@ class Model {
       for (size_t i = 0; i < kSourceCount; ++i) {
         moved |= take_output(batch, cycle, i);
       }
-      if (moved) quiet = 0;
+      if (moved) batch->quiet = 0;
       tick();
     }
   }
@@ -535,6 +545,8 @@ class Model {
   std::vector<bool> given_;  // a beat of its outputs came
   uint64_t held_job_ = 0;    // whose registers stand
   size_t register_bytes_ = 0;
+  uint64_t ticks_ = 0;  // cycles since the model was made
+  uint64_t shown_from_ = 0, shown_to_ = UINT64_MAX;
   VerilatedContext context_;
   std::unique_ptr<Top> top_;
 #if VM_TRACE
@@ -557,6 +569,13 @@ void *lydite_open(uint64_t seed, const char *wave) {
 }
 
 void lydite_close(void *model) { delete static_cast<Model *>(model); }
+
+// Cycles so far, those in reset included, and which of them stand in the waveform.
+uint64_t lydite_ticks(const void *model) { return static_cast<const Model *>(model)->ticks(); }
+
+void lydite_show(void *model, uint64_t first, uint64_t last) {
+  static_cast<Model *>(model)->show(first, last);
+}
 
 // Runs a batch from reset; gives 0, or 1 with `error` and `failed` set.
 int lydite_run(void *model, lydite_batch *batch) {

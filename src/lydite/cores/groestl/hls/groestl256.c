@@ -92,7 +92,8 @@ void groestl256(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
     for (int bit = 0; bit < 8; bit++) {
       // 3.2: Q begins with the block, and P with the chain value, to which what both have become is
       // added, and the block. For the output (3.3) P alone counts, and begins without a block.
-      next[bit] = (mixed[bit] & takes_mixed) ^ (chain[bit] & takes_chain) ^ (block[bit] & takes_block);
+      next[bit] = (mixed[bit] & takes_mixed) ^ (chain[bit] & takes_chain);
+      next[bit] ^= block[bit] & takes_block;
       chain[bit] ^= mixed[bit] & adds;
       // 3.4.1: of P in the first byte, of Q in the last one of its column.
       const uint64_t constant = step >> (bit + 1) & 1;
@@ -127,7 +128,7 @@ void groestl256(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
     load = step >= FIRST && !last;
     const bool added = started && (starts_p || (starts_q && !output));
     adds = added ? ALL : 0;
-    takes_mixed = added && starts_p || !(starts_q || starts_p) ? ALL : 0;
+    takes_mixed = (added && starts_p) || !(starts_q || starts_p) ? ALL : 0;
     takes_chain = starts_p ? ALL : 0;
     takes_block = starts_q || (starts_p && !last) ? ALL : 0;
   } while (!done);

@@ -6,6 +6,7 @@ from __future__ import annotations
 import ctypes
 import random
 import re
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -380,9 +381,41 @@ unsigned f(unsigned char x, unsigned char n, unsigned k) {
   for (int i = 0; i < (n & 15); i++) {
 #pragma HLS pipeline II=1
     sum += x;
-    x = table[((x * 5 + k) ^ (x * 9 - k) >> 3) & 15];
+    unsigned y = ((x + k ^ i) + (k >> 8) ^ n) + (k >> 16);
+    x = table[((y ^ k) + (k >> 24) ^ i) + n & 255];
   }
   return sum ^ x << 24;
+}""",
+        2,
+    ),
+    # Here the memory's register is the only one.
+    "held_walk": Kernel(
+        """static const unsigned char table[256] = {7, 1, 9, 3, 5, 2, 6, 8, 11, 13, 17, 19, 23, 29};
+unsigned f(unsigned char x, unsigned char n) {
+#pragma HLS bind_storage variable=table type=rom_1p impl=bram
+  unsigned sum = 0;
+  for (int i = 0; i < (n & 15); i++) {
+#pragma HLS pipeline II=1
+    sum ^= x;
+    x = table[(x ^ i) & 15];
+  }
+  return sum;
+}""",
+        1,
+    ),
+    # Another read of the port: the memory's register does not hold the value.
+    "shared_walk": Kernel(
+        """static const unsigned char table[256] = {7, 1, 9, 3, 5, 2, 6, 8, 11, 13, 17, 19, 23, 29};
+unsigned f(unsigned char x, unsigned char n, unsigned k) {
+#pragma HLS bind_storage variable=table type=rom_1p impl=bram
+  unsigned sum = 0;
+  for (int i = 0; i < (n & 15); i++) {
+#pragma HLS pipeline II=2
+    sum = sum * 3 + (table[i] ^ x);
+    unsigned y = ((x + k ^ i) + (k >> 8) ^ n) + (k >> 16);
+    x = table[((y ^ k) + (k >> 24) ^ i) + n & 255];
+  }
+  return sum;
 }""",
         2,
     ),
@@ -602,6 +635,16 @@ def test_what_a_memory_answers_has_a_bypass_where_it_must() -> None:
     assert (plan.ii, plan.pipeline.bypassed) == (1, {value})
     verify(loop, plan)
     verify_pipeline.verify(binding)
+
+
+def test_check_finds_a_memory_that_does_not_hold_a_value(
+    compile_c: Callable[..., Compiled], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compile_c(KERNELS["shared_walk"].text)
+    alone = defaultdict[object, int](lambda: 1)
+    monkeypatch.setattr("lydite.hls.bind.pipeline.Counter", lambda _: alone)
+    with pytest.raises(AssertionError, match="its memory holds what iteration -1 has read"):
+        compile_c(KERNELS["shared_walk"].text)
 
 
 def test_check_finds_a_bypass_that_is_missing() -> None:

@@ -48,8 +48,11 @@ class Pipe:
         Values whose first copy is also what is read after the loop.
     kept : list
         Values that have a register of their own for that.
-    bypasses : set
-        Phis that are read from their bypass.
+    bypasses : dict
+        Phis that are read from their bypass, and the last time at which they are read.
+    held : dict
+        Those that are in the memory's register alone, which keeps what it has until the next access
+        of the port, and the time of these accesses.
     params : list
         Arguments, of a function.
     module : Function or None
@@ -70,7 +73,8 @@ class Pipe:
     in_phi: dict[Op, Op] = field(default_factory=dict)
     gated: set[Op] = field(default_factory=set)
     kept: list[Op] = field(default_factory=list)
-    bypasses: set[Op] = field(default_factory=set)
+    bypasses: dict[Op, int] = field(default_factory=dict)
+    held: dict[Op, int] = field(default_factory=dict)
     params: list[Op] = field(default_factory=list)
     rewind: Rewind | None = None
     module: Function | None = None

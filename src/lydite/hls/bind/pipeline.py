@@ -12,11 +12,12 @@ after it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container, Set
 
-from lydite.hls.bind.binding import Pipe
+from lydite.hls.bind.binding import Binding, Pipe
 from lydite.hls.ir.graph import REBUILT, Function, Op
-from lydite.hls.schedule import multipliers
+from lydite.hls.schedule import modulo_problem, multipliers
 from lydite.hls.schedule.problem import returns_at_once
 
 # They read parts of an operand, which then needs a name.
@@ -29,6 +30,8 @@ def keep(pipe: Pipe, function: Function, stable: Set[Op], shared: Container[Op] 
     Products with a shared multiplier take factors without their extension.
     """
     inside = set(pipe.values)
+    bypassed = frozenset[Op]() if pipe.plan.pipeline is None else pipe.plan.pipeline.bypassed
+    last_read: dict[Op, int] = {}
     # What is read after the loop is in a register, which is then read in the loop, too.
     named = {v for v in pipe.outs if v.kind in REBUILT and _read_late(pipe, v, function)}
 
@@ -36,8 +39,10 @@ def keep(pipe: Pipe, function: Function, stable: Set[Op], shared: Container[Op] 
         if value not in inside or value in stable:
             return
         count = pipe.copy(value, time)
+        if value in bypassed:
+            last_read[value] = max(last_read.get(value, 0), time)
         if pipe.passes_by(value, time):
-            pipe.bypasses.add(value)
+            pipe.bypasses.setdefault(value, time)
         if count == 0:
             return
         if value.kind in REBUILT and not name and value not in named:
@@ -68,6 +73,7 @@ def keep(pipe: Pipe, function: Function, stable: Set[Op], shared: Container[Op] 
     while before != len(named):
         before = len(named)
         walk()
+    pipe.bypasses = {phi: last_read[phi] for phi in pipe.bypasses}
     for phi, time in pipe.moves.items():
         value = phi.args[phi.attr.index(pipe.block)]
         rebuilt = value.kind in REBUILT and value not in pipe.copies
@@ -83,6 +89,32 @@ def keep(pipe: Pipe, function: Function, stable: Set[Op], shared: Container[Op] 
             pipe.copies.setdefault(value, 1)
         else:
             pipe.kept.append(value)
+
+
+def hold(binding: Binding, pipe: Pipe) -> None:
+    """Find the phis that need no register: the memory's own has them as long as they are read.
+
+    So it is if the loads that a phi is made of are all in the cycle before its move and have their
+    ports to themselves: until the next iteration's loads nothing changes what they have answered.
+    """
+    problem = binding.schedule.problems[pipe.block]
+    users = Counter((op.attr, port) for op, port in binding.port.items())
+    for phi in pipe.block.phis():
+        time = pipe.moves[phi] - 1
+        if pipe.bypasses.get(phi, time + 1) > time or phi in pipe.outs:
+            continue
+        loads = modulo_problem.answers(problem, phi)
+        shared = [value for value, other in pipe.in_phi.items() if other is phi]
+        alone = all(
+            pipe.plan.state[load] == time
+            and users[load.attr, binding.port[load]] == 1
+            and sum(load.attr in touched for touched in problem.footprint.values()) <= 1
+            for load in loads
+        )
+        if alone and not any(value in pipe.copies or value in pipe.outs for value in shared):
+            pipe.held[phi] = time
+            for value in shared:
+                del pipe.in_phi[value]
 
 
 def _read_late(pipe: Pipe, value: Op, function: Function) -> bool:

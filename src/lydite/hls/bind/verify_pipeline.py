@@ -16,8 +16,9 @@ from collections.abc import Hashable, Iterator, Sequence
 from typing import TypeAlias
 
 from lydite.hls.bind.binding import Binding, Pipe
-from lydite.hls.ir.graph import REBUILT, STREAMING, Op
+from lydite.hls.ir.graph import REBUILT, STREAMING, Memory, Op
 from lydite.hls.schedule import multipliers
+from lydite.hls.schedule.modulo_problem import answers
 
 # A value of an iteration; that of a phi is its source's of the one before, -1 is before the loop.
 _Tag: TypeAlias = tuple[Op, int]
@@ -49,6 +50,9 @@ class _Run:
         }
         self.later: dict[Op, _Tag] = {}
         self.at = [0]
+        # Whose answers the registers of memories hold.
+        self.answered: dict[Op, int] = {}
+        self.ports: dict[tuple[Memory, int], Op] = {}
         # What is in macros that can stand still, the youngest first.
         self.macros: dict[Op, list[_Tag | None]] = {
             op: [None] * op.attr.latency
@@ -132,6 +136,9 @@ class _Run:
                 self._read(arg, time, iteration, name=value.kind == "sext")
             return
         number = pipe.copy(value, time)
+        if value in pipe.held:
+            self._read_answers(value, time, iteration)
+            return
         if pipe.passes_by(value, time) and iteration and self.at[iteration - 1] == time + pipe.ii:
             source = value.args[value.attr.index(pipe.block)]
             self._read(source, time + pipe.ii, iteration - 1, name=name)
@@ -147,6 +154,16 @@ class _Run:
             f"{pipe.block.name}: {value} of iteration {iteration} is read at {time}, "
             f"and its register holds {found}"
         )
+
+    def _read_answers(self, phi: Op, time: int, iteration: int) -> None:
+        """Check that a memory's register has a phi, or nothing yet, and another one the first."""
+        problem = self.binding.schedule.problems[self.pipe.block]
+        for load in answers(problem, phi):
+            found = self.answered.get(load, -1)
+            assert found == iteration - 1, (
+                f"{self.pipe.block.name}: {phi} of iteration {iteration} is read at {time}, "
+                f"and its memory holds what iteration {found} has read"
+            )
 
     def _made(self, tag: _Tag) -> _Tag:
         """Give the value that a phi's register holds, by its source."""
@@ -177,8 +194,15 @@ class _Run:
             if time + 1 > stopped:
                 enters = time in at and time > stopped
                 self.macros[op] = [(op, at.index(time)) if enters else None, *inside[:-1]]
-        for phi, time in pipe.moves.items():
+        for op, port in self.binding.port.items():
+            time = pipe.plan.state.get(op, -1)
             if time in at and time > stopped:
+                # Whatever a port answers, what it had is gone.
+                self.answered.pop(self.ports.get((op.attr, port), op), None)
+                self.ports[op.attr, port] = op
+                self.answered[op] = at.index(time)
+        for phi, time in pipe.moves.items():
+            if time in at and time > stopped and phi not in pipe.held:
                 phis[phi] = (phi, at.index(time) + 1)
         for op, time in pipe.outs.items():
             if time in at and time > stopped:

@@ -352,6 +352,7 @@ def name_pipelines(emitter: FunctionEmitter) -> None:
     for pipe in emitter.binding.pipes.values():
         times = {pipe.plan.state[op] for op in pipe.block.ops if op.kind in STREAMING}
         ends = [*_ENDS, *(f"_go{time}" for time in times)]
+        ends += [f"_answered{time}_q" for time in sorted(set(pipe.held.values()))]
         stem = names.give(emitter.function.name if pipe.calls else pipe.block.name, ends)
         mine = PipeNames(pipe, stem)
         emitter.all_pipes.append(mine)
@@ -398,7 +399,7 @@ def pipe_signal(emitter: FunctionEmitter, op: Op, state: State) -> Net:
     number = pipe.copy(op, state.time)
     if number:
         return mine.copies[op][number - 1]
-    if pipe.passes_by(op, state.time):
+    if op in pipe.held or pipe.passes_by(op, state.time):
         return mine.bypasses[op]
     return made_signal(emitter, op)
 

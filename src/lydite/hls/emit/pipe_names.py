@@ -45,6 +45,10 @@ class PipeNames:
         last = next((wait for wait in self.waits if wait >= time), None)
         return "" if last is None else f"{self.stem}_go{last}"
 
+    def answered(self, time: int) -> str:
+        """Give the register that says that some iteration has read memories at a time."""
+        return f"{self.stem}_answered{time}_q"
+
     def is_kept(self, op: Op) -> bool:
         """Whether a value is in registers by itself."""
         return op in self.copies or op in self.later

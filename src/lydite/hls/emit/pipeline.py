@@ -64,6 +64,7 @@ def registers(emitter: FunctionEmitter) -> list[Item]:
                 row.append(mine.later[op])
             items += [Declare("reg", (net,), note=op.name) for net in row]
         items += [Declare("wire", (net,), note=op.name) for op, net in mine.bypasses.items()]
+        items += [reg(mine.answered(time), 1) for time in sorted(set(pipe.held.values()))]
     return items
 
 
@@ -92,15 +93,23 @@ def control(emitter: FunctionEmitter) -> list[Item]:
 def _bypasses(emitter: FunctionEmitter, mine: PipeNames) -> list[Item]:
     """Write phis as they are while their registers are written: then the iteration before is there.
 
-    Where it is not, since it never was or has gone on, the register has its value.
+    Where it is not, since it never was or has gone on, the register has its value. Of those that
+    memories hold it has the first value, until there was an iteration.
     """
+    pipe = mine.pipe
     items: list[Item] = []
     for phi, net in mine.bypasses.items():
-        time = mine.pipe.moves[phi]
-        value = phi.args[phi.attr.index(mine.pipe.block)]
-        answer = emitter.ref(value, mine.pipe.times[time])
-        chosen = f"{mine.valid(time)} ? {answer} : {emitter.kept[phi].name}"
-        items.append(Assign(net.name, chosen))
+        time = pipe.moves[phi]
+        value = phi.args[phi.attr.index(pipe.block)]
+        answer = emitter.ref(value, pipe.times[time])
+        there = mine.answered(pipe.held[phi]) if phi in pipe.held else mine.valid(time)
+        items.append(Assign(net.name, f"{there} ? {answer} : {emitter.kept[phi].name}"))
+    for time in sorted(set(pipe.held.values())):
+        flag = mine.answered(time)
+        goes = " & ".join(filter(None, [mine.phase(time), mine.valid(time), mine.go(time)]))
+        steps = _when(goes, Write(flag, literal(1, 1)))
+        off = (Write(flag, literal(1, 0)),)
+        items += [Note(), Process((If(f"ap_rst | ~{mine.stem}_run", off, steps),))]
     return items
 
 
@@ -244,7 +253,7 @@ def transfers(emitter: FunctionEmitter, pipe: Pipe) -> Body:
     moves = _Moves(mine)
     for phi, time in pipe.moves.items():
         value = phi.args[phi.attr.index(pipe.block)]
-        if value is not phi:
+        if value is not phi and phi not in pipe.held:
             moves.put(time, Write(emitter.kept[phi].name, emitter.ref(value, pipe.times[time])))
     for op in pipe.values:
         _copy_moves(emitter, mine, op, moves)

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The compression function of Groestl-256 of rounds 1 and 2 ("Groestl, a SHA-3 candidate", 3.2) on
-// one round for both permutations: P and Q go through it by turns, each half a round a cycle. One
-// half adds the constant and looks up the S-boxes, which are registers behind tables; the other
-// half is ShiftBytes and MixBytes. 20 cycles for ten rounds of both, and one in which what has
-// become of them is added to the chain value, and the next block comes in. Behind the last block P
-// alone runs once more, for the output.
+// one round for both permutations, which go through it by turns: a round of Q, then one of P. A
+// round begins behind the S-boxes, which are tables with a register, and has another one there:
+// ShiftBytes and MixBytes, the next round's constant, and the S-boxes again. 20 cycles for ten
+// rounds of both; with the next two, what has become of Q and of P is added to the chain value, and
+// the next Q and P begin. Behind the last block P alone counts once more, for the output.
 //
-// The core waits in the cycle that ends a block, if it has to, for the next one or for room for a
-// digest.
+// The core waits before Q begins, if it has to, for the next block or for room for a digest.
 //
 // Interface: the block_* of message_head, and digest_out. Resets: control and the chain value.
 
@@ -26,81 +25,132 @@ module groestl_core (
     input  wire         free_i
 );
 
-  localparam [4:0]   ENDS = 5'd20;
+  localparam [4:0]   LAST = 5'd19;
   localparam [511:0] IV = {8'h00, 8'h01, 496'd0};  // 256 as the last bytes
 
   // ---- control --------------------------------------------------------------------------------
 
-  reg  [4:0]  step_q;  // half rounds: even ones of P, odd ones of Q have their S-boxes
-  reg         ends_q;  // step_q is ENDS
+  reg  [4:0]  step_q;  // rounds: even ones of Q, odd ones of P
+  reg         q_begins_q;  // step_q is 0
+  reg         p_begins_q;  // step_q is 1
   reg         idle_q;  // no message; the chain value is the first one
   reg         final_q;  // the block is the last one
   reg         out_q;  // the output is made
-  reg  [63:0] count_q;  // blocks of the message, this one included
+  reg         block_q;  // with P: a block has begun
+  reg         ends_q;  // with P: the output is there
 
-  wire give = ends_q && out_q && free_i;
-  wire turn = ends_q && final_q && !out_q;  // the output begins
-  wire go = ends_q && (idle_q || !final_q) && full_i;  // a block begins
-  wire begins = go || turn;
+  // What Q begins with: the next block, or nothing for the output. When an output ends, P has to
+  // go on for a round; a block that is there begins with that.
+  wire turn = !idle_q && !out_q && final_q;
+  wire ends = !idle_q && out_q;
+  wire go = ends ? free_i : turn || full_i;
+  wire block = ends ? full_i : !turn;
+  wire en = !q_begins_q || go;
 
-  // The block is wanted for another cycle, since Q begins with it.
-  reg  late_q;
-  assign take_o = late_q;
-  assign load_o = give;
+  // The block is wanted for another cycle, since P begins with it.
+  assign take_o = p_begins_q && block_q;
+  assign load_o = p_begins_q && ends_q;
+
+  wire stop = load_o && !block_q;  // no block is there
 
   always @(posedge clk) begin
     if (rst) begin
-      step_q  <= ENDS;
-      ends_q  <= 1'b1;
-      idle_q  <= 1'b1;
-      final_q <= 1'b0;
-      out_q   <= 1'b0;
-      late_q  <= 1'b0;
+      step_q     <= 5'd0;
+      q_begins_q <= 1'b1;
+      p_begins_q <= 1'b0;
+      idle_q     <= 1'b1;
+      final_q    <= 1'b0;
+      out_q      <= 1'b0;
     end else begin
-      step_q  <= begins ? 5'd0 : ends_q ? ENDS : step_q + 5'd1;
-      ends_q  <= !begins && (ends_q || step_q == ENDS - 5'd1);
-      idle_q  <= !begins && (idle_q || give);
-      if (begins) final_q <= turn || final_i;
-      else if (give) final_q <= 1'b0;
-      if (begins) out_q <= turn;
-      else if (give) out_q <= 1'b0;
-      late_q  <= go;
+      if (en) begin
+        step_q     <= (step_q == LAST || stop) ? 5'd0 : step_q + 5'd1;
+        q_begins_q <= step_q == LAST || stop;
+        p_begins_q <= q_begins_q;
+      end
+      if (q_begins_q && go) begin
+        idle_q <= ends && !full_i;
+        out_q  <= turn;
+        if (block) final_q <= final_i;
+      end
+    end
+  end
+
+  always @(posedge clk) begin
+    if (q_begins_q) begin
+      block_q <= block;
+      ends_q  <= ends;
     end
   end
 
   // ---- the block ------------------------------------------------------------------------------
 
   // Behind the last block's padding: the number of blocks.
-  wire [63:0]  count = idle_q ? 64'd1 : count_q + 64'd1;
-  wire [63:0]  number = late_q ? count_q : count;
+  reg  [63:0]  number_q;
   wire [511:0] m;
   genvar i;
   generate
     assign m[447:0] = block_i[447:0];
     for (i = 0; i < 8; i = i + 1) begin : g_count
-      assign m[504-8*i +: 8] = block_i[504-8*i +: 8] | (final_i ? number[8*i +: 8] : 8'h00);
+      assign m[504-8*i +: 8] = block_i[504-8*i +: 8] | (final_i ? number_q[8*i +: 8] : 8'h00);
     end
   endgenerate
 
   always @(posedge clk) begin
-    if (go) count_q <= count;
+    if (rst || (take_o && final_i)) number_q <= 64'd1;
+    else if (take_o) number_q <= number_q + 64'd1;
   end
 
   // ---- the permutations -----------------------------------------------------------------------
 
+  // What the next round is made of, and whether what becomes of this one is added to the chain
+  // value: known a cycle before.
+  reg          mixed_q;
+  reg          chain_q;
+  reg          block_in_q;
+  reg          first_q;
+  reg          sums_q;
+
+  always @(posedge clk) begin
+    if (rst) begin
+      mixed_q    <= 1'b0;
+      chain_q    <= 1'b0;
+      block_in_q <= 1'b1;
+      first_q    <= 1'b0;
+      sums_q     <= 1'b0;
+    end else if (q_begins_q && go) begin
+      mixed_q    <= !idle_q && !ends;
+      chain_q    <= !ends;
+      block_in_q <= block;
+      first_q    <= ends;
+      sums_q     <= !idle_q;
+    end else if (en) begin
+      // The next one is Q's first, or any later one.
+      mixed_q    <= step_q != LAST && !stop;
+      chain_q    <= 1'b0;
+      block_in_q <= step_q == LAST || stop;
+      first_q    <= 1'b0;
+      sums_q     <= step_q == LAST && !out_q;
+    end
+  end
+
   reg  [511:0] state_q;
   reg  [511:0] h_q;
+  wire [511:0] mixed;
+  wire [511:0] next = (mixed & {512{mixed_q}}) ^ (h_q & {512{chain_q}}) ^ (m & {512{block_in_q}})
+                      ^ (IV & {512{first_q}});
   wire [511:0] added;  // with the constant of the round
   wire [511:0] substituted;
-  wire [511:0] mixed;
-  wire [511:0] sum = state_q ^ mixed;  // what P and Q have become, where they end
-  wire [511:0] h_d = h_q ^ (idle_q ? 512'd0 : sum);
   wire [7:0]   round = {4'd0, step_q[4:1]};
 
-  assign added = {state_q[511:64],
-                  state_q[63:56] ^ (step_q[0] ? ~round : 8'h00),
-                  state_q[55:8],
-                  state_q[7:0] ^ (step_q[0] ? 8'h00 : round)};
+  groestl_mix u_mix (
+      .state_i(state_q),
+      .state_o(mixed)
+  );
+
+  assign added = {next[511:64],
+                  next[63:56] ^ (step_q[0] ? 8'h00 : ~round),
+                  next[55:8],
+                  next[7:0] ^ (step_q[0] ? round : 8'h00)};
 
   generate
     for (i = 0; i < 32; i = i + 1) begin : g_substitute
@@ -109,7 +159,7 @@ module groestl_core (
           .INVERSE(0)
       ) u_pair (
           .clk     (clk),
-          .en_i    (!ends_q),
+          .en_i    (en),
           .invert_i(1'b0),
           .a_i     (added[16*i +: 8]),
           .b_i     (added[16*i+8 +: 8]),
@@ -119,22 +169,16 @@ module groestl_core (
     end
   endgenerate
 
-  groestl_mix u_mix (
-      .state_i(substituted),
-      .state_o(mixed)
-  );
-
   always @(posedge clk) begin
-    if (begins) state_q <= h_d ^ (go ? m : 512'd0);
-    else if (!ends_q) state_q <= late_q ? m : mixed;
+    if (en) state_q <= substituted;
   end
 
   always @(posedge clk) begin
-    if (rst || give) h_q <= IV;
-    else if (begins) h_q <= h_d;
+    if (rst || load_o) h_q <= IV;
+    else if (en) h_q <= h_q ^ (mixed & {512{sums_q}});
   end
 
-  assign digest_o = state_q[511:256] ^ h_q[511:256];
+  assign digest_o = h_q[511:256] ^ mixed[511:256];
 
 endmodule
 

@@ -42,8 +42,8 @@ def bind(schedule: Schedule, model: DelayModel, *, is_top: bool = False) -> Bind
     binding.storage = bind_registers.assign(binding)
     for block in function.blocks:
         _ports(binding, block, model)
-    for pipe in binding.pipes.values():
-        bind_pipeline.hold(binding, pipe)
+    for loop in binding.pipes.values():
+        bind_pipeline.hold(binding, loop)
     _dividers(binding)
     _limited(binding)
     pipe = binding.calls

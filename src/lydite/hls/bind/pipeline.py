@@ -4,7 +4,9 @@
 A value that is read after the cycle of its wire is in a row of copies: each lasts `ii` cycles,
 until the next iteration's value comes, and hands over to the next copy. A phi's register takes the
 next value at the time of its `move`; before that it is the phi itself, after it the phi is in
-copies. What is read after the loop is kept in a register that only valid iterations write.
+copies. A phi with a bypass may be in the register of the memory that answers it, and its own then
+has the first value alone. What is read after the loop is kept in a register that only valid
+iterations write.
 
 The arguments of a pipelined function are on its ports in the first cycle of a call, and in copies
 after it.
@@ -96,6 +98,7 @@ def hold(binding: Binding, pipe: Pipe) -> None:
 
     So it is if the loads that a phi is made of are all in the cycle before its move and have their
     ports to themselves: until the next iteration's loads nothing changes what they have answered.
+    Of memories outside of the design that is not known.
     """
     problem = binding.schedule.problems[pipe.block]
     users = Counter((op.attr, port) for op, port in binding.port.items())
@@ -107,6 +110,7 @@ def hold(binding: Binding, pipe: Pipe) -> None:
         shared = [value for value, other in pipe.in_phi.items() if other is phi]
         alone = all(
             pipe.plan.state[load] == time
+            and not load.attr.port
             and users[load.attr, binding.port[load]] == 1
             and sum(load.attr in touched for touched in problem.footprint.values()) <= 1
             for load in loads

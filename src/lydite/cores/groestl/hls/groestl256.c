@@ -133,6 +133,7 @@ void groestl256(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
     takes_block = starts_q || (starts_p && !last) ? ALL : 0;
   } while (!done);
   for (int word = 4; word < 8; word++) {
+#pragma HLS unroll
     uint64_t planes = 0;
     for (int bit = 0; bit < 8; bit++) planes |= (chain[bit] >> 8 * word & 0xff) << 8 * bit;
     const lydite_stream64_beat beat = {.data = aes_turn(planes), .keep = 0xff, .last = word == 7};

@@ -7,8 +7,8 @@
 // beats for each m_axis_tlast; docs/cores.md has the rules. s_axis_tready depends on registers
 // only.
 //
-// Cycles, for a source that always offers and a sink that always takes: 21 for each block of 64
-// bytes, and for the output; a message of n blocks, padding included, 13 + 21 (n + 1) from its
+// Cycles, for a source that always offers and a sink that always takes: 20 for each block of 64
+// bytes, and for the output; a message of n blocks, padding included, 14 + 20 (n + 1) from its
 // first beat to the last beat of its digest, both counted (one less if it has but 7 beats). The
 // next block comes in while one is compressed, the next message while a digest goes out. Resets:
 // control and the chain value; the first beat may come in the next cycle.

@@ -26,25 +26,15 @@
 #define ROUNDS 24
 #define MAX_RUNS 65536
 
-// The bits of a round constant that can be ones, 2^j - 1, are seven bits in a row of a linear
-// feedback shift register (FIPS 202, algorithm 5: x^8 + x^6 + x^5 + x^4 + 1); bit 7 is the next
-// round's first. A register that is zero stays so.
-#define ROUND_BITS 0x01
-
-static uint64_t round_constant(uint8_t bits) {
-  uint64_t value = 0;
-  for (int j = 0; j < 7; j++) value |= (uint64_t)(bits >> j & 1) << ((1 << j) - 1);
-  return value;
-}
-
-// Seven steps of it.
-static uint8_t next_round_bits(uint8_t bits) {
-  uint32_t row = bits;
-  for (int t = 0; t < 7; t++) {
-    row |= ((row >> t ^ row >> (t + 4) ^ row >> (t + 5) ^ row >> (t + 6)) & 1) << (t + 8);
-  }
-  return (uint8_t)(row >> 7);
-}
+// Behind those of the rounds none.
+static const uint64_t round_constants[32] = {
+    0x0000000000000001, 0x0000000000008082, 0x800000000000808a, 0x8000000080008000,
+    0x000000000000808b, 0x0000000080000001, 0x8000000080008081, 0x8000000000008009,
+    0x000000000000008a, 0x0000000000000088, 0x0000000080008009, 0x000000008000000a,
+    0x000000008000808b, 0x800000000000008b, 0x8000000000008089, 0x8000000000008003,
+    0x8000000000008002, 0x8000000000000080, 0x000000000000800a, 0x800000008000000a,
+    0x8000000080008081, 0x8000000000008080, 0x0000000080000001, 0x8000000080008008,
+};
 
 static const uint8_t rotations[LANES] = {0,  1,  62, 28, 27, 36, 44, 6,  55, 20, 3,  10, 43,
                                          25, 39, 41, 45, 15, 21, 8,  18, 2,  61, 56, 14};
@@ -95,7 +85,7 @@ static uint64_t sponge_run(uint32_t number, uint32_t permutations) {
   uint64_t state[LANES] = {0}, parities[5] = {0}, before[5] = {0}, first = 0, lane = 0, sum = 0,
            total;
   uint32_t addend[LANES] = {0}, left = permutations;
-  uint8_t loaded = 0, round = 0, column = 1, plane = 1, drops = 0, chosen = 0, bits = ROUND_BITS;
+  uint8_t loaded = 0, round = 0, column = 1, plane = 1, drops = 0, chosen = 0;
   bool loads = true, begins = false, moves = false, last = false, reads = false;
   bool counts = false, counted = false, adds = false, ends = false, ended;
   do {
@@ -127,7 +117,7 @@ static uint64_t sponge_run(uint32_t number, uint32_t permutations) {
       if (drops >> (i / 5) & 1) state[i] = 0;
     }
     // What is added is a new state, or iota of the round before.
-    first = loads ? addend[1] : round_constant(bits);
+    first = loads ? addend[1] : round_constants[round];
     drops = reads && column >> 3 & 1 ? plane : 0;
     for (int i = 1; i < LANES - 1; i++) addend[i] = loads ? addend[i + 1] : 0;
     addend[LANES - 1] = loads ? number : 0;
@@ -144,13 +134,14 @@ static uint64_t sponge_run(uint32_t number, uint32_t permutations) {
     const bool stays = moves && !last;
     last = moves && round == ROUNDS - 2 && left == 1;
     if (moves) {
-      const bool turns = round == ROUNDS - 1;
-      if (turns) left--;
-      round = turns ? 0 : (round + 1) & 31;
-      // The last one's is read with plane 0, and with no other.
-      if (stays) bits = turns ? ROUND_BITS : next_round_bits(bits);
+      if (round == ROUNDS - 1) left--;
+      // The last one is read with plane 0, and with no other.
+      if (round != ROUNDS - 1)
+        round = (round + 1) & 31;
+      else if (stays)
+        round = 0;
     }
-    if (drops & 1) bits = 0;
+    if (drops & 1) round = ROUNDS;
     moves = stays || begins;
     loads = loads && !begins;
     begins = loads && loaded == LANES - 2;
@@ -184,7 +175,6 @@ static void sponge_dispatch(sponge_chain *in, sponge_chain *out) {
   const uint64_t head = sponge_chain_read(in).data;
   uint32_t run = low((uint32_t)runs), left = runs >> 32, rest = 0, dividend = run, number = 0;
   const uint32_t period = low((uint32_t)choice), idle = choice >> 32, idle_after = low(idle + 1);
-  const uint32_t above = low(period + 1);
   // The remainder of the first by freq: long division, a bit a turn.
   for (int bit = 17; bit > 0; bit--) {
     // Both are below 65536 in size, so that bit 16 is the sign.
@@ -192,22 +182,18 @@ static void sponge_dispatch(sponge_chain *in, sponge_chain *out) {
     dividend = low(dividend << 1);
     rest = less >> 16 ? tried : less;
   }
-  sponge_put(out, head, false);
   // How far it is to a multiple of freq: while that is more than `idle` runs count, and the one at
-  // a multiple always does. The first turn is of the run before, which does not go on: it decides
-  // about the first, so that nothing waits for a subtraction and a comparison.
-  uint32_t gap = low(above - rest);
-  run = low(run - 1);
-  left = low(left + 1);
-  bool live = head >> 32 & 1, counts = true, closes = false, puts = false, first = true, ended;
+  // a multiple always does.
+  uint32_t gap = low(period - rest);
+  sponge_put(out, head, false);
+  bool live = head >> 32 & 1, counts = gap > idle, closes = gap == 1, puts = false, ended;
   do {
 #pragma HLS pipeline II=1
     // A turn puts what the one before chose: what waits for the stream, and for the end, waits for
     // a register.
     if (puts) sponge_put(out, number, false);
     ended = !live;
-    puts = live && counts && !first;
-    first = false;
+    puts = live && counts;
     number = run;
     live = live && (counts ? left != 1 : left > gap);
     const uint32_t step = counts ? 1 : gap;

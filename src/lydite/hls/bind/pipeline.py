@@ -97,11 +97,13 @@ def hold(binding: Binding, pipe: Pipe) -> None:
     """Find the phis that need no register: the memory's own has them as long as they are read.
 
     So it is if the loads that a phi is made of are all in the cycle before its move and have their
-    ports to themselves: until the next iteration's loads nothing changes what they have answered.
+    ports to themselves, in this loop: until the next iteration's loads nothing changes what they
+    have answered.
     Of memories outside of the design that is not known.
     """
     problem = binding.schedule.problems[pipe.block]
-    users = Counter((op.attr, port) for op, port in binding.port.items())
+    inside = set(pipe.block.ops)
+    users = Counter((op.attr, port) for op, port in binding.port.items() if op in inside)
     for phi in pipe.block.phis():
         time = pipe.moves[phi] - 1
         if pipe.bypasses.get(phi, time + 1) > time or phi in pipe.outs:

@@ -6,6 +6,7 @@
 // block, and with the message, each ended by `last`, and perhaps by a beat without bytes. User says
 // what is done: 0 encrypt, 1 decrypt, 2 counter mode.
 
+#include "../../common/sw/aes_sbox.h"
 #include "aes.h"
 
 LYDITE_STREAM_USER(aes_job_stream, lydite_data128, 2)
@@ -16,8 +17,11 @@ LYDITE_STREAM_USER(aes_job_stream, lydite_data128, 2)
 
 enum operation { ENCRYPT, DECRYPT, COUNTER = 1 + DECRYPTS };
 
-// FIPS 197, 5.3.2, table 6.
-static const uint8_t inv_sbox[256] = {
+// The S-box, and behind it the inverse one (FIPS 197, 5.3.2, table 6).
+#define ENTRY(byte) byte,
+static const uint8_t sboxes[256 << DECRYPTS] = {
+    AES_SBOX(ENTRY)
+#if DECRYPTS
     0x52, 0x09, 0x6a, 0xd5, 0x30, 0x36, 0xa5, 0x38, 0xbf, 0x40, 0xa3, 0x9e, 0x81, 0xf3, 0xd7, 0xfb,
     0x7c, 0xe3, 0x39, 0x82, 0x9b, 0x2f, 0xff, 0x87, 0x34, 0x8e, 0x43, 0x44, 0xc4, 0xde, 0xe9, 0xcb,
     0x54, 0x7b, 0x94, 0x32, 0xa6, 0xc2, 0x23, 0x3d, 0xee, 0x4c, 0x95, 0x0b, 0x42, 0xfa, 0xc3, 0x4e,
@@ -33,21 +37,22 @@ static const uint8_t inv_sbox[256] = {
     0x1f, 0xdd, 0xa8, 0x33, 0x88, 0x07, 0xc7, 0x31, 0xb1, 0x12, 0x10, 0x59, 0x27, 0x80, 0xec, 0x5f,
     0x60, 0x51, 0x7f, 0xa9, 0x19, 0xb5, 0x4a, 0x0d, 0x2d, 0xe5, 0x7a, 0x9f, 0x93, 0xc9, 0x9c, 0xef,
     0xa0, 0xe0, 0x3b, 0x4d, 0xae, 0x2a, 0xf5, 0xb0, 0xc8, 0xeb, 0xbb, 0x3c, 0x83, 0x53, 0x99, 0x61,
-    0x17, 0x2b, 0x04, 0x7e, 0xba, 0x77, 0xd6, 0x26, 0xe1, 0x69, 0x14, 0x63, 0x55, 0x21, 0x0c, 0x7d};
+    0x17, 0x2b, 0x04, 0x7e, 0xba, 0x77, 0xd6, 0x26, 0xe1, 0x69, 0x14, 0x63, 0x55, 0x21, 0x0c, 0x7d
+#endif
+};
 
 // FIPS 197, 5.2: the round key behind this one, or, going back, the one before it. What comes late,
 // from the S-boxes, is added last.
-static void step_key(uint8_t key[BLOCK_BYTES], uint8_t constant, bool back) {
-  uint8_t sums[BLOCK_BYTES], change[4];
+static void step_key(uint8_t key[BLOCK_BYTES], const uint8_t change[4], uint8_t constant,
+                     bool back) {
+  uint8_t sums[BLOCK_BYTES];
   for (int i = 0; i < BLOCK_BYTES; i++) {
     sums[i] = key[i] ^ (i < 4 ? 0 : back ? key[i - 4] : sums[i - 4]);
   }
-  for (int i = 0; i < 4; i++) {
-    const int from = 12 + (i + 1) % 4;
-    change[i] = sbox[key[from] ^ (back ? key[from - 4] : 0)];  // leaks: key, as index
+  for (int i = 0; i < BLOCK_BYTES; i++) {
+    const uint8_t all = change[i % 4] ^ (i % 4 == 0 ? constant : 0);
+    key[i] = sums[i] ^ (i >= 4 && back ? 0 : all);
   }
-  change[0] ^= constant;
-  for (int i = 0; i < BLOCK_BYTES; i++) key[i] = sums[i] ^ (i >= 4 && back ? 0 : change[i % 4]);
 }
 
 // A round behind the S-boxes: AddRoundKey of `t` in `last`, MixColumns and AddRoundKey in `mixed`;
@@ -86,13 +91,13 @@ static aes_job_stream_beat first_beat(aes_job_stream *s_axis) {
 
 void aes_stream(aes_job_stream *s_axis, lydite_stream128 *m_axis) {
 #pragma HLS interface mode=ap_ctrl_none port=return
-  // Twenty bytes a cycle: logic, not memories.
-#pragma HLS array_partition variable=sbox complete
-#pragma HLS array_partition variable=inv_sbox complete
+  // Twenty bytes a cycle from copies in block RAM, whose registers hold what a round begins with.
+#pragma HLS bind_storage variable=sboxes type=rom_np impl=bram
 #pragma HLS array_partition variable=round_constants complete
   uint8_t base[BLOCK_BYTES];  // the key that blocks begin with
-  uint8_t s[BLOCK_BYTES], k[BLOCK_BYTES], in[BLOCK_BYTES];
-  uint64_t high = 0, low = 0;  // the counter block as a number
+  uint8_t k[BLOCK_BYTES] = {0}, in[BLOCK_BYTES];
+  uint8_t u[BLOCK_BYTES] = {0}, change[4] = {0};  // behind the S-boxes: the state, and of the key
+  uint64_t high = 0, low = 0;                     // the counter block as a number
   aes_job_stream_beat beat = first_beat(s_axis);
   const bool decrypts = DECRYPTS && beat.user == DECRYPT, counts = beat.user == COUNTER;
   bytes_of(base, beat.data);
@@ -100,43 +105,34 @@ void aes_stream(aes_job_stream *s_axis, lydite_stream128 *m_axis) {
     beat = first_beat(s_axis);
     high = number_of(beat.data.word[0]);
     low = number_of(beat.data.word[1]);
-  } else {
-    beat = aes_job_stream_read(s_axis);
   }
-  // Decryption begins with the last round key.
-  for (int round = 1; decrypts && round <= ROUNDS; round++) {
-#pragma HLS pipeline II=1
-    step_key(base, round_constants[round], false);
-  }
-  uint64_t keep = beat.keep;  // of the beat with the block
-  bool last = beat.last, end;
-  bytes_of(in, beat.data);
-  for (int i = 0; i < BLOCK_BYTES; i++) {
-#pragma HLS unroll
-    s[i] = in[i] ^ base[i];  // the counter block, too, was the beat
-    k[i] = base[i];
-  }
-  unsigned round = 1;
+  // Decryption begins with the last round key: ten rounds of the key alone come first. The very
+  // first round is none, nor is that behind these ten: it only ends, so that key and block come in
+  // where they do later.
+  bool expands = decrypts, started = false, given = false, last = false, end;
+  bool ends = true;   // this round is the last one
+  uint64_t keep = 0;  // of the beat with the block
+  uint8_t round = ROUNDS;
   do {
     // A round a cycle. With the last one comes the next block.
 #pragma HLS pipeline II=1
-    const bool ends = round == ROUNDS;
-    uint8_t t[BLOCK_BYTES], mixed[BLOCK_BYTES], result[BLOCK_BYTES];
+    const bool back = decrypts && !expands;
+    const bool gives = ends && given, begins = ends && !expands;
+    const bool expanded = ends && expands && started;
+    uint8_t t[BLOCK_BYTES], mixed[BLOCK_BYTES], result[BLOCK_BYTES], next[BLOCK_BYTES];
     uint8_t stepped[BLOCK_BYTES];
     for (int i = 0; i < BLOCK_BYTES; i++) stepped[i] = k[i];
-    step_key(stepped, round_constants[decrypts ? ROUNDS + 1 - round : round], decrypts);
-    // SubBytes and ShiftRows, 5.1.1, 5.1.2: column c, row r comes from column c + r, or c - r.
+    step_key(stepped, change, round_constants[back ? ROUNDS + 1 - round : round], back);
+    // ShiftRows, 5.1.2: column c, row r comes from column c + r, or, decrypting, c - r.
     for (int i = 0; i < BLOCK_BYTES; i++) {
-      const uint8_t up = sbox[s[(i + 4 * (i % 4)) % 16]];         // leaks: s, as index
-      const uint8_t down = inv_sbox[s[(i + 12 * (i % 4)) % 16]];  // leaks: s, as index
-      t[i] = decrypts ? down : up;
+      t[i] = decrypts ? u[(i + 12 * (i % 4)) % 16] : u[(i + 4 * (i % 4)) % 16];
     }
     round_of(mixed, result, t, stepped, decrypts);
 
     // Counter mode takes the message where it is given, else it is what the rounds begin with.
-    if (ends && (counts || !last)) beat = aes_job_stream_read(s_axis);
+    if (counts ? gives : begins && !last) beat = aes_job_stream_read(s_axis);
     bytes_of(in, beat.data);
-    if (ends) {
+    if (gives) {
       const uint64_t kept = counts ? beat.keep : keep;
       for (int i = 0; i < BLOCK_BYTES; i++) {
         result[i] = kept >> i & 1 ? result[i] ^ (counts ? in[i] : 0) : 0;
@@ -145,21 +141,36 @@ void aes_stream(aes_job_stream *s_axis, lydite_stream128 *m_axis) {
           .data = data_of(result), .keep = kept, .last = counts ? beat.last : last};
       lydite_stream128_write(m_axis, give);
     }
-    end = ends && (counts ? beat.last : last);
+    end = gives && (counts ? beat.last : last);
+
+    // What the next round begins with: SubBytes, 5.1.1, of it, and of the key's last column.
+    for (int i = 0; i < BLOCK_BYTES; i++) {
+      const uint8_t number = (uint8_t)((i < 8 ? high : low) >> (56 - 8 * (i % 8)));
+      next[i] = ends ? (counts ? number : in[i]) ^ base[i] : mixed[i];
+      k[i] = ends ? base[i] : stepped[i];
+      base[i] = expanded ? stepped[i] : base[i];
+    }
+    expands = expands && !expanded;
+    for (int i = 0; i < BLOCK_BYTES; i++) {
+      u[i] = sboxes[(unsigned)decrypts << 8 | next[i]];  // leaks: next, as index
+    }
+    for (int i = 0; i < 4; i++) {
+      const int from = 12 + (i + 1) % 4;
+      const uint8_t before = decrypts && !expands ? k[from - 4] : 0;
+      change[i] = sboxes[k[from] ^ before];  // leaks: k, as index
+    }
 
     // SP 800-38A, B.1, of 128 bits.
     if (round == 1) {
       high += low == UINT64_MAX;
       low++;
     }
-    for (int i = 0; i < BLOCK_BYTES; i++) {
-      const uint8_t number = (uint8_t)((i < 8 ? high : low) >> (56 - 8 * (i % 8)));
-      s[i] = ends ? (counts ? number : in[i]) ^ base[i] : mixed[i];
-      k[i] = ends ? base[i] : stepped[i];
-    }
-    if (ends) keep = beat.keep;
-    if (ends) last = beat.last;
-    round = ends ? 1 : round + 1;
+    if (begins) keep = beat.keep;
+    if (begins) last = beat.last;
+    given = given || begins;
+    started = true;
+    round = expanded ? ROUNDS : ends ? 1 : round + 1;
+    ends = round == ROUNDS;
   } while (!end);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two walks through a table in block RAM that take turns, one step a cycle: the memory's register is
-// one of the loop's two. A step may take in a word, which may be late, and may give one, which may
-// have to wait.
+// Two walks through a table in block RAM that take turns, one step a cycle: the memory's register
+// is one of the loop's two. A step may take in a word, which may be late, and may give one, which
+// may have to wait.
 #include <lydite_stream.h>
 
 // An odd factor makes a permutation of 256 values.

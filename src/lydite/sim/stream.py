@@ -327,7 +327,7 @@ class StreamModel:
     ) -> tuple[Cycles, ...]:
         """Run calls back to back without stalls; only time is asked."""
         ran = self._run(calls, NO_STALLS, 1, 0, strict=False, label="timing", patience=patience)
-        self._show(0, max((one.last_out for one in ran[1]), default=0))
+        self._choose_window(0, max((one.last_out for one in ran[1]), default=0))
         return ran[1]
 
     def run(
@@ -396,7 +396,7 @@ class StreamModel:
                     continue
                 first = next(i for i, (a, b) in enumerate(zip(found, right, strict=True)) if a != b)
                 self.failed = index
-                self._show(cycles[index].first_in, cycles[index].last_out)
+                self._choose_window(cycles[index].first_in, cycles[index].last_out)
                 stream = f" on {self.face.sources[number].name}data" if number else ""
                 place = self._at(label, stalls, seed, index, calls)
                 raise CheckFailed(
@@ -405,7 +405,7 @@ class StreamModel:
                     f"{place}: byte {first} of the output{stream}",
                 )
 
-    def _show(self, first: int, last: int) -> None:
+    def _choose_window(self, first: int, last: int) -> None:
         """Choose the window: from one cycle of the last run to another, or less."""
         end = self._begun + last + _WAVE_AFTER
         self.window = max(self._begun + first, end - _WAVE_CYCLES), end
@@ -459,7 +459,7 @@ class StreamModel:
         if failed:
             self.failed = int(batch.failed)
             begun = stamps[0][self.failed] if self.failed < count else 0
-            self._show(begun, batch.cycles - batch.quiet)
+            self._choose_window(begun, batch.cycles - batch.quiet)
             raise CheckFailed(
                 "a right output in time, and the rules of the streams kept",
                 batch.error.decode(errors="replace"),

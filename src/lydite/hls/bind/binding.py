@@ -138,6 +138,17 @@ class Pipe:
         return self.plan.pipeline.moves
 
     @property
+    def bypassed(self) -> frozenset[Op]:
+        """Phis that can be read from a bypass."""
+        assert self.plan.pipeline is not None
+        return self.plan.pipeline.bypassed
+
+    @property
+    def answer_times(self) -> list[int]:
+        """Times at which memories are read that then hold phis."""
+        return sorted(set(self.held.values()))
+
+    @property
     def outs(self) -> Mapping[Op, int]:
         """Time at which each value is kept for after the loop."""
         assert self.plan.pipeline is not None
@@ -207,8 +218,7 @@ class Pipe:
 
     def passes_by(self, op: Op, time: int) -> bool:
         """Whether a value is that of a phi read from its bypass: while its register takes it."""
-        assert self.plan.pipeline is not None
-        return op in self.plan.pipeline.bypassed and time == self.moves[op] - self.ii
+        return op in self.bypassed and time == self.moves[op] - self.ii
 
     def written(self, op: Op) -> int:
         """Give the time at the end of which the first copy takes a value."""

@@ -32,7 +32,6 @@ def keep(pipe: Pipe, function: Function, stable: Set[Op], shared: Container[Op] 
     Products with a shared multiplier take factors without their extension.
     """
     inside = set(pipe.values)
-    bypassed = frozenset[Op]() if pipe.plan.pipeline is None else pipe.plan.pipeline.bypassed
     last_read: dict[Op, int] = {}
     # What is read after the loop is in a register, which is then read in the loop, too.
     named = {v for v in pipe.outs if v.kind in REBUILT and _read_late(pipe, v, function)}
@@ -41,7 +40,7 @@ def keep(pipe: Pipe, function: Function, stable: Set[Op], shared: Container[Op] 
         if value not in inside or value in stable:
             return
         count = pipe.copy(value, time)
-        if value in bypassed:
+        if value in pipe.bypassed:
             last_read[value] = max(last_read.get(value, 0), time)
         if pipe.passes_by(value, time):
             pipe.bypasses.setdefault(value, time)

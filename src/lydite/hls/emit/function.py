@@ -352,7 +352,7 @@ def name_pipelines(emitter: FunctionEmitter) -> None:
     for pipe in emitter.binding.pipes.values():
         times = {pipe.plan.state[op] for op in pipe.block.ops if op.kind in STREAMING}
         ends = [*_ENDS, *(f"_go{time}" for time in times)]
-        ends += [f"_answered{time}_q" for time in sorted(set(pipe.held.values()))]
+        ends += [f"_answered{time}_q" for time in pipe.answer_times]
         stem = names.give(emitter.function.name if pipe.calls else pipe.block.name, ends)
         mine = PipeNames(pipe, stem)
         emitter.all_pipes.append(mine)

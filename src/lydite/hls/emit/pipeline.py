@@ -64,7 +64,7 @@ def registers(emitter: FunctionEmitter) -> list[Item]:
                 row.append(mine.later[op])
             items += [Declare("reg", (net,), note=op.name) for net in row]
         items += [Declare("wire", (net,), note=op.name) for op, net in mine.bypasses.items()]
-        items += [reg(mine.answered(time), 1) for time in sorted(set(pipe.held.values()))]
+        items += [reg(mine.answered(time), 1) for time in pipe.answer_times]
     return items
 
 
@@ -104,9 +104,9 @@ def _bypasses(emitter: FunctionEmitter, mine: PipeNames) -> list[Item]:
         answer = emitter.ref(value, pipe.times[time])
         there = mine.answered(pipe.held[phi]) if phi in pipe.held else mine.valid(time)
         items.append(Assign(net.name, f"{there} ? {answer} : {emitter.kept[phi].name}"))
-    for time in sorted(set(pipe.held.values())):
+    for time in pipe.answer_times:
         flag = mine.answered(time)
-        goes = " & ".join(filter(None, [mine.phase(time), mine.valid(time), mine.go(time)]))
+        goes = " & ".join(filter(None, [mine.at(time), mine.go(time)]))
         steps = _when(goes, Write(flag, literal(1, 1)))
         off = (Write(flag, literal(1, 0)),)
         items += [Note(), Process((If(f"ap_rst | ~{mine.stem}_run", off, steps),))]

@@ -336,10 +336,11 @@ def _with_bypasses(search: _Search) -> _Search:
     What one memory answers to several is one recurrence for each of them, so they all get theirs.
     """
     best, tried, base = search, search, search.base
-    if search.loop.result is not None:
+    wanted = max(1, search.wanted.ii)
+    if search.loop.result is not None or search.bound.ii <= wanted:
         return search
     sources = {phi: {load.attr for load in answers(base, phi)} for phi in search.loop.moves}
-    while tried.bound.ii > max(1, search.wanted.ii):
+    while tried.bound.ii > wanted:
         circle = tried.solver.circle(tried.bound.ii - 1)
         phis = {op.attr for op in circle if op.kind == "move"} - tried.bypassed
         memories = set[Memory]().union(*(sources[phi] for phi in phis))
@@ -427,6 +428,6 @@ def _finish(loop: LoopProblem, times: Mapping[Op, int], ii: int) -> dict[Op, flo
             if arg in result and times[arg] + loop.latency(arg) == times[op]:
                 at = max(at, result[arg])
             elif arg in loop.bypassed and times[loop.moves[arg]] - ii == times[op]:
-                at = max(at, loop.bypass_ns(arg))
+                at = max(at, loop.bypass_ns[arg])
         result[op] = loop.start_ns(op) if loop.latency(op) else at + loop.delay_ns(op)
     return result

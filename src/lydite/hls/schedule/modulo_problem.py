@@ -72,6 +72,9 @@ class LoopProblem:
         Of a function that is a rewound loop.
     bypassed : frozenset of Op
         Phis that the next iteration may read in the cycle in which their registers are written.
+    bypass_ns : dict
+        Time within that cycle at which each of them is there: behind the choice between the
+        memory's answer and the register.
     """
 
     base: Problem
@@ -85,6 +88,7 @@ class LoopProblem:
     late: frozenset[Op] = frozenset()
     start: Op | None = None
     bypassed: frozenset[Op] = frozenset()
+    bypass_ns: dict[Op, float] = field(default_factory=dict)
 
     def delay_ns(self, op: Op) -> float:
         """Give the time from operands to the result, or to the register's input."""
@@ -105,14 +109,6 @@ class LoopProblem:
     def start_ns(self, op: Op) -> float:
         """Give the time within its cycle at which a result of latency 1 is there."""
         return self.base.start_ns(op)
-
-    def bypass_ns(self, phi: Op) -> float:
-        """Give the time within its cycle at which a bypass has a phi's value.
-
-        It chooses between the memory's answer and the register.
-        """
-        first = max(self.start_ns(load) for load in answers(self.base, phi))
-        return first + self.base.model.lut_ns
 
     @property
     def round(self) -> str:
@@ -161,6 +157,9 @@ def formulate(
     """State the problem of a loop, or a function, of one block."""
     block = base.block
     loop = LoopProblem(base, list(base.order), bypassed=bypassed)
+    for phi in bypassed:
+        first = max(loop.start_ns(load) for load in answers(base, phi))
+        loop.bypass_ns[phi] = first + base.model.lut_ns
     for phi in block.phis():
         back = phi.args[phi.attr.index(block)]
         loop.moves[phi] = Op("move", phi.width, [back], attr=phi, name=phi.name, where=phi.where)
@@ -374,7 +373,7 @@ def _verify_values(loop: LoopProblem, times: Mapping[Op, int], ii: int, here: st
                 first = times[loop.moves[arg]] + _behind(loop, arg, op) - ii
                 assert times[op] >= first, f"{here}: {op} reads {arg} before it is there"
                 if times[op] == times[loop.moves[arg]] - ii:
-                    at, late_data = max(at, loop.bypass_ns(arg)), True
+                    at, late_data = max(at, loop.bypass_ns[arg]), True
                 continue
             there = times[arg] + loop.latency(arg)
             assert there <= times[op], f"{here}: {op} starts before {arg} is there"

@@ -177,7 +177,7 @@ def _too_long(loop: LoopProblem) -> list[tuple[Op, Op, int]]:
         late = loop.latency(source)
         start = loop.start_ns(source) if late else register + delay[source]
         if source.kind == "move" and users[source]:
-            start = loop.bypass_ns(source.attr)
+            start = loop.bypass_ns[source.attr]
         arrival = {source: start}
         pending = [position[source]]
         while pending:

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from lydite.report.page import Slopes
 from lydite.runs.record import Record
 from lydite.runs.store import Store
+from lydite.runs.testbed import MeasureTestbed
 from lydite.search.statistics import kendall, kendall_interval
 from lydite.studies.sha3_candidates import Sha3Candidates
 from lydite.studies.study import Asked, Found, tables
@@ -43,6 +44,12 @@ def found() -> Found:
         **placed("cubehash-256/rtl", 16, 2000.0, 80.0, 80.5, 79.5),
         **placed("cubehash-256/hls", 16, 2000.0, 150.0, 151.0, 149.0),
         **placed("bmw-256/rtl", 2, 20000.0, 20.0),
+        **{
+            name: result
+            for name, result in placed("echo-256/rtl", 25, 60000.0).items()
+            if not name.startswith("place")
+        },
+        "testbed luffa-256/rtl 10": {"hardware_ns": 12_500.0},
         "software luffa-256/ref": {
             "available": True,
             "long_bytes": 1000,
@@ -99,6 +106,28 @@ def test_ours_are_made_of_records() -> None:
     assert software["mbyte_per_s_rtl"] == 352.0
 
 
+def test_what_was_not_placed_has_cycles_and_area_and_no_clock() -> None:
+    of = found()
+    [table] = [one.table for one in tables(STUDY.sections(of)) if one.name == "designs"]
+    [echo] = [row for row in table.as_dicts() if row["algorithm"] == "ECHO"]
+    assert (echo["cycles"], echo["lut4"], echo["seeds"]) == (25, 60000.0, 0)
+    assert [echo[name] for name in ("mhz", "mhz_low", "mbit_per_s", "mbit_per_s_klut")] == [
+        None
+    ] * 4
+    assert rows("table-2-2", of)["ECHO"]["rtl_cycles_ours"] == 25
+    assert rows("table-2-4", of)["ECHO"]["slices_ours"] == 60000.0
+    assert rows("table-2-4", of)["ECHO"]["freq_mhz_ours"] is None
+    assert "ECHO" not in rows("ranks", of)
+
+
+def test_times_are_of_what_was_run() -> None:
+    [[luffa]] = [
+        one.table.as_dicts() for one in tables(STUDY.sections(found())) if one.name == "times"
+    ]
+    assert (luffa["algorithm"], luffa["design"]) == ("Luffa", "RTL")
+    assert (luffa["us_10"], luffa["us_100"]) == (12.5, None)
+
+
 def test_ranks_and_how_sure_they_are() -> None:
     of = found()
     ranks = rows("ranks", of)
@@ -148,6 +177,23 @@ def test_the_plan_has_what_is_there(tmp_path: Path) -> None:
     assert "place luffa-256/rtl 0" in points
     assert "place luffa-256/rtl 1" not in points
     assert "verify luffa-256/hls" not in points
+    assert "map echo-256/rtl" in points
+    assert "place echo-256/rtl 0" not in points
+
+
+def test_times_are_asked_at_the_median_clock(tmp_path: Path) -> None:
+    with Store(tmp_path / "store") as store:
+        plan = STUDY.plan(Asked(store=store))
+        compilations = next(plan)
+        plan.send({name: replace(record(name, {}), status="failed") for name in compilations})
+        mhz = {f"place luffa-256/rtl {at}": {"fmax_mhz": 100.0 + 10 * at} for at in range(3)}
+        times = plan.send({name: record(name, result) for name, result in mhz.items()})
+    assert sorted(times) == sorted(
+        f"testbed luffa-256/rtl {kb}" for kb in (10, 100, 500, 1000, 5000)
+    )
+    assert {job.setting.core_mhz for job in times.values() if isinstance(job, MeasureTestbed)} == {
+        110
+    }
 
 
 def test_the_whole_study_has_every_candidate_both_ways(tmp_path: Path) -> None:
@@ -166,4 +212,4 @@ def test_the_whole_study_has_every_candidate_both_ways(tmp_path: Path) -> None:
 
 
 def test_without_results_all_tables_are_drawn() -> None:
-    assert len(tables(STUDY.sections(Found({})))) == 10
+    assert len(tables(STUDY.sections(Found({})))) == 11

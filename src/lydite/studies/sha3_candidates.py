@@ -3,26 +3,31 @@
 ours.
 
 Names of points: `compile PRIMITIVE`, `verify PRIMITIVE/DESIGN`, `map PRIMITIVE/DESIGN`,
-`netlist PRIMITIVE/DESIGN`, `place PRIMITIVE/DESIGN INDEX`, `software PRIMITIVE/VARIANT`. What the
-catalogue does not have yet is left out, and the tables say so.
+`netlist PRIMITIVE/DESIGN`, `place PRIMITIVE/DESIGN INDEX`; `testbed PRIMITIVE/DESIGN KB` at the
+median clock; `software PRIMITIVE/VARIANT`. What the catalogue does not have is left out, and the
+tables say so.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import statistics
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from msgspec.structs import replace
 
 from lydite import cores, targets
-from lydite.cores import Selection, catalog
+from lydite.cores import Design, Selection, catalog
 from lydite.report.page import Section
 from lydite.runs import plan
 from lydite.runs.hardware import Verify
 from lydite.runs.job import Job
 from lydite.runs.software import MeasureSoftware, missing_features
 from lydite.sim import build
-from lydite.studies.sha3_tables import DESIGNS, TARGET, Tables, functions
+from lydite.studies import message_times
+from lydite.studies.message_times import KB
+from lydite.studies.sha3_designs import DESIGNS, TARGET, clocks, functions
+from lydite.studies.sha3_tables import Tables
 from lydite.studies.study import Asked, Found, Plan, Study
 
 _SEEDS = 5
@@ -34,6 +39,8 @@ _PLACE_S = 5400.0
 _PLACER = ("--placer=static",)
 # Whose sums of seventeen words are half of the part as the trees that Yosys makes of them.
 _CHAINS = frozenset(("bmw-256",))
+# With `--quick` these are proven and mapped, and not placed: that takes an hour.
+_SLOW = frozenset(("bmw-256", "echo-256"))
 
 
 @dataclass(frozen=True)
@@ -50,7 +57,7 @@ class Sha3Candidates(Study):
     document = "thesis"
 
     def plan(self, asked: Asked) -> Plan:
-        """Plan it: C; proofs and placements; software."""
+        """Plan it: C; proofs and placements; times at the clocks of these; software."""
         candidates = list(self._candidates(asked))
         compilations = {
             f"compile {job.design.primitive.name}": job
@@ -60,23 +67,22 @@ class Sha3Candidates(Study):
         found = yield dict(compilations)
         records = {job.key: found[name] for name, job in compilations.items() if name in found}
         points: dict[str, Job] = {}
+        designs: list[Design] = []
         for one in candidates:
             made = plan.compiled(one.selection, records, asked.store)
+            designs += made.designs
             for design in made.designs:
-                implemented = plan.implementation(
-                    design.label,
-                    build.sources_of(design),
-                    design.clock,
-                    one.settings,
-                    proof=Verify(design),
-                )
-                points[f"verify {design.label}"] = Verify(design)
-                points[f"map {design.label}"] = implemented.synthesis
-                if implemented.netlist is not None:
-                    points[f"netlist {design.label}"] = implemented.netlist
-                for index, placement in enumerate(implemented.placements):
-                    points[f"place {design.label} {index}"] = placement
-        yield points
+                points |= _proven(design, one.settings)
+                if not (asked.quick and design.primitive.name in _SLOW):
+                    points |= _placed(design, one.settings)
+        found = yield points
+        placed = Found(found)
+        yield {
+            point: job
+            for design in designs
+            if (mhz := clocks(placed, design.label))
+            for point, job in _times(design, statistics.median(mhz), quick=asked.quick)
+        }
         yield {
             f"software {variant.label}": MeasureSoftware(variant)
             for one in candidates
@@ -109,3 +115,32 @@ class Sha3Candidates(Study):
     def sections(self, found: Found) -> tuple[Section, ...]:
         """Give the tables."""
         return Tables(self.theirs, found).sections()
+
+
+def _implementation(design: Design, settings: plan.Settings) -> plan.Implementation:
+    sources = build.sources_of(design)
+    return plan.implementation(design.label, sources, design.clock, settings, proof=Verify(design))
+
+
+def _proven(design: Design, settings: plan.Settings) -> Mapping[str, Job]:
+    """Plan to prove a design, to map it, and to prove what came of that."""
+    made = _implementation(design, settings)
+    points: dict[str, Job] = {
+        f"verify {design.label}": Verify(design),
+        f"map {design.label}": made.synthesis,
+    }
+    if made.netlist is not None:
+        points[f"netlist {design.label}"] = made.netlist
+    return points
+
+
+def _placed(design: Design, settings: plan.Settings) -> Mapping[str, Job]:
+    made = _implementation(design, settings)
+    return {f"place {design.label} {index}": one for index, one in enumerate(made.placements)}
+
+
+def _times(design: Design, core_mhz: float, *, quick: bool) -> Iterator[tuple[str, Job]]:
+    """Plan messages by size behind the testbed, the core at the median of its clocks."""
+    jobs = message_times.jobs(design, KB[:2] if quick else KB, round(core_mhz, 3))
+    for kb, job in jobs.items():
+        yield f"testbed {design.label} {kb}", job

@@ -11,7 +11,7 @@ from __future__ import annotations
 import itertools
 import statistics
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from lydite.cores import formula
@@ -38,77 +38,24 @@ from lydite.search.statistics import (
     odds_above,
     seeds_to_settle,
 )
+from lydite.studies.message_times import KB
+from lydite.studies.sha3_designs import DESIGNS, HEADS, TARGET, Mapped, functions, read
 from lydite.studies.study import Fields, Found
 from lydite.studies.theirs import Theirs
 
-TARGET = "ecp5-85k"
-DESIGNS = ("rtl", "hls")
-_HEADS = {"rtl": "RTL", "hls": "HLS"}
 # Numbers of blocks for which cycles of whole messages are set beside theirs.
 _BLOCKS = (1, 18)
-
-# Of the second round and not of the thesis: name and bits of a block.
-_OTHERS = {"simd-256": ("SIMD", 512)}
 
 Row = Mapping[str, Any]
 Get = Callable[[Any], Any]
 
 
-def functions(theirs: Theirs) -> dict[str, tuple[str, int]]:
-    """Give the functions: of each primitive the name and the bits of a block."""
-    tables = (theirs.named("table-2-2"), theirs.named("table-4-2"))
-    rows = [row for one in tables for row in one.records()]
-    of = {str(row["primitive"]): (str(row["algorithm"]), int(row["block_bits"])) for row in rows}
-    return of | _OTHERS
-
-
-@dataclass(frozen=True)
-class Placed:
-    """A design that was proven and placed.
-
-    Attributes
-    ----------
-    mhz : tuple of float
-        Its clock under each seed, ports included.
-    """
-
-    primitive: str
-    design: str
-    block_bits: int
-    cycles: float
-    totals: Mapping[int, int]
-    lut4: float
-    ff: float
-    mhz: tuple[float, ...]
-    key: str
-
-    @property
-    def median_mhz(self) -> float:
-        """Median of the clocks."""
-        return statistics.median(self.mhz)
-
-    @property
-    def rates(self) -> tuple[float, ...]:
-        """Mb/s under each seed."""
-        return tuple(self.block_bits * mhz / self.cycles for mhz in self.mhz)
-
-    @property
-    def rate(self) -> float:
-        """Mb/s at the median clock."""
-        return self.block_bits * self.median_mhz / self.cycles
-
-    @property
-    def efficiency(self) -> float:
-        """Mb/s a thousand LUT4."""
-        return 1000 * self.rate / self.lut4
-
-
-def _efficiencies(one: Placed) -> tuple[float, ...]:
+def _efficiencies(one: Mapped) -> tuple[float, ...]:
     return tuple(1000 * rate / one.lut4 for rate in one.rates)
 
 
 # Name, head, a design's figure under each seed, and what stands for it.
-_METRICS: tuple[tuple[str, str, Callable[[Placed], Sequence[float]]], ...] = (
+_METRICS: tuple[tuple[str, str, Callable[[Mapped], Sequence[float]]], ...] = (
     ("area", "area", lambda one: (-one.lut4,)),
     ("throughput", "throughput", lambda one: one.rates),
     ("efficiency", "throughput/area", _efficiencies),
@@ -124,12 +71,13 @@ class Tables:
         self._theirs, self._found = theirs, found
         of = functions(theirs)
         self._names = {primitive: name for primitive, (name, _) in of.items()}
-        self._placed = {
+        self._mapped = {
             (primitive, design): one
             for primitive, (_, block_bits) in of.items()
             for design in DESIGNS
-            if (one := self._read(primitive, design, block_bits)) is not None
+            if (one := read(found, primitive, design, block_bits)) is not None
         }
+        self._placed = {names: one for names, one in self._mapped.items() if one.mhz}
 
     def sections(self) -> tuple[Section, ...]:
         """Give all."""
@@ -155,45 +103,26 @@ class Tables:
             Section("Ranks", tuple(ranks)),
             Section(
                 "Beside chapter 4",
-                (Tabled("table-4-1", self._table_4_1()), Tabled("table-4-2", self._table_4_2())),
+                (
+                    Tabled("table-4-1", self._table_4_1()),
+                    Tabled("table-4-2", self._table_4_2()),
+                    Tabled("times", self._times()),
+                ),
             ),
             Section("Software", (Tabled("software", self._software()),)),
         )
 
     # ---- what was measured ----
 
-    def _read(self, name: str, design: str, block_bits: int) -> Placed | None:
-        label = f"{name}/{design}"
-        proof, mapped = self._found.result(f"verify {label}"), self._found.result(f"map {label}")
-        clocks, index = [], 0
-        while (placed := self._found.result(f"place {label} {index}")) is not None:
-            clocks.append(float(placed["fmax_mhz"]))
-            index += 1
-        if proof is None or mapped is None or not clocks:
-            return None
-        timing = proof["operations"][0]["timing"]
-        [key, *_] = self._found.keys(f"place {label} 0")
-        return Placed(
-            name,
-            design,
-            block_bits,
-            float(timing["cycles_per_block"]["mean"]),
-            {blocks: int(cycles["mean"]) for blocks, cycles in timing["total_cycles"] or ()},
-            float(mapped["area"]["lut4"]),
-            float(mapped["area"]["ff"]),
-            tuple(clocks),
-            key,
-        )
-
     def _has(self, name: str) -> bool:
         return all((name, design) in self._placed for design in DESIGNS)
 
-    def _ours(self, design: str, get: Callable[[Placed], float | None]) -> Get:
+    def _ours(self, design: str, get: Get) -> Get:
         """Give what gives a figure of ours of a row of theirs."""
 
         def value(row: Row) -> float | None:
             name = next(n for n, title in self._names.items() if title == row["algorithm"])
-            one = self._placed.get((name, design))
+            one = self._mapped.get((name, design))
             return None if one is None else get(one)
 
         return value
@@ -202,30 +131,36 @@ class Tables:
 
     def _told(self) -> str:
         there = [title for name, title in self._names.items() if self._has(name)]
-        lacking = [title for name, title in self._names.items() if not self._has(name)]
+        mapped = [
+            title
+            for name, title in self._names.items()
+            if not self._has(name) and all((name, design) in self._mapped for design in DESIGNS)
+        ]
+        lacking = [title for title in self._names.values() if title not in (*there, *mapped)]
         seeds = sorted({len(one.mhz) for one in self._placed.values()})
         counts = " or ".join(map(str, seeds)) or "no"
         return (
             f"Ours: proven and placed on {TARGET} under {counts} hashed seeds, both ways under the "
             f"same wrapper, mapping and tools: {', '.join(there) or 'none'}. "
+            f"Proven and mapped, not placed: {', '.join(mapped) or 'none'}. "
             f"Not here: {', '.join(lacking) or 'none'}."
         )
 
     def _designs(self) -> table.Table:
         fields: Fields = (
             (Column("algorithm", "function"), lambda one: self._names[one.primitive]),
-            (Column("design", "design"), lambda one: _HEADS[one.design]),
+            (Column("design", "design"), lambda one: HEADS[one.design]),
             (figure("cycles", "cycles\na block", "{:g}"), lambda one: one.cycles),
-            (figure("mhz", "MHz\nmedian", "{:.1f}"), lambda one: one.median_mhz),
+            (figure("mhz", "MHz\nmedian", "{:.1f}"), _clocked(_median)),
             (figure("mhz_low", "95 %\nfrom", "{:.1f}"), lambda one: _interval(one.mhz)[0]),
             (figure("mhz_high", "\nto", "{:.1f}"), lambda one: _interval(one.mhz)[1]),
             (figure("seeds", "seeds"), lambda one: len(one.mhz)),
             (figure("lut4", "LUT4", "{:,.0f}"), lambda one: one.lut4),
             (figure("ff", "FF", "{:,.0f}"), lambda one: one.ff),
-            (figure("mbit_per_s", "Mb/s", "{:,.0f}"), lambda one: one.rate),
-            (figure("mbit_per_s_klut", "Mb/s\na kLUT", "{:.1f}"), lambda one: one.efficiency),
+            (figure("mbit_per_s", "Mb/s", "{:,.0f}"), _clocked(_rate)),
+            (figure("mbit_per_s_klut", "Mb/s\na kLUT", "{:.1f}"), _clocked(_efficiency)),
         )
-        return table.of("Ours", fields, self._placed.values())
+        return table.of("Ours", fields, self._mapped.values())
 
     def _scatter(self) -> Scatter:
         return Scatter(
@@ -235,10 +170,10 @@ class Tables:
             Axis("throughput", "Mb/s", is_log=True),
             tuple(
                 Point(
-                    f"{self._names[one.primitive]} {_HEADS[one.design]}",
+                    f"{self._names[one.primitive]} {HEADS[one.design]}",
                     one.lut4,
                     one.rate,
-                    series=_HEADS[one.design],
+                    series=HEADS[one.design],
                     key=one.key,
                 )
                 for one in self._placed.values()
@@ -258,7 +193,7 @@ class Tables:
         theirs = self._theirs.named("table-2-2")
         fields: list[Any] = [_algorithm()]
         for design in DESIGNS:
-            name, head = f"{design}_cycles", f"{_HEADS[design]} cycles"
+            name, head = f"{design}_cycles", f"{HEADS[design]} cycles"
             fields.append((figure(f"{name}_theirs", f"{head}\ntheirs", "{:g}"), _get(name)))
             ours = self._ours(design, lambda one: one.cycles)
             fields.append((figure(f"{name}_ours", f"{head}\nours", "{:g}"), ours))
@@ -266,11 +201,16 @@ class Tables:
 
     def _results(self, name: str, design: str) -> table.Table:
         theirs = self._theirs.named(name)
-        columns: tuple[tuple[str, str, str, Callable[[Placed], float]], ...] = (
-            ("freq_mhz", "MHz", "{:.1f}", lambda one: one.median_mhz),
-            ("mbit_per_s", "Mb/s", "{:,.0f}", lambda one: one.rate),
+        columns: tuple[tuple[str, str, str, Get], ...] = (
+            ("freq_mhz", "MHz", "{:.1f}", _clocked(_median)),
+            ("mbit_per_s", "Mb/s", "{:,.0f}", _clocked(_rate)),
             ("slices", "area", "{:,.0f}", lambda one: one.lut4),
-            ("mbit_per_s_slice", "Mb/s\nby area", "{:.3g}", lambda one: one.rate / one.lut4),
+            (
+                "mbit_per_s_slice",
+                "Mb/s\nby area",
+                "{:.3g}",
+                _clocked(lambda one: one.rate / one.lut4),
+            ),
         )
         fields: list[Any] = [_algorithm()]
         for column, head, form, get in columns:
@@ -344,14 +284,14 @@ class Tables:
                 order = self._order(both, design, get)
                 fields.append(
                     (
-                        figure(f"{metric}_{design}", f"{head}\n{_HEADS[design]}"),
+                        figure(f"{metric}_{design}", f"{head}\n{HEADS[design]}"),
                         lambda name, order=order: order.index(name) + 1,
                     )
                 )
         return table.of("Ranks, 1 the best", fields, both)
 
     def _order(
-        self, both: Sequence[str], design: str, get: Callable[[Placed], Sequence[float]]
+        self, both: Sequence[str], design: str, get: Callable[[Mapped], Sequence[float]]
     ) -> list[str]:
         """Give the functions, best first."""
         return sorted(both, key=lambda name: -statistics.median(get(self._placed[name, design])))
@@ -366,7 +306,7 @@ class Tables:
                 before, after = (order.index(name) + 1 for order in orders)
                 kept = "same rank both ways" if before == after else "another rank"
                 slopes.append(Slope(self._names[name], before, after, series=kept))
-            heads = (_HEADS[DESIGNS[0]], _HEADS[DESIGNS[1]])
+            heads = (HEADS[DESIGNS[0]], HEADS[DESIGNS[1]])
             about = "Lines that cross are functions whose order is another one from C."
             drawn.append(Slopes(f"Ranks by {head}", about, heads, tuple(slopes)))
         return drawn
@@ -405,7 +345,7 @@ class Tables:
                 samples = _efficiencies(better), _efficiencies(worse)
                 odds, seeds = odds_above(*samples), seeds_to_settle(*samples)
                 names = (self._names[better.primitive], self._names[worse.primitive])
-                rows.append((_HEADS[design], *names, odds, seeds))
+                rows.append((HEADS[design], *names, odds, seeds))
         columns = (
             Column("design", "design"),
             Column("better", "better"),
@@ -420,14 +360,14 @@ class Tables:
 
     def _table_4_1(self) -> table.Table:
         theirs = self._theirs.named("table-4-1")
-        gbit = self._ours("rtl", lambda one: one.rate / 1000)
+        gbit = self._ours("rtl", _clocked(lambda one: one.rate / 1000))
         fields = (
             _algorithm(),
             (figure("static_mhz_theirs", "static\nMHz, theirs", "{:.1f}"), _get("static_mhz")),
             (figure("board_mhz_theirs", "board\nMHz, theirs", "{:.1f}"), _get("board_mhz")),
             (
                 figure("mhz_ours", "MHz, ours\nRTL, median", "{:.1f}"),
-                self._ours("rtl", lambda one: one.median_mhz),
+                self._ours("rtl", _clocked(_median)),
             ),
             (
                 figure("gbit_per_s_theirs", "Gb/s\ntheirs", "{:.3f}"),
@@ -449,9 +389,28 @@ class Tables:
             fields.append((figure(f"{name}_theirs", f"N = {blocks}\ntheirs"), _total(blocks)))
             for design in DESIGNS:
                 ours = self._ours(design, _cycles(blocks))
-                head = f"N = {blocks}\n{_HEADS[design]}, ours"
+                head = f"N = {blocks}\n{HEADS[design]}, ours"
                 fields.append((figure(f"{name}_{design}_ours", head), ours))
         return table.of(f"Table 4.2: {theirs.title}", fields, theirs.records())
+
+    def _times(self) -> table.Table:
+        """Give what messages take end to end, by their size."""
+
+        def took(kb: int, one: Mapped) -> float | None:
+            found = self._found.result(f"testbed {one.primitive}/{one.design} {kb}")
+            return float(found["hardware_ns"]) / 1000 if found else None
+
+        fields: list[Any] = [
+            (Column("algorithm", "function"), lambda one: self._names[one.primitive]),
+            (Column("design", "design"), lambda one: HEADS[one.design]),
+        ]
+        fields += [(figure(f"us_{kb}", f"{kb} kB\nus", "{:,.1f}"), partial(took, kb)) for kb in KB]
+        notes = (
+            "end to end behind FIFOs, two clocks and a DMA of 100 MHz, the core at its median "
+            "clock: simulated, link and host modelled",
+        )
+        there = [one for one in self._placed.values() if any(took(kb, one) for kb in KB)]
+        return table.of("Times in the testbed, by size of the message", fields, there, notes)
 
     def _software(self) -> table.Table:
         columns = (
@@ -484,6 +443,23 @@ def _algorithm() -> tuple[Column, Get]:
     return Column("algorithm", "function"), _get("algorithm")
 
 
+def _median(one: Mapped) -> float:
+    return one.median_mhz
+
+
+def _rate(one: Mapped) -> float:
+    return one.rate
+
+
+def _efficiency(one: Mapped) -> float:
+    return one.efficiency
+
+
+def _clocked(get: Get) -> Get:
+    """Give what gives a figure of a design that has clocks, and None of another."""
+    return lambda one: get(one) if one.mhz else None
+
+
 def _get(name: str) -> Get:
     return lambda row: row[name]
 
@@ -496,7 +472,7 @@ def _total(blocks: int) -> Get:
     return get
 
 
-def _cycles(blocks: int) -> Callable[[Placed], float | None]:
+def _cycles(blocks: int) -> Callable[[Mapped], float | None]:
     return lambda one: one.totals.get(blocks)
 
 

@@ -16,15 +16,14 @@ from lydite.report.page import Axis, Bar, Bars, Line, Lines, Prose, Section, Tab
 from lydite.report.table import Column, figure
 from lydite.sim.routed import chips
 from lydite.sim.routed.stimulus import Kind
+from lydite.studies.message_times import DMA_MHZ, KB
 from lydite.studies.study import Fields, Found, beside
 from lydite.studies.theirs import Theirs
 
 TARGET = "ecp5-85k"
-LINK = "axi-hp64"
-DESIGN, OPERATION = "rtl", "hash"
-# kB of a message, of 1,000 bytes, and MHz of what moves them.
-KB = (10, 100, 500, 1000, 5000)
-DMA_MHZ, FAST_DMA_MHZ = 100.0, 150.0
+DESIGN = "rtl"
+# MHz of a faster DMA than the usual one.
+FAST_DMA_MHZ = 150.0
 # The first is that of tables 4.1 and 4.3.
 STIMULI: tuple[Kind, ...] = ("random", "long")
 # Of the model of variation, one for each board of theirs.
@@ -169,8 +168,19 @@ class Tables:
         notes = (
             f"chips of ours: delays times factors of {chips.SOURCE} sigmas; they say nothing of "
             "any chip. Table 4.1 has another clock of Hamsi on the first board than this one",
+            *self._fewer(),
         )
         return table.of(f"Table 4.3: {theirs.title}", fields, theirs.records(), notes)
+
+    def _fewer(self) -> Iterator[str]:
+        """Say whose chips were given fewer messages than the delays of the file."""
+        for row in self._rows:
+            chips_of = [self._result(f"chip {{}} {chip}", row) for chip in CHIPS]
+            counts = {one["messages"] for one in chips_of if one is not None}
+            whole = self._result(f"frequency {{}} {STIMULI[0]}", row)
+            if whole is not None and counts - {whole["messages"]}:
+                given = " or ".join(map(str, sorted(counts)))
+                yield f"chips of {row['algorithm']}: {given} messages"
 
     # ---- why ----
 
@@ -186,7 +196,7 @@ class Tables:
 
         fields: Fields = (
             (Column("algorithm", "function"), lambda one: one[0]["algorithm"]),
-            (Column("stimulus", "messages"), lambda one: one[1]),
+            (Column("stimulus", "messages"), lambda one: f"{one[2]['messages']} {one[1]}"),
             (_gain("gain_theirs", "gain on\ntheir board", 0), lambda o: _their_gain(o[0])),
             (_gain("gain_ours", "gain\nsimulated"), lambda one: one[2]["gain"]),
             (_gain("gain_min", "fastest\ncolumn"), lambda one: _fastest(one[2])),

@@ -4,6 +4,9 @@
 // stream to stream, padding included: a round in three cycles, two of AES on all words at once, and
 // one of BIG.ShiftRows and BIG.MixColumns.
 //
+// The state has no register of its own: it is in those of the S-boxes, which are 128 block RAMs
+// (MEMORY), and behind the second round of AES in mix_q.
+//
 // Interface: docs/cores.md. The next block comes in while one is worked on, and a digest goes out
 // meanwhile. A block takes 25 cycles, a message one more, and N blocks, from the first beat in to
 // the last beat out, W + 25 N + 1 + V, where V = 256 / DATA_BITS and W beats are of the first.
@@ -13,7 +16,9 @@
 
 module echo #(
     // Bits of a beat: 64, 128.
-    parameter DATA_BITS = 64
+    parameter DATA_BITS = 64,
+    // S-boxes. 1: in block RAM; 0: in logic.
+    parameter MEMORY    = 1
 ) (
     input  wire                   clk,
     input  wire                   rst,
@@ -32,7 +37,8 @@ module echo #(
   // Four words that hold the bits of the digest.
   localparam [511:0] INITIAL = {4{128'd256}};
 
-  // Of a round; the keys of the first are counters, the salt of the second is zero.
+  // Of a round: MixColumns and the keys of the first round of AES, which are counters; MixColumns
+  // of the second, whose key, the salt, is zero; BIG.MixColumns.
   localparam [1:0] ST_FIRST  = 2'd0;
   localparam [1:0] ST_SECOND = 2'd1;
   localparam [1:0] ST_MIX    = 2'd2;
@@ -45,16 +51,20 @@ module echo #(
   wire [60:0]   block_bytes;
   wire          block_full;
   wire          digest_free;
-  wire [2047:0] substituted;
+  wire [2047:0] loaded = {padded, chain_q};
+  wire [2047:0] entered;      // what goes into the S-boxes
+  wire [2047:0] substituted;  // what was there a cycle before, behind them
+  wire [2047:0] rounded;      // behind MixColumns, too
+  wire [2047:0] turned;       // words of mix_q behind BIG.ShiftRows
   wire [2047:0] mixed;
-  wire [511:0]  chained;
+  wire [511:0]  folded;
 
   reg  [1:0]    phase_q;
   reg  [2:0]    round_q;
   reg           final_q;    // the block is the last one
   reg           giving_q;   // the chaining variable is a digest
   reg  [63:0]   counter_q;  // key of word 0
-  reg  [2047:0] state_q;
+  reg  [2047:0] mix_q;      // 0 but in ST_MIX
   reg  [511:0]  sum_q;      // of the chaining variable and the block, for BIG.Final
   reg  [511:0]  chain_q;
 
@@ -89,48 +99,81 @@ module echo #(
 
   always @(posedge clk) begin
     if (rst || give) chain_q <= INITIAL;
-    else if (ends) chain_q <= chained;
+    else if (ends) chain_q <= sum_q ^ folded;
   end
 
-  integer j;
   always @(posedge clk) begin
     if (take) begin
       counter_q <= block_blank ? 64'd0 : bits;
-      state_q   <= {padded, chain_q};
       sum_q     <= chain_q ^ padded[511:0] ^ padded[1023:512] ^ padded[1535:1024];
     end else if (phase_q == ST_MIX) begin
       counter_q <= counter_q + 64'd16;
-      state_q   <= mixed;
-    end else if (phase_q != ST_REST) begin
-      for (j = 0; j < 16; j = j + 1) begin
-        state_q[128*j +: 128] <= substituted[128*j +: 128] ^
-            {64'd0, (phase_q == ST_FIRST) ? counter_q + {32'd0, j} : 64'd0};
-      end
     end
   end
 
-  assign chained = sum_q ^ mixed[511:0] ^ mixed[1023:512] ^ mixed[1535:1024] ^ mixed[2047:1536];
+  always @(posedge clk) begin
+    if (phase_q != ST_SECOND) mix_q <= 2048'd0;
+    else mix_q <= rounded;
+  end
 
   genvar i;
   generate
     for (i = 0; i < 16; i = i + 1) begin : g_word
-      aes_round u_round (
-          .word_i(state_q[128*i +: 128]),
-          .word_o(substituted[128*i +: 128])
+      wire [127:0] key = {64'd0, counter_q + i};
+
+      assign entered[128*i +: 128] = mixed[128*i +: 128] ^
+          ((rounded[128*i +: 128] ^ key) & {128{phase_q == ST_FIRST}}) ^
+          (loaded[128*i +: 128] & {128{phase_q == ST_REST}});
+
+      // BIG.ShiftRows: row r of a column comes from r columns further on.
+      assign turned[128*i +: 128] = mix_q[128*((4*(i/4+i%4)+i%4)%16) +: 128];
+    end
+
+    for (i = 0; i < 128; i = i + 1) begin : g_pair
+      aes_sbox_pair #(
+          .MEMORY (MEMORY),
+          .INVERSE(0)
+      ) u_pair (
+          .clk     (clk),
+          .en_i    (1'b1),
+          .invert_i(1'b0),
+          .a_i     (entered[16*i +: 8]),
+          .b_i     (entered[16*i+8 +: 8]),
+          .a_o     (substituted[16*i +: 8]),
+          .b_o     (substituted[16*i+8 +: 8])
       );
     end
 
-    for (i = 0; i < 4; i = i + 1) begin : g_column
-      // BIG.ShiftRows: row r of a column comes from r columns further on.
+    for (i = 0; i < 64; i = i + 1) begin : g_column
+      // Column i % 4 of word i / 4; ShiftRows: its byte of row r is of r columns further on.
+      localparam WORD = 128 * (i / 4);
+
+      aes_mix #(
+          .BITS(8)
+      ) u_mix (
+          .rows_i({substituted[WORD+8*((4*i+15)%16) +: 8], substituted[WORD+8*((4*i+10)%16) +: 8],
+                   substituted[WORD+8*((4*i+5)%16) +: 8], substituted[WORD+8*((4*i)%16) +: 8]}),
+          .rows_o(rounded[32*i +: 32])
+      );
+    end
+
+    for (i = 0; i < 4; i = i + 1) begin : g_big_column
       aes_mix #(
           .BITS(128)
       ) u_mix (
-          .rows_i({state_q[128*((4*i+15)%16) +: 128], state_q[128*((4*i+10)%16) +: 128],
-                   state_q[128*((4*i+5)%16) +: 128], state_q[128*(4*i) +: 128]}),
+          .rows_i(turned[512*i +: 512]),
           .rows_o(mixed[512*i +: 512])
       );
     end
   endgenerate
+
+  // BIG.Final: mixing is linear, so that the columns are added up in front of it.
+  aes_mix #(
+      .BITS(128)
+  ) u_final (
+      .rows_i(turned[511:0] ^ turned[1023:512] ^ turned[1535:1024] ^ turned[2047:1536]),
+      .rows_o(folded)
+  );
 
   message_head #(
       .DATA_BITS  (DATA_BITS),

@@ -10,7 +10,8 @@ the values without which the longest way from register to register would be long
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Sequence
+from typing import TypeVar
 
 from lydite.hls.ir import graph as ir_graph
 from lydite.hls.ir.builder import Builder
@@ -22,6 +23,8 @@ from lydite.hls.passes.arrival import Arrival
 from lydite.hls.passes.context import Context
 
 DOC = "compute in pipelined loops what is known ahead one iteration earlier"
+
+_T = TypeVar("_T")
 
 # Times that are no further apart than this are one.
 _CLOSE_NS = 0.5
@@ -81,15 +84,34 @@ def _needed(
     enough_ns = max(room_ns, longest_ns(roots))
     # Better still: all of an iteration in one interval.
     fits = _whole_ns(block, phis.model, _above(roots, early)) <= room_ns
-    for root in list(roots):
-        fewer = [op for op in roots if op is not root]
-        above = _above(fewer, early)
-        if longest_ns(fewer) <= enough_ns and not (
-            fits and _whole_ns(block, phis.model, above) > room_ns
-        ):
-            roots = fewer
-    above = _above(roots, early)
+
+    def is_enough(fewer: Sequence[Op]) -> bool:
+        if longest_ns(fewer) > enough_ns:
+            return False
+        return not fits or _whole_ns(block, phis.model, _above(fewer, early)) <= room_ns
+
+    above = _above(fewest(roots, is_enough), early)
     return [op for op in early if op in above]
+
+
+def fewest(items: Sequence[_T], is_enough: Callable[[Sequence[_T]], bool]) -> list[_T]:
+    """Leave out items, the first ones first, as long as the others are enough.
+
+    Where more are never less enough than fewer this is what one at a time would leave; twice as
+    many are tried after each time that goes, half as many after one that does not.
+    """
+    kept: list[_T] = []
+    at, count = 0, 1
+    while at < len(items):
+        count = min(count, len(items) - at)
+        if is_enough([*kept, *items[at + count :]]):
+            at, count = at + count, 2 * count
+        elif count > 1:
+            count //= 2
+        else:
+            kept.append(items[at])
+            at += 1
+    return kept
 
 
 def _whole_ns(block: Block, model: DelayModel, moved: Container[Op]) -> float:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rounds of AES (FIPS 197, 5.1) without a key of 64 bytes at once, for kernels that `lydite hls`
-// compiles. Planes: bit b of byte i stands in bit i of word b. An S-box of all bytes is then some
-// hundred operations, not as many for each, and what moves bytes is wires.
+// Parts of a round of AES (FIPS 197, 5.1) of 64 bytes at once, for kernels that `lydite hls`
+// compiles. Planes: bit b of byte i stands in bit i of word b. What is linear is then some hundred
+// operations, not as many for each byte, and what moves bytes is wires.
 
 #ifndef LYDITE_CORES_COMMON_HLS_AES_PLANES_H_
 #define LYDITE_CORES_COMMON_HLS_AES_PLANES_H_
@@ -20,56 +20,16 @@ static inline uint64_t aes_turn(uint64_t word) {
   return word;
 }
 
-// GF(2^4) = GF(2)[z] / (z^4 + z^3 + 1)
-static inline void aes_times_planes(uint64_t r[4], const uint64_t x[4], const uint64_t y[4]) {
-  uint64_t sum[7] = {0};
-  for (int i = 0; i < 4; i++) {
-    for (int j = 0; j < 4; j++) sum[i + j] ^= x[i] & y[j];
+// SubBytes (5.1.1) of all bytes, each in a table of its own or a copy of one.
+static inline void aes_lookup_planes(uint64_t x[8], const uint8_t table[256]) {
+  uint64_t looked_up[8] = {0};
+  for (int i = 0; i < 64; i++) {
+    uint8_t byte = 0;
+    for (int bit = 0; bit < 8; bit++) byte |= (uint8_t)((x[bit] >> i & 1) << bit);
+    const uint8_t entry = table[byte];  // leaks: x, as index
+    for (int bit = 0; bit < 8; bit++) looked_up[bit] |= (uint64_t)(entry >> bit & 1) << i;
   }
-  const uint64_t high = sum[5] ^ sum[6];  // z^4, z^5, z^6 are z^3 + 1, z^3 + z + 1, and all four
-  r[0] = sum[0] ^ sum[4] ^ high;
-  r[1] = sum[1] ^ high;
-  r[2] = sum[2] ^ sum[6];
-  r[3] = sum[3] ^ sum[4] ^ high;
-}
-
-// The inverse, of 0 it is 0: a sum of products of the bits for each bit.
-static inline void aes_inverse_planes(uint64_t y[4], const uint64_t x[4]) {
-  const uint64_t p = x[0], q = x[1], r = x[2], s = x[3];
-  const uint64_t pq = p & q, qr = q & r, ps = p & s, rs = r & s, pqr = pq & r, prs = p & rs;
-  y[0] = p ^ pq ^ s ^ ps ^ rs ^ prs ^ (q & rs);
-  y[1] = r ^ qr ^ pqr ^ s ^ ps ^ (pq & s) ^ rs ^ (q & rs);
-  y[2] = q ^ pq ^ r ^ qr ^ pqr ^ ps ^ (q & s) ^ rs ^ prs;
-  y[3] = q ^ (p & r) ^ qr ^ ps ^ (pq & s) ^ prs;
-}
-
-// Product with a matrix over GF(2), given by its columns.
-static inline void aes_linear_planes(uint64_t y[8], const uint8_t columns[8], const uint64_t x[8]) {
-  for (int row = 0; row < 8; row++) {
-    y[row] = 0;
-    for (int bit = 0; bit < 8; bit++) y[row] ^= columns[bit] >> row & 1 ? x[bit] : 0;
-  }
-}
-
-// FIPS 197, 5.1.1, in GF(2^8) = GF(2^4)[Y] / (Y^2 + Y + z^3): there (a Y + b) (a Y + a + b) is
-// z^3 a^2 + a b + b^2.
-static inline void aes_sbox_planes(uint64_t x[8]) {
-  static const uint8_t enter[8] = {0x01, 0xc3, 0x67, 0x68, 0xd0, 0x46, 0xd3, 0x93};
-  static const uint8_t leave[8] = {0x1f, 0x29, 0x82, 0x30, 0xf9, 0x80, 0x48, 0x40};
-  uint64_t in[8], both[4], product[4], norm[4], inverse[4], out[8];
-  aes_linear_planes(in, enter, x);
-  const uint64_t *const b = in, *const a = in + 4;
-  aes_times_planes(product, a, b);
-  norm[0] = product[0] ^ a[1] ^ a[2] ^ a[3] ^ b[0] ^ b[2] ^ b[3];
-  norm[1] = product[1] ^ a[1] ^ a[2] ^ b[3];
-  norm[2] = product[2] ^ a[2] ^ a[3] ^ b[1] ^ b[3];
-  norm[3] = product[3] ^ a[0] ^ a[1] ^ b[2] ^ b[3];
-  aes_inverse_planes(inverse, norm);
-  for (int i = 0; i < 4; i++) both[i] = a[i] ^ b[i];
-  aes_times_planes(out + 4, a, inverse);
-  aes_times_planes(out, both, inverse);
-  aes_linear_planes(x, leave, out);
-  for (int bit = 0; bit < 8; bit++) x[bit] ^= 0x63 >> bit & 1 ? UINT64_MAX : 0;
+  for (int bit = 0; bit < 8; bit++) x[bit] = looked_up[bit];
 }
 
 // FIPS 197, 4.2
@@ -93,12 +53,11 @@ static inline void aes_mix_planes(uint64_t y[8], const uint64_t rows[4][8]) {
   for (int bit = 0; bit < 8; bit++) y[bit] ^= rows[1][bit] ^ rows[2][bit] ^ rows[3][bit];
 }
 
-// A round of four states of 16 bytes.
-static inline void aes_round_planes(uint64_t x[8]) {
+// ShiftRows (5.1.2) and MixColumns of four states of 16 bytes.
+static inline void aes_diffuse_planes(uint64_t x[8]) {
   uint64_t rows[4][8];
-  aes_sbox_planes(x);
   for (int bit = 0; bit < 8; bit++) {
-    // ShiftRows (5.1.2), and the rows of each column turned.
+    // ShiftRows, and the rows of each column turned.
     uint64_t shifted = 0;
     for (int r = 0; r < 4; r++) {
       shifted |= aes_turn_fields(x[bit], 16, 4 * r) & UINT64_C(0x1111111111111111) << r;

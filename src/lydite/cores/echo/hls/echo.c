@@ -4,6 +4,7 @@
 // included, a round in three cycles, two of AES on all words at once, and one of BIG.ShiftRows and
 // BIG.MixColumns: a core for `lydite bench`. Top function: echo256.
 
+#include "../../common/sw/aes_sbox.h"
 #include "../../common/hls/aes_planes.h"
 #include "../../common/hls/message.h"
 
@@ -11,29 +12,40 @@
 #define LENGTH 22     // the word of a block with the length
 #define SIZE_BYTES 6  // of the word before it, in front of the size of the digest
 
+#define ENTRY(byte) byte,
+static const uint8_t sbox[256] = {AES_SBOX(ENTRY)};
+
 // States are planes of four words of AES, the columns of the function.
 static const uint64_t initial = 0x0002000200020002;  // 256 in each word: of plane 0
 
-// BIG.ShiftRows and BIG.MixColumns (2.2).
-static void big_mix(uint64_t mixed[4][8], const uint64_t state[4][8]) {
+// BIG.ShiftRows (2.2): row r of a column comes from r columns further on.
+static void big_shift(uint64_t shifted[4][8], const uint64_t state[4][8]) {
   for (int column = 0; column < 4; column++) {
-    uint64_t rows[4][8];
     for (int bit = 0; bit < 8; bit++) {
-      uint64_t shifted = 0;
+      shifted[column][bit] = 0;
       for (int r = 0; r < 4; r++) {
-        shifted |= state[(column + r) % 4][bit] & UINT64_C(0xffff) << 16 * r;
+        shifted[column][bit] |= state[(column + r) % 4][bit] & UINT64_C(0xffff) << 16 * r;
       }
-      rows[0][bit] = shifted;
-      for (int r = 1; r < 4; r++) rows[r][bit] = shifted >> 16 * r | shifted << (64 - 16 * r);
     }
-    aes_mix_planes(mixed[column], rows);
   }
+}
+
+// BIG.MixColumns (2.2) of a column.
+static void big_mix(uint64_t mixed[8], const uint64_t column[8]) {
+  uint64_t rows[4][8];
+  for (int r = 0; r < 4; r++) {
+    for (int bit = 0; bit < 8; bit++) rows[r][bit] = column[bit] >> 16 * r | column[bit] << (64 - 16 * r) % 64;
+  }
+  aes_mix_planes(mixed, rows);
 }
 
 void echo256(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
 #pragma HLS interface mode=ap_ctrl_none port=return
-  // In `sum` the chaining variable and the block that is worked on, for BIG.Final.
-  uint64_t state[4][8] = {{0}}, block[3][8] = {{0}}, sum[8] = {0};
+  // Copies of the table in block RAM, whose registers hold the state.
+#pragma HLS bind_storage variable=sbox type=rom_np impl=bram
+  // In `state` what is behind the S-boxes, in `second` behind the second round of AES, in `sum` the
+  // chaining variable and the block that is worked on, for BIG.Final.
+  uint64_t state[4][8] = {{0}}, second[4][8] = {{0}}, block[3][8] = {{0}}, sum[8] = {0};
   uint64_t counter = 0;  // bits by 8
   message_place place = {.more = true, .mark = false};
   bool marked = false;   // the message has ended
@@ -41,60 +53,60 @@ void echo256(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
   bool blank = false;    // it has no byte of the message
   bool running = false;  // a block is worked on
   bool last = false;     // it is the last one
-  bool first = true, mixes = false, ends = false, done;  // of a round, of a block
+  bool mixes = false, ends = false, done;  // of a round, of a block
   uint8_t step = 0;
   do {
     // A third of a round, and a word of the next block, a cycle.
 #pragma HLS pipeline II=1
-    if (!last) {
-      const uint64_t before = place.bytes;
-      uint64_t word;
-      const bool mark = message_word(&word, s_axis, &place);
-      if (step == 0) {
-        blank = place.bytes == before;
-        closes = marked;
-      }
-      // Behind the mark: bits of the digest in 2 bytes, of the message in 16.
-      const bool fits = step < LENGTH - 1 || (step == LENGTH - 1 && place.bytes % 8 < SIZE_BYTES);
-      closes = closes || (mark && fits);
-      marked = marked || mark;
-      if (closes && step == LENGTH - 1) word |= UINT64_C(256) << 8 * SIZE_BYTES;
-      if (closes && step == LENGTH) word = 8 * place.bytes;
-      const uint64_t planes = aes_turn(word);
-      for (int bit = 0; bit < 8; bit++) {
-        block[0][bit] = block[0][bit] >> 8 | block[1][bit] << 56;
-        block[1][bit] = block[1][bit] >> 8 | block[2][bit] << 56;
-        block[2][bit] = block[2][bit] >> 8 | (planes >> 8 * bit & 0xff) << 56;
-      }
+    const uint64_t before = place.bytes;
+    uint64_t word;  // behind the message there are none: nothing of the next one comes in
+    const bool mark = message_word(&word, s_axis, &place);
+    if (step == 0) {
+      blank = place.bytes == before;
+      closes = marked;
     }
-    uint64_t mixed[4][8];
-    big_mix(mixed, state);
+    // Behind the mark: bits of the digest in 2 bytes, of the message in 16.
+    const bool fits = step < LENGTH - 1 || (step == LENGTH - 1 && place.bytes % 8 < SIZE_BYTES);
+    closes = closes || (mark && fits);
+    marked = marked || mark;
+    if (closes && step == LENGTH - 1) word |= UINT64_C(256) << 8 * SIZE_BYTES;
+    if (closes && step == LENGTH) word = 8 * place.bytes;
+    const uint64_t planes = aes_turn(word);
+    for (int bit = 0; bit < 8; bit++) {
+      block[0][bit] = block[0][bit] >> 8 | block[1][bit] << 56;
+      block[1][bit] = block[1][bit] >> 8 | block[2][bit] << 56;
+      block[2][bit] = block[2][bit] >> 8 | (planes >> 8 * bit & 0xff) << 56;
+    }
+    uint64_t shifted[4][8], folded[8] = {0}, chain[8], carried[8];
+    big_shift(shifted, second);
+    for (int column = 0; column < 4; column++) {
+      for (int bit = 0; bit < 8; bit++) folded[bit] ^= shifted[column][bit];
+    }
+    // BIG.Final, of what mixing is linear in, and the next block.
+    big_mix(folded, folded);
+    for (int bit = 0; bit < 8; bit++) {
+      chain[bit] = running ? sum[bit] ^ folded[bit] : bit == 0 ? initial : 0;
+      carried[bit] = chain[bit] ^ block[0][bit] ^ block[1][bit] ^ block[2][bit];
+      sum[bit] = ends ? carried[bit] : sum[bit];
+    }
     for (int column = 0; column < 4; column++) {
       // BIG.SubWords: the key of word n in the first of two rounds is the counter and n, the salt
       // is zero.
-      uint64_t key[8] = {0};
+      uint64_t key[8] = {0}, mixed[8], next[8];
       for (int r = 0; r < 4; r++) {
         const uint64_t low = (uint64_t)(4 * column + r) % 8;
         const uint64_t planes = aes_turn((counter + (uint64_t)column / 2) << 3 | low);
         for (int bit = 0; bit < 8; bit++) key[bit] |= (planes >> 8 * bit & 0xff) << 16 * r;
       }
-      aes_round_planes(state[column]);
+      big_mix(mixed, shifted[column]);
+      aes_diffuse_planes(state[column]);
       for (int bit = 0; bit < 8; bit++) {
-        const uint64_t round = state[column][bit] ^ (first ? key[bit] : 0);
-        state[column][bit] = mixes ? mixed[column][bit] : round;
+        next[bit] = mixes ? mixed[bit] : state[column][bit] ^ key[bit];
+        next[bit] = ends ? (column == 0 ? chain[bit] : block[column - 1][bit]) : next[bit];
+        second[column][bit] = state[column][bit];
+        state[column][bit] = next[bit];
       }
-    }
-    for (int bit = 0; bit < 8; bit++) {
-      // BIG.Final, and the next block.
-      uint64_t chain = sum[bit];
-      for (int column = 0; column < 4; column++) chain ^= mixed[column][bit];
-      chain = running ? chain : bit == 0 ? initial : 0;
-      state[0][bit] = ends ? chain : state[0][bit];
-      for (int i = 0; i < 3; i++) {
-        state[1 + i][bit] = ends ? block[i][bit] : state[1 + i][bit];
-        chain ^= block[i][bit];
-      }
-      sum[bit] = ends ? chain : sum[bit];
+      aes_lookup_planes(state[column], sbox);
     }
     counter = ends ? (blank ? 0 : place.bytes) : counter + (mixes ? 2 : 0);
     // What follows for the next cycle.
@@ -102,13 +114,16 @@ void echo256(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
     last = ends ? closes : last;
     running = running || ends;
     step = ends ? 0 : step + 1;
-    first = mixes;
     mixes = step % 3 == 2;
     ends = step == STEPS - 1;
   } while (!done);
   for (int word = 0; word < 4; word++) {
     uint64_t planes = 0;
-    for (int bit = 0; bit < 8; bit++) planes |= (state[0][bit] >> 8 * word & 0xff) << 8 * bit;
+    for (int bit = 0; bit < 8; bit++) {
+      // The chaining variable: `block` is what was added to it.
+      const uint64_t chain = sum[bit] ^ block[0][bit] ^ block[1][bit] ^ block[2][bit];
+      planes |= (chain >> 8 * word & 0xff) << 8 * bit;
+    }
     const lydite_stream64_beat beat = {.data = aes_turn(planes), .keep = 0xff, .last = word == 3};
     lydite_stream64_write(m_axis, beat);
   }

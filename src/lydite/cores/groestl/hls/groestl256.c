@@ -46,18 +46,6 @@ static void mix_bytes(uint64_t out[8], const uint64_t in[8]) {
   for (int bit = 0; bit < 8; bit++) out[bit] ^= ones[bit];
 }
 
-// SubBytes (3.4.2).
-static void substitute(uint64_t state[8]) {
-  uint64_t looked_up[8] = {0};
-  for (int i = 0; i < 64; i++) {
-    uint8_t byte = 0;
-    for (int bit = 0; bit < 8; bit++) byte |= (uint8_t)((state[bit] >> i & 1) << bit);
-    const uint8_t entry = sbox[byte];  // leaks: state, as index
-    for (int bit = 0; bit < 8; bit++) looked_up[bit] |= (uint64_t)(entry >> bit & 1) << i;
-  }
-  for (int bit = 0; bit < 8; bit++) state[bit] = looked_up[bit];
-}
-
 static uint64_t big_endian(uint64_t word) {
   uint64_t turned = 0;
   for (int byte = 0; byte < 8; byte++) turned |= (word >> 8 * byte & 0xff) << (56 - 8 * byte);
@@ -100,7 +88,7 @@ void groestl256(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
       next[bit] ^= p ? constant : (constant ^ 1) << 7;
       now[bit] = then[bit];
     }
-    substitute(next);
+    aes_lookup_planes(next, sbox);  // SubBytes (3.4.2)
     for (int bit = 0; bit < 8; bit++) then[bit] = next[bit];
     done = starts_p && output;
     output = starts_p ? last : output;

@@ -1,19 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // BMW-256 ("Blue Midnight Wish", 2009, as tweaked for round 2) of messages of whole bytes, from
-// stream to stream, padding included: two cycles a block. The first does f0 and eight rounds of f1,
-// the second the other eight and f2, which is about as long.
+// stream to stream, padding included: two cycles a block, or a word or two of the quadruple pipe a
+// cycle (FOLD).
 //
 // Interface: docs/cores.md. The next block comes in while one is worked on, and a digest goes out
-// meanwhile. A block takes 2 cycles, if it comes in two, the end of a message 2, and N blocks, from
-// the first beat in to the last beat out, 4 more than their beats come and go.
+// meanwhile.
+//   FOLD = 1: a block takes 2 cycles, if it comes in two, the end of a message 2, and N blocks,
+//     from the first beat in to the last beat out, 4 more than their beats come and go.
+//   FOLD > 1: a block takes C = 2 * FOLD + 1 cycles, the end of a message C, and N blocks, from the
+//     first beat in to the last beat out, W + 1 + C (N + 1) + V, where V = 256 / DATA_BITS and W
+//     beats are of the first.
 // Resets: control and the double pipe.
 
 `default_nettype none
 
 module bmw #(
     // Bits of a beat: 32, 64, 128, 256.
-    parameter DATA_BITS = 256
+    parameter DATA_BITS = 256,
+    // 1: two cycles a block; 8, 16: two words, one word of the quadruple pipe a cycle.
+    parameter FOLD      = 1
 ) (
     input  wire                   clk,
     input  wire                   rst,
@@ -29,138 +35,55 @@ module bmw #(
     input  wire                   m_axis_tready
 );
 
-  // The double pipe before the first block, and that of the last compression; word 15 first.
-  localparam [511:0] INITIAL = {
-    256'h7c7d7e7f_78797a7b_74757677_70717273_6c6d6e6f_68696a6b_64656667_60616263,
-    256'h5c5d5e5f_58595a5b_54555657_50515253_4c4d4e4f_48494a4b_44454647_40414243
-  };
-  localparam [511:0] FINAL = {
-    256'haaaaaaaf_aaaaaaae_aaaaaaad_aaaaaaac_aaaaaaab_aaaaaaaa_aaaaaaa9_aaaaaaa8,
-    256'haaaaaaa7_aaaaaaa6_aaaaaaa5_aaaaaaa4_aaaaaaa3_aaaaaaa2_aaaaaaa1_aaaaaaa0
-  };
-
-  // Rounds of f1 in the first cycle.
-  localparam EARLY = 8;
-  localparam Q_BITS = 32 * (16 + EARLY);
-
-  wire [511:0]  block;
-  wire          block_final;
-  wire [60:0]   block_bytes;
-  wire          block_full;
-  wire          digest_free;
-  wire [511:0]  message;
-  wire [511:0]  pipe;
-  wire [Q_BITS-1:0] q;  // the quadruple pipe in the first cycle
-  wire [1023:0] q_late;  // and in the second
-  // Words i, i + 2, ..., i + 12 of the quadruple pipe added up, for each i: what rounds of expand2
-  // have of it unchanged. Two later one word has come in, and one is gone.
-  wire [32*EARLY-1:0] plain;
-  wire [511:32*(EARLY-2)] plain_late;
-  wire          block_blank;
-  wire          unused = &{1'b0, block_blank};
-  wire [511:0]  folded;
-
-  reg           half_q;   // the second cycle of a block
-  reg           last_q;   // the block that is worked on, or was, is the last one
-  reg           final_q;  // it is the last compression
-  reg  [511:0]  h_q;      // the double pipe
-  reg  [511:0]  m_q;      // the block of the second cycle
-  reg  [Q_BITS-1:0] q_q;
-  reg  [63:0]   plain_q;  // of the last two rounds of the first cycle
-
-  // The last compression is of the double pipe, and has a constant one.
-  wire closing = last_q && !half_q;
-  wire take = !half_q && !last_q && block_full;
-  wire begins = take || closing;
-  wire give = half_q && final_q && digest_free;
-  wire ends = half_q && (!final_q || digest_free);
-
-  assign message = closing ? h_q : block | {block_final ? {block_bytes, 3'd0} : 64'd0, 448'd0};
-  assign pipe = closing ? FINAL : h_q;
-
-  always @(posedge clk) begin
-    if (rst) begin
-      half_q  <= 1'b0;
-      last_q  <= 1'b0;
-      final_q <= 1'b0;
-    end else if (half_q) begin
-      half_q <= !ends;
-      if (give) last_q <= 1'b0;
-    end else begin
-      half_q  <= begins;
-      final_q <= closing;
-      if (take) last_q <= block_final;
-    end
-  end
-
-  always @(posedge clk) begin
-    if (rst || give) h_q <= INITIAL;
-    else if (ends) h_q <= folded;
-    else if (closing) h_q <= FINAL;
-  end
-
-  always @(posedge clk) begin
-    if (begins) begin
-      m_q <= message;
-      q_q <= q;
-      plain_q <= plain[32*EARLY-1 -: 64];
-    end
-  end
-
-  assign q_late[Q_BITS-1:0] = q_q;
-  assign plain_late[32*EARLY-1 -: 64] = plain_q;
-
-  bmw_f0 u_f0 (
-      .m_i(message),
-      .h_i(pipe),
-      .q_o(q[511:0])
-  );
-
-  genvar i;
   generate
-    for (i = 0; i < EARLY; i = i + 1) begin : g_early
-      if (i < 2) begin : g_sum
-        assign plain[32*i +: 32] = q[32*i +: 32] + q[32*(i+2) +: 32] + q[32*(i+4) +: 32] +
-                                   q[32*(i+6) +: 32] + q[32*(i+8) +: 32] + q[32*(i+10) +: 32] +
-                                   q[32*(i+12) +: 32];
-      end else begin : g_next
-        assign plain[32*i +: 32] = plain[32*(i-2) +: 32] + q[32*(i+12) +: 32] - q[32*(i-2) +: 32];
-      end
-      bmw_f1 #(
-          .ROUND(i)
-      ) u_f1 (
-          .m0_i   (message[32*i +: 32]),
-          .m3_i   (message[32*((i+3)%16) +: 32]),
-          .m10_i  (message[32*((i+10)%16) +: 32]),
-          .h7_i   (pipe[32*((i+7)%16) +: 32]),
-          .q_i    (q[32*i +: 512]),
-          .plain_i(plain[32*i +: 32]),
-          .word_o (q[512+32*i +: 32])
-      );
-    end
-
-    for (i = EARLY; i < 16; i = i + 1) begin : g_late
-      assign plain_late[32*i +: 32] = plain_late[32*(i-2) +: 32] + q_late[32*(i+12) +: 32] -
-                                      q_late[32*(i-2) +: 32];
-      bmw_f1 #(
-          .ROUND(i)
-      ) u_f1 (
-          .m0_i   (m_q[32*i +: 32]),
-          .m3_i   (m_q[32*((i+3)%16) +: 32]),
-          .m10_i  (m_q[32*((i+10)%16) +: 32]),
-          .h7_i   (h_q[32*((i+7)%16) +: 32]),
-          .q_i    (q_late[32*i +: 512]),
-          .plain_i(plain_late[32*i +: 32]),
-          .word_o (q_late[512+32*i +: 32])
-      );
+    if (FOLD != 1 && FOLD != 8 && FOLD != 16) begin : g_fold
+      ERROR_fold_must_be_1_8_or_16 u_error ();
     end
   endgenerate
 
-  bmw_f2 u_f2 (
-      .m_i(m_q),
-      .q_i(q_late),
-      .h_o(folded)
-  );
+  wire [511:0] block;
+  wire [511:0] padded;
+  wire         block_final;
+  wire         block_blank;
+  wire [60:0]  block_bytes;
+  wire         block_full;
+  wire         take;
+  wire [255:0] digest;
+  wire         give;
+  wire         digest_free;
+  wire         unused = &{1'b0, block_blank};
+
+  assign padded = block | {block_final ? {block_bytes, 3'd0} : 64'd0, 448'd0};
+
+  generate
+    if (FOLD == 1) begin : g_halves
+      bmw_halves u_halves (
+          .clk     (clk),
+          .rst     (rst),
+          .block_i (padded),
+          .final_i (block_final),
+          .full_i  (block_full),
+          .take_o  (take),
+          .digest_o(digest),
+          .give_o  (give),
+          .free_i  (digest_free)
+      );
+    end else begin : g_words
+      bmw_words #(
+          .WORDS(16 / FOLD)
+      ) u_words (
+          .clk     (clk),
+          .rst     (rst),
+          .block_i (padded),
+          .final_i (block_final),
+          .full_i  (block_full),
+          .take_o  (take),
+          .digest_o(digest),
+          .give_o  (give),
+          .free_i  (digest_free)
+      );
+    end
+  endgenerate
 
   message_head #(
       .DATA_BITS  (DATA_BITS),
@@ -187,7 +110,7 @@ module bmw #(
   ) u_digest (
       .clk          (clk),
       .rst          (rst),
-      .digest_i     (folded[511:256]),
+      .digest_i     (digest),
       .load_i       (give),
       .free_o       (digest_free),
       .m_axis_tdata (m_axis_tdata),

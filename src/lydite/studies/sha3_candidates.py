@@ -39,7 +39,7 @@ _PLACE_S = 5400.0
 _PLACER = ("--placer=static",)
 # Whose sums of seventeen words are half of the part as the trees that Yosys makes of them.
 _CHAINS = frozenset(("bmw-256",))
-# With `--quick` these are proven and mapped, and not placed: that takes an hour.
+# With `--quick` these are proven and mapped, and no more: to place them takes an hour.
 _SLOW = frozenset(("bmw-256", "echo-256"))
 
 
@@ -72,7 +72,7 @@ class Sha3Candidates(Study):
             made = plan.compiled(one.selection, records, asked.store)
             designs += made.designs
             for design in made.designs:
-                points |= _proven(design, one.settings)
+                points |= _mapped(design, one.settings)
                 if not (asked.quick and design.primitive.name in _SLOW):
                     points |= _placed(design, one.settings)
         found = yield points
@@ -122,21 +122,18 @@ def _implementation(design: Design, settings: plan.Settings) -> plan.Implementat
     return plan.implementation(design.label, sources, design.clock, settings, proof=Verify(design))
 
 
-def _proven(design: Design, settings: plan.Settings) -> Mapping[str, Job]:
-    """Plan to prove a design, to map it, and to prove what came of that."""
-    made = _implementation(design, settings)
-    points: dict[str, Job] = {
-        f"verify {design.label}": Verify(design),
-        f"map {design.label}": made.synthesis,
-    }
-    if made.netlist is not None:
-        points[f"netlist {design.label}"] = made.netlist
-    return points
+def _mapped(design: Design, settings: plan.Settings) -> Mapping[str, Job]:
+    """Plan to prove a design, and to map it."""
+    synthesis = _implementation(design, settings).synthesis
+    return {f"verify {design.label}": Verify(design), f"map {design.label}": synthesis}
 
 
 def _placed(design: Design, settings: plan.Settings) -> Mapping[str, Job]:
+    """Plan to prove what came of mapping, and to place it under each seed."""
     made = _implementation(design, settings)
-    return {f"place {design.label} {index}": one for index, one in enumerate(made.placements)}
+    assert made.netlist is not None, "it is to be proven"
+    places = {f"place {design.label} {index}": one for index, one in enumerate(made.placements)}
+    return {f"netlist {design.label}": made.netlist, **places}
 
 
 def _times(design: Design, core_mhz: float, *, quick: bool) -> Iterator[tuple[str, Job]]:

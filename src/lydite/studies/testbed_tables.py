@@ -168,19 +168,8 @@ class Tables:
         notes = (
             f"chips of ours: delays times factors of {chips.SOURCE} sigmas; they say nothing of "
             "any chip. Table 4.1 has another clock of Hamsi on the first board than this one",
-            *self._fewer(),
         )
         return table.of(f"Table 4.3: {theirs.title}", fields, theirs.records(), notes)
-
-    def _fewer(self) -> Iterator[str]:
-        """Say whose chips were given fewer messages than the delays of the file."""
-        for row in self._rows:
-            chips_of = [self._result(f"chip {{}} {chip}", row) for chip in CHIPS]
-            counts = {one["messages"] for one in chips_of if one is not None}
-            whole = self._result(f"frequency {{}} {STIMULI[0]}", row)
-            if whole is not None and counts - {whole["messages"]}:
-                given = " or ".join(map(str, sorted(counts)))
-                yield f"chips of {row['algorithm']}: {given} messages"
 
     # ---- why ----
 
@@ -196,7 +185,7 @@ class Tables:
 
         fields: Fields = (
             (Column("algorithm", "function"), lambda one: one[0]["algorithm"]),
-            (Column("stimulus", "messages"), lambda one: f"{one[2]['messages']} {one[1]}"),
+            (Column("stimulus", "messages"), lambda one: one[1]),
             (_gain("gain_theirs", "gain on\ntheir board", 0), lambda o: _their_gain(o[0])),
             (_gain("gain_ours", "gain\nsimulated"), lambda one: one[2]["gain"]),
             (_gain("gain_min", "fastest\ncolumn"), lambda one: _fastest(one[2])),

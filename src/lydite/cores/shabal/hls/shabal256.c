@@ -59,21 +59,27 @@ void shabal256(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
   bool last = marked;    // it is the last one
   unsigned behind = 0;   // rounds behind it, this one included
   uint64_t counter = 1;  // W
-  bool done;
-  unsigned count = 0;
+  // Of C and M, and of W: known a cycle ahead, as all is that the count decides.
+  uint32_t key = 0, block = 0, w = 0;
+  bool brings = true, done;
+  uint8_t count = 0;
   do {
     // A word of a block, or a step, a cycle.
 #pragma HLS pipeline II=1
-    const unsigned i = count % WORDS;
-    const bool brings = count < WORDS;
-    const uint32_t key = c[brings ? i : (WORDS / 2 - i) % WORDS], block = m[i];
+    const uint8_t i = count % WORDS;
+    const bool ends = count == WORDS + STEPS - 1;
+    // What follows for the next cycle. None of the words is read that is written in this one.
+    const uint8_t next = ends ? 0 : count + 1;
+    const bool brings_next = next < WORDS;
+    const uint8_t back = WORDS / 2 + WORDS - next % WORDS;
+    const uint32_t key_next = c[(brings_next ? next : back) % WORDS], block_next = m[next % WORDS];
     uint32_t a_new, b_new;
     if (brings) {
       // The old block is subtracted from C and the new one added, and B and C are exchanged. In the
       // rounds behind the last block the new one is the old one.
       const uint32_t arrived = (uint32_t)(incoming[i / 2] >> i % 2 * 32);
-      const uint32_t next = behind == 0 ? arrived : block;
-      b_new = rotate_left((first ? initial_b[i] : key - block) + next, 17);
+      const uint32_t comes = behind == 0 ? arrived : block;
+      b_new = rotate_left((first ? initial_b[i] : key - block) + comes, 17);
       a_new = first ? initial_a[i] : a[0];
       // A[j] gets C[j + 3], C[j + 11] and C[j + 15]: as A goes round it stands in these places.
       if (!first) {
@@ -82,13 +88,14 @@ void shabal256(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
         a[9] += key;
       }
       c[i] = first ? initial_c[i] : b[0];
-      m[i] = next;
+      m[i] = comes;
     } else {
-      const uint32_t w = count == WORDS       ? (uint32_t)counter
-                         : count == WORDS + 1 ? (uint32_t)(counter >> 32)
-                                              : 0;
-      const uint32_t u = a[4] ^ w ^ 5 * rotate_left(a[15], 15) ^ key;
-      a_new = 3 * u ^ b[13] ^ (b[9] & ~b[6]) ^ block;
+      // U and V, an addition each: no multiplier of the part is as fast.
+      const uint32_t v = 5 * rotate_left(a[15], 15);
+      const uint32_t u = 3 * (a[4] ^ w ^ v ^ key);
+#pragma HLS bind_op variable=v op=mul impl=fabric
+#pragma HLS bind_op variable=u op=mul impl=fabric
+      a_new = u ^ b[13] ^ (b[9] & ~b[6]) ^ block;
       b_new = rotate_left(b[0], 1) ^ ~a_new;
     }
     shift(a, a_new);
@@ -98,7 +105,6 @@ void shabal256(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
       marked = message_word(&word, s_axis, &place) || marked;
       incoming[count % (WORDS / 2)] = word;
     }
-    const bool ends = count == WORDS + STEPS - 1;
     done = ends && behind == FINAL_ROUNDS;
     if (count == WORDS - 1) first = false;
     if (ends && last) behind++;
@@ -106,7 +112,13 @@ void shabal256(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
       last = marked;
       counter++;
     }
-    count = (count + 1) % (WORDS + STEPS);
+    w = next == WORDS       ? (uint32_t)counter
+        : next == WORDS + 1 ? (uint32_t)(counter >> 32)
+                            : 0;
+    key = key_next;
+    block = block_next;
+    brings = brings_next;
+    count = next;
   } while (!done);
   for (int i = 0; i < 4; i++) {
     const uint64_t data = (uint64_t)b[9 + 2 * i] << 32 | b[8 + 2 * i];

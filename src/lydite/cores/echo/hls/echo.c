@@ -34,7 +34,9 @@ static void big_shift(uint64_t shifted[4][8], const uint64_t state[4][8]) {
 static void big_mix(uint64_t mixed[8], const uint64_t column[8]) {
   uint64_t rows[4][8];
   for (int r = 0; r < 4; r++) {
-    for (int bit = 0; bit < 8; bit++) rows[r][bit] = column[bit] >> 16 * r | column[bit] << (64 - 16 * r) % 64;
+    for (int bit = 0; bit < 8; bit++) {
+      rows[r][bit] = column[bit] >> 16 * r | column[bit] << (64 - 16 * r) % 64;
+    }
   }
   aes_mix_planes(mixed, rows);
 }

@@ -25,7 +25,7 @@ from lydite.runs.job import Job
 from lydite.runs.software import MeasureSoftware, missing_features
 from lydite.sim import build
 from lydite.studies import message_times
-from lydite.studies.message_times import KB
+from lydite.studies.message_times import KB, QUICK_KB
 from lydite.studies.sha3_designs import DESIGNS, TARGET, clocks, functions
 from lydite.studies.sha3_tables import Tables
 from lydite.studies.study import Asked, Found, Plan, Study
@@ -72,9 +72,8 @@ class Sha3Candidates(Study):
             made = plan.compiled(one.selection, records, asked.store)
             designs += made.designs
             for design in made.designs:
-                points |= _mapped(design, one.settings)
-                if not (asked.quick and design.primitive.name in _SLOW):
-                    points |= _placed(design, one.settings)
+                is_left = asked.quick and design.primitive.name in _SLOW
+                points |= _points(design, one.settings, places=not is_left)
         found = yield points
         placed = Found(found)
         yield {
@@ -117,27 +116,24 @@ class Sha3Candidates(Study):
         return Tables(self.theirs, found).sections()
 
 
-def _implementation(design: Design, settings: plan.Settings) -> plan.Implementation:
+def _points(design: Design, settings: plan.Settings, *, places: bool) -> Mapping[str, Job]:
+    """Plan to prove a design and to map it; to prove what came of that and to place it."""
+    proof = Verify(design)
     sources = build.sources_of(design)
-    return plan.implementation(design.label, sources, design.clock, settings, proof=Verify(design))
-
-
-def _mapped(design: Design, settings: plan.Settings) -> Mapping[str, Job]:
-    """Plan to prove a design, and to map it."""
-    synthesis = _implementation(design, settings).synthesis
-    return {f"verify {design.label}": Verify(design), f"map {design.label}": synthesis}
-
-
-def _placed(design: Design, settings: plan.Settings) -> Mapping[str, Job]:
-    """Plan to prove what came of mapping, and to place it under each seed."""
-    made = _implementation(design, settings)
-    assert made.netlist is not None, "it is to be proven"
-    places = {f"place {design.label} {index}": one for index, one in enumerate(made.placements)}
-    return {f"netlist {design.label}": made.netlist, **places}
+    made = plan.implementation(design.label, sources, design.clock, settings, proof=proof)
+    points: dict[str, Job] = {
+        f"verify {design.label}": proof,
+        f"map {design.label}": made.synthesis,
+    }
+    if places:
+        assert made.netlist is not None, "it is to be proven"
+        points[f"netlist {design.label}"] = made.netlist
+        points |= {f"place {design.label} {at}": one for at, one in enumerate(made.placements)}
+    return points
 
 
 def _times(design: Design, core_mhz: float, *, quick: bool) -> Iterator[tuple[str, Job]]:
     """Plan messages by size behind the testbed, the core at the median of its clocks."""
-    jobs = message_times.jobs(design, KB[:2] if quick else KB, round(core_mhz, 3))
+    jobs = message_times.jobs(design, QUICK_KB if quick else KB, core_mhz)
     for kb, job in jobs.items():
         yield f"testbed {design.label} {kb}", job

@@ -151,14 +151,17 @@ class Tables:
             (Column("algorithm", "function"), lambda one: self._names[one.primitive]),
             (Column("design", "design"), lambda one: HEADS[one.design]),
             (figure("cycles", "cycles\na block", "{:g}"), lambda one: one.cycles),
-            (figure("mhz", "MHz\nmedian", "{:.1f}"), _clocked(_median)),
+            (figure("mhz", "MHz\nmedian", "{:.1f}"), _clocked(lambda one: one.median_mhz)),
             (figure("mhz_low", "95 %\nfrom", "{:.1f}"), lambda one: _interval(one.mhz)[0]),
             (figure("mhz_high", "\nto", "{:.1f}"), lambda one: _interval(one.mhz)[1]),
             (figure("seeds", "seeds"), lambda one: len(one.mhz)),
             (figure("lut4", "LUT4", "{:,.0f}"), lambda one: one.lut4),
             (figure("ff", "FF", "{:,.0f}"), lambda one: one.ff),
-            (figure("mbit_per_s", "Mb/s", "{:,.0f}"), _clocked(_rate)),
-            (figure("mbit_per_s_klut", "Mb/s\na kLUT", "{:.1f}"), _clocked(_efficiency)),
+            (figure("mbit_per_s", "Mb/s", "{:,.0f}"), _clocked(lambda one: one.rate)),
+            (
+                figure("mbit_per_s_klut", "Mb/s\na kLUT", "{:.1f}"),
+                _clocked(lambda one: one.efficiency),
+            ),
         )
         return table.of("Ours", fields, self._mapped.values())
 
@@ -202,8 +205,8 @@ class Tables:
     def _results(self, name: str, design: str) -> table.Table:
         theirs = self._theirs.named(name)
         columns: tuple[tuple[str, str, str, Get], ...] = (
-            ("freq_mhz", "MHz", "{:.1f}", _clocked(_median)),
-            ("mbit_per_s", "Mb/s", "{:,.0f}", _clocked(_rate)),
+            ("freq_mhz", "MHz", "{:.1f}", _clocked(lambda one: one.median_mhz)),
+            ("mbit_per_s", "Mb/s", "{:,.0f}", _clocked(lambda one: one.rate)),
             ("slices", "area", "{:,.0f}", lambda one: one.lut4),
             (
                 "mbit_per_s_slice",
@@ -367,7 +370,7 @@ class Tables:
             (figure("board_mhz_theirs", "board\nMHz, theirs", "{:.1f}"), _get("board_mhz")),
             (
                 figure("mhz_ours", "MHz, ours\nRTL, median", "{:.1f}"),
-                self._ours("rtl", _clocked(_median)),
+                self._ours("rtl", _clocked(lambda one: one.median_mhz)),
             ),
             (
                 figure("gbit_per_s_theirs", "Gb/s\ntheirs", "{:.3f}"),
@@ -441,18 +444,6 @@ class Tables:
 
 def _algorithm() -> tuple[Column, Get]:
     return Column("algorithm", "function"), _get("algorithm")
-
-
-def _median(one: Mapped) -> float:
-    return one.median_mhz
-
-
-def _rate(one: Mapped) -> float:
-    return one.rate
-
-
-def _efficiency(one: Mapped) -> float:
-    return one.efficiency
 
 
 def _clocked(get: Get) -> Get:

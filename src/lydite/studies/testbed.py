@@ -24,13 +24,12 @@ from lydite.runs.record import Record
 from lydite.runs.sizes import MeasureSizes
 from lydite.runs.software import missing_features
 from lydite.studies import message_times
-from lydite.studies.message_times import DMA_MHZ, KB, OPERATION
+from lydite.studies.message_times import DMA_MHZ, KB, OPERATION, QUICK_KB
 from lydite.studies.study import Asked, Found, Plan, Study
 from lydite.studies.testbed_tables import CHIPS, DESIGN, FAST_DMA_MHZ, STIMULI, TARGET, Tables
 
-# Of quick: what is placed in minutes, and short messages.
+# Of quick: what is placed in minutes.
 _QUICK = ("cubehash-256", "hamsi-256", "shabal-256")
-_QUICK_KB = KB[:2]
 _CLOCKS = Clocks(messages=64)
 # Whose DMA at its usual clock is slower than it; figure 4.7 (b).
 _FASTER_THAN_DMA = "luffa-256"
@@ -57,7 +56,7 @@ class Testbed(Study):
             prove_netlist="routed",
         )
         clocks = dict(self._clocks(quick=asked.quick))
-        sizes = _QUICK_KB if asked.quick else KB
+        sizes = QUICK_KB if asked.quick else KB
         points: dict[str, Job] = {}
         for name, board_mhz in clocks.items():
             design = catalog.design(name, DESIGN)
@@ -111,7 +110,7 @@ def _at_routed_clocks(
     for name in names:
         placed = found.get(f"place {name}")
         if placed is not None and placed.status == "ok":
-            mhz = round(placed.result["fmax_mhz"], 3)
+            mhz = placed.result["fmax_mhz"]
             jobs = message_times.jobs(catalog.design(name, DESIGN), sizes, mhz)
             for kb, job in jobs.items():
                 yield f"testbed {name} {kb}", job

@@ -41,6 +41,16 @@ module bmw #(
     end
   endgenerate
 
+  // The double pipe before the first block, and that of the last compression; word 15 first.
+  localparam [511:0] INITIAL = {
+    256'h7c7d7e7f_78797a7b_74757677_70717273_6c6d6e6f_68696a6b_64656667_60616263,
+    256'h5c5d5e5f_58595a5b_54555657_50515253_4c4d4e4f_48494a4b_44454647_40414243
+  };
+  localparam [511:0] FINAL = {
+    256'haaaaaaaf_aaaaaaae_aaaaaaad_aaaaaaac_aaaaaaab_aaaaaaaa_aaaaaaa9_aaaaaaa8,
+    256'haaaaaaa7_aaaaaaa6_aaaaaaa5_aaaaaaa4_aaaaaaa3_aaaaaaa2_aaaaaaa1_aaaaaaa0
+  };
+
   wire [511:0] block;
   wire [511:0] padded;
   wire         block_final;
@@ -57,7 +67,10 @@ module bmw #(
 
   generate
     if (FOLD == 1) begin : g_halves
-      bmw_halves u_halves (
+      bmw_halves #(
+          .INITIAL(INITIAL),
+          .FINAL  (FINAL)
+      ) u_halves (
           .clk     (clk),
           .rst     (rst),
           .block_i (padded),
@@ -70,7 +83,9 @@ module bmw #(
       );
     end else begin : g_words
       bmw_words #(
-          .WORDS(16 / FOLD)
+          .WORDS  (16 / FOLD),
+          .INITIAL(INITIAL),
+          .FINAL  (FINAL)
       ) u_words (
           .clk     (clk),
           .rst     (rst),

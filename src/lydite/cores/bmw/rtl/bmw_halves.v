@@ -9,7 +9,11 @@
 
 `default_nettype none
 
-module bmw_halves (
+module bmw_halves #(
+    // The double pipe before the first block, and that of the last compression; word 15 first.
+    parameter [511:0] INITIAL = 512'd0,
+    parameter [511:0] FINAL   = 512'd0
+) (
     input  wire         clk,
     input  wire         rst,
     input  wire [511:0] block_i,
@@ -20,16 +24,6 @@ module bmw_halves (
     output wire         give_o,
     input  wire         free_i
 );
-
-  // The double pipe before the first block, and that of the last compression; word 15 first.
-  localparam [511:0] INITIAL = {
-    256'h7c7d7e7f_78797a7b_74757677_70717273_6c6d6e6f_68696a6b_64656667_60616263,
-    256'h5c5d5e5f_58595a5b_54555657_50515253_4c4d4e4f_48494a4b_44454647_40414243
-  };
-  localparam [511:0] FINAL = {
-    256'haaaaaaaf_aaaaaaae_aaaaaaad_aaaaaaac_aaaaaaab_aaaaaaaa_aaaaaaa9_aaaaaaa8,
-    256'haaaaaaa7_aaaaaaa6_aaaaaaa5_aaaaaaa4_aaaaaaa3_aaaaaaa2_aaaaaaa1_aaaaaaa0
-  };
 
   // Rounds of f1 in the first cycle.
   localparam EARLY = 8;

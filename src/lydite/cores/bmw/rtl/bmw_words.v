@@ -22,7 +22,10 @@
 
 module bmw_words #(
     // Words of the quadruple pipe a cycle: 1, 2.
-    parameter WORDS = 1
+    parameter         WORDS   = 1,
+    // The double pipe before the first block, and that of the last compression; word 15 first.
+    parameter [511:0] INITIAL = 512'd0,
+    parameter [511:0] FINAL   = 512'd0
 ) (
     input  wire         clk,
     input  wire         rst,
@@ -40,16 +43,6 @@ module bmw_words #(
       ERROR_words_must_be_1_or_2 u_error ();
     end
   endgenerate
-
-  // The double pipe before the first block, and that of the last compression; word 15 first.
-  localparam [511:0] INITIAL = {
-    256'h7c7d7e7f_78797a7b_74757677_70717273_6c6d6e6f_68696a6b_64656667_60616263,
-    256'h5c5d5e5f_58595a5b_54555657_50515253_4c4d4e4f_48494a4b_44454647_40414243
-  };
-  localparam [511:0] FINAL = {
-    256'haaaaaaaf_aaaaaaae_aaaaaaad_aaaaaaac_aaaaaaab_aaaaaaaa_aaaaaaa9_aaaaaaa8,
-    256'haaaaaaa7_aaaaaaa6_aaaaaaa5_aaaaaaa4_aaaaaaa3_aaaaaaa2_aaaaaaa1_aaaaaaa0
-  };
 
   // Of each W_i (bit i) whether the words 5, 7, 10, 13 and 14 after word i are subtracted.
   localparam [79:0] MINUS = {16'h438a, 16'h55e0, 16'h9e54, 16'hcdbb, 16'h88c0};

@@ -276,6 +276,30 @@ def test_first_runs_come_out_alone_as_among_others(number: int) -> None:
                 assert part.wrong == tuple(one for one in whole.wrong if one[0] < count)
 
 
+def test_batches_in_threads_are_what_each_is_alone() -> None:
+    draw = random.Random(1)
+    made = model.without_holds(wired(draw, 30, 6).model())
+    worst = static.paths(made, static.analyse(made))[0].delay_ps
+    given = [[draw.getrandbits(1) for _ in range(20)] for _ in range(1100)]
+    right = [reference(made, one, 2 * worst) for one in given]
+    period = int(0.6 * worst)
+    with Chip(made, boundary(["in"], ["out"]), stimulus(given, right)) as chip:
+        whole, traced = chip.run(period), chip.run(period, trace=True)
+    assert len(whole.first_wrong) == 1100
+    parts = []
+    for at in range(0, 1100, 512):
+        some = stimulus(given[at : at + 512], right[at : at + 512])
+        with Chip(made, boundary(["in"], ["out"]), some) as chip:
+            parts.append((at, chip.run(period), chip.run(period, trace=True).failure))
+    assert whole.first_wrong == sum((one.first_wrong for _, one, _ in parts), ())
+    assert whole.wrong == tuple((at + n, m) for at, one, _ in parts for n, m in one.wrong)
+    assert len({at for at, one, _ in parts if one.wrong}) == 3
+    assert whole.events == sum(one.events for _, one, _ in parts)
+    assert whole.seen == tuple(map(max, zip(*(one.seen for _, one, _ in parts), strict=True)))
+    assert traced.failure is not None
+    assert traced.failure == parts[0][2]
+
+
 def test_the_path_that_fails_first_is_told() -> None:
     made = chain().model()
     shown = stimulus([ALTERNATING], [ALTERNATING])

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import functools
 import importlib.metadata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -191,9 +191,15 @@ def designs(primitive: str) -> tuple[Design, ...]:
     return tuple(d for core in cores() for d in core.designs if d.primitive.name == primitive)
 
 
-def software(primitive: str) -> tuple[Software, ...]:
-    """Give the catalogue's software of a primitive."""
-    return tuple(s for core in cores() for s in core.software if s.primitive.name == primitive)
+def software(primitive: str, *, gpu: bool = False) -> tuple[Software, ...]:
+    """Give the catalogue's software of a primitive: of a processor, or of a GPU."""
+    return tuple(s for core in cores() for s in _software_of(core, primitive, gpu))
+
+
+def _software_of(core: Core, primitive: str, gpu: bool = False) -> Iterator[Software]:
+    for one in core.software:
+        if one.primitive.name == primitive and (one.role == "gpu") == gpu:
+            yield one
 
 
 class Selection(msgspec.Struct, frozen=True):
@@ -265,7 +271,7 @@ def _select_core(core: Core, design: str = "") -> tuple[Selection, ...]:
         Selection(
             primitive,
             tuple(d for d in wanted if d.primitive.name == name),
-            tuple(s for s in core.software if s.primitive.name == name) or software(name),
+            tuple(_software_of(core, name)) or software(name),
         )
         for name, primitive in chosen.items()
     )

@@ -14,7 +14,7 @@ from lydite.base.schema import Data
 from lydite.cores import formula
 from lydite.cores.primitive import Primitive, check_file
 
-Role = Literal["reference", "single", "multi", "peer"]
+Role = Literal["reference", "single", "multi", "peer", "gpu"]
 
 
 class RawSoftware(Data, frozen=True, kw_only=True):
@@ -40,7 +40,8 @@ class Software(msgspec.Struct, frozen=True, kw_only=True):
     ----------
     role : Role
         `reference` (to be read), `single` (one message at a time), `multi` (several), `peer`
-        (another project's, called).
+        (another project's, called), `gpu` (on a device of this machine: beside software of its
+        processor, not among it).
     operations : tuple of str
         Those of the primitive that it has.
     python : str
@@ -84,9 +85,9 @@ def read(path: Path, folder: Path, raw: RawSoftware, primitive: Primitive) -> So
         check_file(path, folder, f"{where}: sources", name)
     if raw.python:
         check_file(path, folder, f"{where}: python", raw.python)
-        if raw.sources or raw.role != "peer":
+        if raw.sources or raw.role not in ("peer", "gpu"):
             what = "beside sources" if raw.sources else f"of a {raw.role}"
-            hint = "what is called from Python is a peer, and a file"
+            hint = "what is called from Python is a peer or a gpu, and a file"
             raise InputError(f"{path}: {where}: python", what, hint)
     elif not raw.sources:
         raise InputError(f"{path}: {where}: sources", "no files")

@@ -32,8 +32,9 @@ from lydite.sim.routed.timed import Chip, Result
 from lydite.tools.sdf import Column
 
 MAX_MESSAGES = 100_000
-# Runs from reset that are simulated at once, if there are as many messages.
-_RUNS = 512
+# Runs from reset that are simulated at once, if there are as many messages; and of more messages
+# several such batches, up to so many, each of a thread, as soon as each run has so many of them.
+_RUNS, _BATCHES, _IN_A_RUN = 512, 8, 4
 # So many runs are simulated first, which may be wrong already: one takes a seventh of the time of
 # 64, and tells of growth, too.
 _PART = 1
@@ -143,7 +144,8 @@ def find(design: Design, core: RoutedCore, asked: Asked) -> dict[str, Any]:
     if asked.chip:
         model = chips.varied(model, core.netlist.places, asked.sigmas, asked.chip)
     messages = stimulus.jobs(design, asked.stimulus, asked.messages, asked.seed)
-    runs = min(_RUNS, asked.messages)
+    batches = min(max(1, asked.messages // (_RUNS * _IN_A_RUN)), _BATCHES)
+    runs = min(_RUNS * batches, asked.messages)
     given = stimulus.record(design, core.ports, messages, runs, asked.stimulus)
     with Chip(model, core.boundary, given) as chip:
         return _Finder(core, model, given, chip, asked).found()

@@ -216,6 +216,7 @@ class Module(Variant):
     """
 
     lanes = 1
+    version = ""
 
     def __init__(self, path: str, defines: Mapping[str, int]) -> None:
         spec = importlib.util.spec_from_file_location("lydite_peer", path)
@@ -243,6 +244,12 @@ class Module(Variant):
     def run(self, operation: Operation, calls: Sequence[Inputs]) -> list[tuple[bytes, ...] | None]:
         found = [function(*given) for function, given in self._bound(operation, calls)]
         return [(one,) if isinstance(one, bytes) else one for one in found]
+
+    def prepared(self, message: bytes, output_bytes: int) -> Callable[[], Mapping[str, float]]:
+        """Give what hashes a message and tells the seconds of it, by its parts (of a GPU)."""
+        function = self._module.prepared
+        found: Callable[[], Mapping[str, float]] = function(message, output_bytes)
+        return found
 
     def time(
         self, timer: Timer, operation: Operation, calls: Sequence[Inputs]

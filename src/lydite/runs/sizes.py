@@ -9,6 +9,7 @@ What comes out is compared with the reference in C, which is proven by known ans
 from __future__ import annotations
 
 import ctypes
+import functools
 import statistics
 import sys
 import time
@@ -39,24 +40,69 @@ MIN_SAMPLES = 3
 TRIAL_BYTES = 1 << 20
 
 
-class Took(msgspec.Struct, frozen=True, kw_only=True):
-    """Nanoseconds of a message of so many bytes, over samples; the first of its digest."""
+class Took(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Nanoseconds of a message of so many bytes, over samples; the first of its digest.
+
+    Attributes
+    ----------
+    parts_ns : mapping
+        Of a GPU: medians of `to_device`, `compute` and `from_device`, each by itself.
+    """
 
     bytes: int
     median_ns: float
     best_ns: float
     samples: int
     digest: str
+    parts_ns: Mapping[str, float] = msgspec.field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class _Ready:
-    """A variant that can be called: what hashes a message, and what is called for its time."""
+    """A variant that can be called.
+
+    Attributes
+    ----------
+    hash : callable
+        Gives the output of a message.
+    took : callable
+        Gives the time of a message of so many bytes, whose output is given, too.
+    """
 
     name: str
     version: str
     hash: Callable[[bytes], bytes]
-    bound: Callable[[bytes], Callable[[], object]]
+    took: Callable[[bytes, bytes], Took]
+
+
+def _taken(message: bytes, output: bytes, call: Callable[[], object]) -> Took:
+    return _of(message, output, sample(call))
+
+
+def _taken_in_parts(message: bytes, output: bytes, call: Callable[[], Mapping[str, float]]) -> Took:
+    """Give the time of what tells its parts by itself, in seconds, and all of it as `total`."""
+    call()  # Drivers do what is left to do at the first launch.
+    found = [call() for _ in range(SAMPLES)]
+    ns = {name: [1e9 * one[name] for one in found] for name in found[0]}
+    total = ns.pop("total")
+    parts = {name: statistics.median(values) for name, values in ns.items()}
+    return _of(message, output, total, parts)
+
+
+def _of(
+    message: bytes,
+    output: bytes,
+    samples: Sequence[float],
+    parts_ns: Mapping[str, float] | None = None,
+) -> Took:
+    return Took(
+        bytes=len(message),
+        median_ns=statistics.median(samples),
+        best_ns=min(samples),
+        samples=len(samples),
+        digest=output.hex()[:16],
+        parts_ns=parts_ns or {},
+    )
 
 
 def sample(call: Callable[[], object], least_s: float = SAMPLE_S) -> tuple[float, ...]:
@@ -130,16 +176,7 @@ def measure(
         got, wanted = chosen.hash(message), right.hash(message)
         if got != wanted:
             raise CheckFailed(wanted.hex(), got.hex(), f"{chosen.name}: {size} bytes")
-        samples = sample(chosen.bound(message))
-        times.append(
-            Took(
-                bytes=size,
-                median_ns=statistics.median(samples),
-                best_ns=min(samples),
-                samples=len(samples),
-                digest=got.hex()[:16],
-            )
-        )
+        times.append(chosen.took(message, got))
     return chosen.name, chosen.version, tuple(times)
 
 
@@ -170,21 +207,16 @@ def _compiled(found: Sequence[Software], operation: Operation) -> _Ready:
         assert outputs is not None, "nothing is rejected"
         return outputs[0]
 
-    def bound(message: bytes) -> Callable[[], object]:
+    def took(message: bytes, output: bytes) -> Took:
         batch = Batch(operation, [([message], chosen)])
-        place = ctypes.addressof(batch.c)
-        call = calls[id(library)]
+        place, call = ctypes.addressof(batch.c), calls[id(library)]
+        return _taken(message, output, lambda: call(place))
 
-        def again(_kept: Batch = batch) -> None:
-            call(place)
-
-        return again
-
-    return _Ready(name, best.partition(", ")[2], hashed, bound)
+    return _Ready(name, best.partition(", ")[2], hashed, took)
 
 
 def _peer(software: Software, operation: Operation) -> _Ready | None:
-    module = Module(str(software.folder / software.python), software.defines)
+    module = module_of(software)
     if not module.available:
         return None
     chosen = operation.free.measured if operation.free else None
@@ -194,12 +226,26 @@ def _peer(software: Software, operation: Operation) -> _Ready | None:
         assert outputs is not None, "nothing is rejected"
         return outputs[0]
 
-    return _Ready(
-        software.name,
-        module.version,
-        hashed,
-        lambda message: lambda: module.run(operation, [([message], chosen)]),
-    )
+    def took(message: bytes, output: bytes) -> Took:
+        if software.role == "gpu":
+            return _taken_in_parts(message, output, module.prepared(message, len(output)))
+        return _taken(message, output, lambda: module.run(operation, [([message], chosen)]))
+
+    return _Ready(software.name, module.version, hashed, took)
+
+
+def module_of(software: Software) -> Module:
+    """Give a variant in Python, which may not be available here."""
+    path = str(software.folder / software.python)
+    if software.role == "gpu":
+        return _gpu(path, tuple(software.defines.items()))
+    return Module(path, software.defines)
+
+
+@functools.cache
+def _gpu(path: str, defines: tuple[tuple[str, int], ...]) -> Module:
+    # Its kernels are built once.
+    return Module(path, dict(defines))
 
 
 @dataclass(frozen=True)
@@ -229,6 +275,7 @@ class MeasureSizes(Job):
 
     def inputs(self) -> Mapping[str, Any]:
         reference = reference_of(self.primitive)
+        gpus = [module_of(one).version for one in self.variants if one.role == "gpu"]
         return {
             **said(self, without=("variants",)),
             "variants": [copies.said(one) for one in self.variants],
@@ -246,6 +293,7 @@ class MeasureSizes(Job):
             "tools": [tool.identity for tool in compiler.all_found("c")],
             "machine": machine(),
             "features": sorted(cpu_features()),
+            **({"gpus": gpus} if gpus else {}),
         }
 
     def run(self, work: Path, store: Store) -> Outcome:

@@ -3,7 +3,7 @@
 
 `docs/blake3.md` tells of the tables. Names of points: `compile DESIGN`, `cycles DESIGN`, `nominal
 DESIGN MB LINK`, `routed DESIGN MB LINK`, `map DESIGN`, `netlist DESIGN`, `place DESIGN`, `software
-WHO THREADS`. What is `nominal` runs at a clock of its own, what is `routed` at that of the
+WHO THREADS`, `gpu`. What is `nominal` runs at a clock of its own, what is `routed` at that of the
 placement.
 """
 
@@ -14,14 +14,14 @@ from collections.abc import Iterable, Mapping
 from msgspec.structs import replace
 
 from lydite import cores, targets
-from lydite.cores import Design
+from lydite.cores import Design, catalog
 from lydite.report.page import Section
 from lydite.runs import plan
 from lydite.runs.hardware import Verify
 from lydite.runs.job import Job
 from lydite.runs.messages import MeasureMessages
 from lydite.runs.record import Record
-from lydite.runs.sizes import MeasureSizes, variants
+from lydite.runs.sizes import MeasureSizes, module_of, variants
 from lydite.runs.testbed import MeasureTestbed
 from lydite.sim import build
 from lydite.sim.testbed.measure import Setting
@@ -85,7 +85,8 @@ class Blake3(Study):
         found = yield points
         if not asked.quick:
             yield _routed(designs, found)
-        yield _software(self._sizes(quick=asked.quick))
+        sizes = self._sizes(quick=asked.quick)
+        yield _software(sizes) | _gpu(sizes)
 
     def sections(self, found: Found) -> tuple[Section, ...]:
         """Give the tables."""
@@ -138,7 +139,7 @@ def _routed(designs: Iterable[Design], found: Mapping[str, Record]) -> Mapping[s
     return points
 
 
-def _software(sizes: tuple[int, ...]) -> Mapping[str, Job]:
+def _software(sizes: tuple[int, ...]) -> dict[str, Job]:
     """Plan this processor's side: ours and the package of its designers, one thread and all."""
     points: dict[str, Job] = {}
     for who, role, define in (("ours", "single", "BLAKE3_THREADS"), ("wheel", "peer", "THREADS")):
@@ -148,3 +149,11 @@ def _software(sizes: tuple[int, ...]) -> Mapping[str, Job]:
                 told = "all" if threads else "1"
                 points[f"software {who} {told}"] = MeasureSizes(PRIMITIVE, OPERATION, usable, sizes)
     return points
+
+
+def _gpu(sizes: tuple[int, ...]) -> dict[str, Job]:
+    """Plan the third side, if a GPU is here."""
+    [gpu] = catalog.software(PRIMITIVE, gpu=True)
+    if not module_of(gpu).available:
+        return {}
+    return {"gpu": MeasureSizes(PRIMITIVE, OPERATION, (gpu,), sizes)}

@@ -181,10 +181,23 @@ class Figures:
 
     def software(self, who: str, threads: str) -> dict[int, float]:
         """Give the seconds of a message by its bytes, the median."""
-        ran = self.found.result(f"software {who} {threads}")
+        return {n: one["total"] for n, one in self._sizes(f"software {who} {threads}").items()}
+
+    def gpu(self) -> dict[int, dict[str, float]]:
+        """Give the seconds of a message by its bytes: `total`, and of each part by itself."""
+        return self._sizes("gpu")
+
+    def _sizes(self, point: str) -> dict[int, dict[str, float]]:
+        ran = self.found.result(point)
         if not ran or not ran["available"]:
             return {}
-        return {one["bytes"]: one["median_ns"] * 1e-9 for one in ran["sizes"]}
+        return {
+            one["bytes"]: {
+                name: 1e-9 * ns
+                for name, ns in {"total": one["median_ns"], **one.get("parts_ns", {})}.items()
+            }
+            for one in ran["sizes"]
+        }
 
 
 def _times(ran: dict[str, Any], mhz: float) -> Times:

@@ -67,6 +67,7 @@ class Tables:
             Section("Links", (self._links(),)),
             Section("Engines", (self._engines(),)),
             Section("Processors", (self._software(),)),
+            Section("GPU", (self._gpu(),)),
             Section("Short messages", (self._short(),)),
         )
 
@@ -96,15 +97,10 @@ class Tables:
 
         def rate(row: Row) -> float | None:
             found = self.figures.times(design, int(row["mb"]))
-            return 1e-6 * MB * row["mb"] / found.compute if found else None
+            return _rate(row, found.compute if found else None)
 
         fields: list[Any] = [(figure("mb", "MB", "{:,.0f}"), _get("mb"))]
-        for their, our, head in (
-            (_us("compute_us"), "compute", "compute"),
-            (_us("to_device_us"), "to_device", "to device"),
-            (_us("from_device_us"), "from_device", "from it"),
-            (_theirs_total, "total", "total"),
-        ):
+        for their, our, head in _PARTS:
             three = _beside_s(our, head, their, ours(our))
             # Ours is under way while it computes: no part of the time by itself is comparable.
             fields += three[:2] if our in ("to_device", "from_device") else three
@@ -165,8 +161,9 @@ class Tables:
             )
             if points:
                 lines.append(Line(f"{design}, with transfers", points, "ours"))
-        for who, threads, told in _WHO:
-            seconds = self.figures.software(who, threads)
+        processors = [(told, self.figures.software(who, n)) for who, n, told in _WHO]
+        gpu = {size: one["total"] for size, one in self.figures.gpu().items()}
+        for told, seconds in (*processors, ("GPU, with transfers", gpu)):
             points = tuple((n / MB, 1e-6 * n / took) for n, took in seconds.items() if n >= MB)
             if points:
                 lines.append(Line(told, points, "processor"))
@@ -316,6 +313,33 @@ class Tables:
         notes.append("medians; every digest compared with the reference in C")
         return Tabled("software", table.of("This processor", fields, self.rows, notes))
 
+    def _gpu(self) -> Tabled | Prose:
+        ran = self.figures.gpu()
+        if not ran:
+            return Prose(
+                "No GPU was there: `blake3.cl` runs on any that OpenCL's loader finds, by itself."
+            )
+
+        def ours(name: str) -> Getter:
+            return lambda row: ran.get(int(MB * row["mb"]), {}).get(name)
+
+        fields: list[Any] = [(figure("mb", "MB", "{:,.0f}"), _get("mb"))]
+        for their, our, head in _PARTS:
+            fields += _beside_s(our, head, their, ours(our))
+        rate = Column("mbyte_per_s", "MB/s\nin all", _whole, is_number=True)
+        fields.append((rate, lambda row: _rate(row, ours("total")(row))))
+        made = self.found.result("gpu")
+        assert made is not None, "it has run"
+        notes = (
+            f"ours: {made['version']}, medians of {made['sizes'][0]['samples']}",
+            "the parts each by themselves, by the device's clock: a copy from pinned memory, what "
+            "is computed of a message that is there, the digest's way back",
+            "total: by the host's clock, from pinned memory to the digest in the host's; a part of "
+            "16 MB is hashed while the next one is copied, so that it is less than the parts' sum",
+            "every digest compared with the reference in C",
+        )
+        return Tabled("gpu", table.of("A GPU", fields, self.rows, notes))
+
     def _machines(self) -> list[str]:
         records = (self.found.get(f"software {who} {threads}") for who, threads, _ in _WHO)
         return sorted({str(one.machine) for one in records if one})
@@ -357,9 +381,22 @@ def _us(name: str) -> Getter:
     return lambda row: row[name] * 1e-6
 
 
+def _rate(row: Row, seconds: float | None) -> float | None:
+    return 1e-6 * MB * row["mb"] / seconds if seconds else None
+
+
 def _theirs_total(row: Row) -> float:
     parts = (row[name] for name in ("compute_us", "to_device_us", "from_device_us"))
     return 1e-6 * float(sum(parts))
+
+
+# Of theirs, of ours, head.
+_PARTS = (
+    (_us("compute_us"), "compute", "compute"),
+    (_us("to_device_us"), "to_device", "to device"),
+    (_us("from_device_us"), "from_device", "from it"),
+    (_theirs_total, "total", "total"),
+)
 
 
 def _of_link(name: str) -> float:

@@ -2,13 +2,15 @@
 """Runs of a core at a clock, with every delay and glitch of its routed netlist: what goes wrong.
 
 The simulation is C++ (`sim/native/timed.cpp`), compiled on first use, of as many runs at once as a
-word of this machine's has bits; it may be called from several threads, each with a chip of its own.
+word of this machine's has bits. More runs are several batches, a thread each: they share delays
+and no state. It may be called from several threads, each with a chip of its own.
 """
 
 from __future__ import annotations
 
 import ctypes
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -175,16 +177,19 @@ class Chip:
         self._library.lydite_timed_close.argtypes = (ctypes.c_void_p,)
         self._library.lydite_timed_run_.argtypes = (ctypes.c_void_p, ctypes.POINTER(_Run))
         self._words = words
+        self._nodes = len(model.names)
         tables = _Tables(model, boundary, stimulus)
         self._netlist = tables.netlist
         self._tables = tables  # whose arrays the simulation reads
         #: Nodes on which an output of the core depends.
         self.nodes = tables.given | {step.output for step in tables.steps}
         self._sampled = tables.sampled()
-        self._chip = self._library.lydite_timed_open(ctypes.byref(self._netlist))
         self._batches = [
             _Batch(stimulus, at, min(at + 64 * words, len(stimulus.runs)))
             for at in range(0, len(stimulus.runs), 64 * words)
+        ]
+        self._states = [
+            self._library.lydite_timed_open(ctypes.byref(self._netlist)) for _ in self._batches
         ]
 
     def __enter__(self) -> Chip:
@@ -195,9 +200,8 @@ class Chip:
 
     def close(self) -> None:
         """Free it."""
-        if self._chip:
-            self._library.lydite_timed_close(self._chip)
-            self._chip = None
+        while self._states:
+            self._library.lydite_timed_close(self._states.pop())
 
     def settled_ps(self, result: Result) -> int:
         """Give the time after an edge at which the last change of what is sampled was seen.
@@ -231,30 +235,39 @@ class Chip:
         interrupts.Halted
             The plan was interrupted meanwhile.
         """
-        wrong: list[tuple[int, int]] = []
-        first: list[int] = []
-        events = unsure = 0
-        failure = None
-        seen = (ctypes.c_int32 * len(self._model.names))(*[-1] * len(self._model.names))
-        for batch in self._batches:
-            count = len(batch.runs) if runs is None else min(len(batch.runs), runs - batch.first)
-            if count <= 0:
-                break
-            run = batch.run(period_ps, seed, trace=trace, words=self._words)
-            run.runs = count
-            run.seen = seen
-            run.halted = ctypes.pointer(interrupts.FLAG)
-            self._library.lydite_timed_run_(self._chip, ctypes.byref(run))
-            interrupts.check()
-            events += run.events
-            unsure += run.unsure
-            found, cycles = batch.wrong(run, self._words, count)
-            wrong += found
-            first += cycles
-            if trace and run.failed_cycle >= 0 and failure is None:
-                path = tuple((run.path_node[i], run.path_time[i]) for i in range(run.path_nodes))
-                failure = Failure(batch.first + run.failed_run, run.failed_cycle, path[::-1])
-        return Result(tuple(wrong), tuple(first), events, unsure, tuple(seen), failure)
+        counts = [
+            len(batch.runs) if runs is None else min(len(batch.runs), runs - batch.first)
+            for batch in self._batches
+        ]
+        given = [
+            (
+                state,
+                batch,
+                batch.run(
+                    period_ps, seed, count, trace=trace, words=self._words, nodes=self._nodes
+                ),
+            )
+            for state, batch, count in zip(self._states, self._batches, counts, strict=True)
+            if count > 0
+        ]
+        with ThreadPoolExecutor(len(given)) as threads:
+            for done in [threads.submit(self._simulate, state, run) for state, _, run in given]:
+                done.result()
+        interrupts.check()
+        outcomes = [(batch, run, batch.wrong(run, self._words)) for _, batch, run in given]
+        seen = [run.seen[: self._nodes] for _, run, _ in outcomes]
+        failures = (batch.failure(run) for batch, run, _ in outcomes if trace)
+        return Result(
+            wrong=tuple(one for _, _, (found, _) in outcomes for one in found),
+            first_wrong=tuple(one for _, _, (_, first) in outcomes for one in first),
+            events=sum(run.events for _, run, _ in outcomes),
+            unsure=sum(run.unsure for _, run, _ in outcomes),
+            seen=tuple(map(max, zip(*seen, strict=True))),
+            failure=next((one for one in failures if one is not None), None),
+        )
+
+    def _simulate(self, state: int, run: _Run) -> None:
+        self._library.lydite_timed_run_(state, ctypes.byref(run))
 
 
 class _Batch:
@@ -278,15 +291,29 @@ class _Batch:
             parts += [rest] * (self.cycles - len(row))
         return b"".join(parts)
 
-    def run(self, period_ps: int, seed: int, *, trace: bool, words: int) -> _Run:
-        run = _Run(period=period_ps, cycles=self.cycles, runs=len(self.runs), seed=seed)
+    def run(
+        self, period_ps: int, seed: int, count: int, *, trace: bool, words: int, nodes: int
+    ) -> _Run:
+        """Give what is asked of the first `count` runs."""
+        run = _Run(period=period_ps, cycles=self.cycles, runs=count, seed=seed)
         run.given, run.right, run.cared = self.given, self.right, self.cared
         run.trace = trace
+        run.halted = ctypes.pointer(interrupts.FLAG)
+        run.seen = (ctypes.c_int32 * nodes)(*[-1] * nodes)
         run.wrong = (ctypes.c_uint64 * (self.cycles * words))()
         return run
 
-    def wrong(self, run: _Run, words: int, count: int) -> tuple[list[tuple[int, int]], list[int]]:
+    def failure(self, run: _Run) -> Failure | None:
+        """Give what failed first, if anything did."""
+        if run.failed_cycle < 0:
+            return None
+        path = tuple((run.path_node[i], run.path_time[i]) for i in range(run.path_nodes))
+        return Failure(self.first + run.failed_run, run.failed_cycle, path[::-1])
+
+    def wrong(self, run: _Run, words: int) -> tuple[list[tuple[int, int]], list[int]]:
+        """Give the messages that came out wrong, and of each run its first wrong cycle."""
         found = []
+        count = run.runs
         first = [-1] * count
         last: dict[int, int] = {}
         for cycle in range(self.cycles):

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What all variants of BLAKE3 (one function, fast everywhere; sections are that paper's) share:
-// sizes, tables, and the fields of its operations in a batch of lydite_sw.h.
+// What all variants of BLAKE3 in C share (sections are those of the paper: BLAKE3, one function,
+// fast everywhere): the modes, and the fields of its operations in a batch of lydite_sw.h.
 
 #ifndef LYDITE_CORES_BLAKE3_SW_BLAKE3_H_
 #define LYDITE_CORES_BLAKE3_SW_BLAKE3_H_
@@ -12,28 +12,9 @@
 
 #include "../../common/sw/bytes.h"
 #include "../../common/sw/lydite_sw.h"
+#include "constants.h"
 
-#define BLAKE3_BLOCK_BYTES 64
-#define BLAKE3_CHUNK_BYTES 1024
-#define BLAKE3_KEY_BYTES 32
-#define BLAKE3_ROUNDS 7
-
-// 2.2, table 3.
-enum {
-  BLAKE3_CHUNK_START = 1 << 0,
-  BLAKE3_CHUNK_END = 1 << 1,
-  BLAKE3_PARENT = 1 << 2,
-  BLAKE3_ROOT = 1 << 3,
-  BLAKE3_KEYED_HASH = 1 << 4,
-  BLAKE3_DERIVE_KEY_CONTEXT = 1 << 5,
-  BLAKE3_DERIVE_KEY_MATERIAL = 1 << 6,
-};
-
-// 2.2, table 1.
-static const uint32_t blake3_iv[8] = {
-    0x6a09e667U, 0xbb67ae85U, 0x3c6ef372U, 0xa54ff53aU,
-    0x510e527fU, 0x9b05688cU, 0x1f83d9abU, 0x5be0cd19U,
-};
+static const uint32_t blake3_iv[8] = BLAKE3_IV;
 
 LYDITE_API void lydite_keyed_hash(const struct lydite_batch *batch);
 LYDITE_API void lydite_derive_key(const struct lydite_batch *batch);

@@ -368,6 +368,7 @@ def _handshakes(module: Module, top_args: TopArgs) -> tuple[StreamArg, ...]:
                     c_type=arg.text,
                     bits=stream.bits,
                     protocol=stream.protocol,
+                    registers=stream.registers,
                     per_call=max(1, 8 * arg.c_bytes // stream.bits) if arg.is_array else 1,
                 )
             )
@@ -384,6 +385,7 @@ def _stream_arg(stream: Stream | None, arg: TopArg) -> StreamArg:
         user_bits=stream.user_bits if stream is not None else 0,
         c_type=arg.text,
         unused=stream is None,
+        registers=stream.registers if stream is not None else "both",
     )
 
 

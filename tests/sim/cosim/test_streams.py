@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from pathlib import Path
 
 import native
@@ -17,6 +18,7 @@ from lydite.hls.compiled import Compiled
 from lydite.hls.contract.interface import StreamArg
 from lydite.hls.contract.options import Options
 from lydite.hls.contract.report import VerilogFile
+from lydite.hls.emit import axi_stream
 from lydite.hls.frontend.clang import INCLUDE
 from lydite.sim import cosim
 from lydite.sim.cosim import native as cosim_native
@@ -74,6 +76,44 @@ def test_program_is_right_in_interpreter_and_hardware(
     result = cosim.run(options, compiled, tmp_path, gaps=True)
     result.check()
     assert (result.native_rc, result.notes) == (0, ())
+    assert result.calls > 0
+
+
+@pytest.mark.parametrize(
+    ("mode", "ways"),
+    [
+        ("forward", {axi_stream.FORWARD}),
+        ("reverse", {axi_stream.REVERSE}),
+        # An output has a register all the same: valid may not wait for ready.
+        ("off", {axi_stream.FORWARD}),
+    ],
+)
+@pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.stem)
+def test_program_is_right_whatever_registers_its_streams_have(
+    source: Path, mode: str, ways: set[str], tmp_path: Path
+) -> None:
+    before = hls.compile(options_of(source))
+    face = before.interface
+    streams = [arg for arg in (*face.streams, *face.handshakes) if arg.protocol == "axis"]
+    pragmas = "".join(
+        f"\n#pragma HLS interface mode=axis register_mode={mode} port={arg.name}" for arg in streams
+    )
+    head = re.compile(rf"\b{source.stem}\([^;{{}}]*\)\s*{{")
+    written, count = head.subn(lambda found: found[0] + pragmas, source.read_text())
+    assert count == 1
+    changed = tmp_path / source.name
+    changed.write_text(written)
+    options = options_of(changed)
+    compiled = hls.compile(options)
+    assert not [one for one in compiled.warnings if "register_mode" in str(one)]
+    inputs_alone = all(arg.direction == "in" for arg in streams)
+    files = {file.name for file in compiled.files}
+    used = {name for name in axi_stream.MODULES if f"{name}.v" in files}
+    assert used == (set() if not streams or (mode == "off" and inputs_alone) else ways)
+    assert rtl.lint(compiled, tmp_path / "lint") == ""
+    interpret(compiled, cosim_native.record(options, compiled.interface, tmp_path))
+    result = cosim.run(options, compiled, tmp_path, gaps=True)
+    result.check()
     assert result.calls > 0
 
 
@@ -394,7 +434,7 @@ int f(int n, int *p, int a[8], lydite_stream8 *s) {
 #pragma HLS interface ap_vld port=q
 #pragma HLS interface port=n
 #pragma HLS interface ap_ctrl_chain port=return
-#pragma HLS interface axis register_mode=off port=s
+#pragma HLS interface ap_none register_mode=off port=n
 #pragma HLS interface ap_memory port=n
   return other(n) + other(*p) + a[n & 7] + lydite_stream8_read(s).data;
 }

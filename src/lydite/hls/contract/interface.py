@@ -20,8 +20,9 @@
   before it is known to be needed; they are never written by a program that stays in its arrays.
 * a stream argument `s` (of `lydite_stream.h`) is an AXI4-Stream port: `s_tdata`, `s_tkeep`,
   `s_tlast`, `s_tuser` if its type has one, `s_tvalid`, `s_tready`; an input if the program reads
-  it, an output if it writes it. Each of its outputs comes out of a register; two beats are taken
-  before the program asks for them, or wait after it gave them.
+  it, an output if it writes it. Each of its outputs comes out of a register, and two beats are
+  taken before the program asks for them, or wait after it gave them, unless `register_mode` says
+  otherwise.
 """
 
 from __future__ import annotations
@@ -37,6 +38,10 @@ from lydite.hls.contract.register_map import RegisterMap
 Handshake: TypeAlias = Literal[
     "axis", "ap_fifo", "ap_hs", "ap_vld", "ap_ack", "ap_none", "s_axilite", "inside"
 ]
+# Of a stream with ports, what lies between them and the program: registers on the way of data and
+# valid (`forward`), of ready (`reverse`), of both, or none.
+Registers: TypeAlias = Literal["both", "forward", "reverse", "off"]
+_SPARE: dict[Registers, int] = {"both": 2, "forward": 1, "reverse": 1, "off": 0}
 # Of an argument, as a directive asks for it.
 Mode: TypeAlias = Literal[Handshake, "ap_memory", "ap_stable", "ap_ovld"]
 BlockProtocol: TypeAlias = Literal["ap_ctrl_hs", "ap_ctrl_none"]
@@ -174,6 +179,8 @@ class StreamArg:
         If not 0: the values of another argument, `bits` of data and nothing else.
     protocol : str
         `axis`, `ap_fifo`, `ap_hs`, `ap_vld`, `ap_ack`, `ap_none`.
+    registers : str
+        Of a stream: `both`, `forward`, `reverse`, `off`.
     per_call : int
         Values that go through it in each call; 0 if the program decides.
     """
@@ -188,12 +195,25 @@ class StreamArg:
     unused: bool = False
     bits: int = 0
     protocol: Handshake = "axis"
+    registers: Registers = "both"
     per_call: int = 0
 
     @property
     def ports(self) -> tuple[str, str, str]:
         """Ports for data, valid and ready; empty where the protocol has none."""
         return handshake(self.protocol, self.port, writes=self.direction == "out")
+
+    @property
+    def spare_beats(self) -> int:
+        """Beats of an input that are taken before the program asks for them."""
+        return _SPARE[self.registers] if self.protocol == "axis" else 0
+
+    @property
+    def answers_from_register(self) -> bool:
+        """Whether `tready` of an input, or `tvalid` of an output, comes out of a register."""
+        if self.direction == "out":
+            return self.registers != "reverse"
+        return self.registers in ("both", "reverse")
 
     @property
     def beat_bits(self) -> int:

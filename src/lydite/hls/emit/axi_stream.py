@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""AXI4-Stream ports of the top module: a register slice each, so that no handshake is a path.
+"""AXI4-Stream ports of the top module: a register slice each, so that no handshake is a path, or a
+part of one where `register_mode` says that some of them may be.
 
 A function sees a stream that it reads as `NAME_valid` and `NAME_beat`, and takes the beat with
-`NAME_take`; one that it writes as `NAME_free`, and gives `NAME_beat` with `NAME_put`. All that it
-sees comes out of registers.
+`NAME_take`; one that it writes as `NAME_free`, and gives `NAME_beat` with `NAME_put`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal
 
-from lydite.hls.contract.interface import handshake
+from lydite.hls.contract.interface import Registers, handshake
 from lydite.hls.contract.names import words
 from lydite.hls.emit.function import FunctionEmitter
 from lydite.hls.emit.structure import (
@@ -33,8 +33,9 @@ from lydite.hls.emit.verilog import literal
 from lydite.hls.ir.graph import Stream
 
 NAME = "lydite_stream_slice"
-# Beats that a slice holds.
-CAPACITY = 2
+FORWARD = "lydite_stream_forward"
+REVERSE = "lydite_stream_reverse"
+_SLICES: dict[Registers, str] = {"both": NAME, "forward": FORWARD, "reverse": REVERSE}
 
 _Way = Literal["input", "output"]
 # Where data go in streams that are read and in those that are written, and where leave to go on.
@@ -43,11 +44,6 @@ _SIGNALS = words(
     """put take beat free valid over full_q value_q tdata tkeep tlast tuser tvalid tready dout
     empty_n read din full_n write ap_vld ap_ack"""
 )
-
-
-def module() -> str:
-    """Give the slice's file."""
-    return _TEXT
 
 
 def names(stream: Stream, functions: Iterable[str]) -> set[str]:
@@ -178,6 +174,10 @@ def _slice(stream: Stream) -> list[Item]:
         beat = f"{{{zeros}, {beat}}}" if stream.writes else f"{{{name}_over, {beat}}}"
     taken = (beat, f"{name}_put", f"{name}_free")
     given = (outside, f"{name}_tvalid", f"{name}_tready")
+    registers = stream.registers
+    if registers == "off" and stream.writes:
+        # Valid must not wait for ready, and a state waits for all of its streams.
+        registers = "forward"
     over: list[Item] = []
     if not stream.writes:
         taken, given = given, (beat, f"{name}_valid", f"{name}_take")
@@ -186,6 +186,9 @@ def _slice(stream: Stream) -> list[Item]:
                 wire(f"{name}_over", width - stream.bits),
                 unread(f"{name}_over", f"{name}_over"),
             ]
+    if registers == "off":
+        (beat_i, valid_i, ready_o), (beat_o, valid_o, ready_i) = taken, given
+        return [*over, Assign(beat_o, beat_i), Assign(valid_o, valid_i), Assign(ready_o, ready_i)]
     found = pins(
         ap_clk="ap_clk",
         ap_rst="ap_rst",
@@ -196,10 +199,10 @@ def _slice(stream: Stream) -> list[Item]:
         valid_o=given[1],
         ready_i=given[2],
     )
-    return [*over, Instance(NAME, f"u_{name}", found, (("WIDTH", str(width)),))]
+    return [*over, Instance(_SLICES[registers], f"u_{name}", found, (("WIDTH", str(width)),))]
 
 
-_TEXT = """\
+_BOTH = """\
 // SPDX-License-Identifier: Apache-2.0
 // lydite_stream_slice: two registers between a valid-ready handshake and the next.
 //
@@ -253,3 +256,92 @@ endmodule
 
 `default_nettype wire
 """
+
+_FORWARD = """\
+// SPDX-License-Identifier: Apache-2.0
+// lydite_stream_forward: a register for the data and valid of a handshake; ready goes through.
+//
+// A beat a cycle goes through, each with a delay of one cycle. A beat moves where valid and ready
+// meet. Reset empties it, and touches the controller only.
+
+`default_nettype none
+
+module lydite_stream_forward #(
+    parameter WIDTH = 8  // bits of a beat
+) (
+    input  wire             ap_clk,
+    input  wire             ap_rst,
+    input  wire [WIDTH-1:0] beat_i,
+    input  wire             valid_i,
+    output wire             ready_o,
+    output wire [WIDTH-1:0] beat_o,
+    output wire             valid_o,
+    input  wire             ready_i
+);
+
+  reg full_q;
+  reg [WIDTH-1:0] beat_q;
+
+  assign ready_o = ready_i | ~full_q;
+  assign beat_o = beat_q;
+  assign valid_o = full_q;
+
+  always @(posedge ap_clk) begin
+    if (ap_rst) full_q <= 1'b0;
+    else if (ready_o) full_q <= valid_i;
+  end
+
+  always @(posedge ap_clk) begin
+    if (ready_o) beat_q <= beat_i;
+  end
+
+endmodule
+
+`default_nettype wire
+"""
+
+_REVERSE = """\
+// SPDX-License-Identifier: Apache-2.0
+// lydite_stream_reverse: a register for the ready of a handshake; data and valid go through.
+//
+// A beat goes through without a delay, and waits here while the other side is not ready. A beat
+// moves where valid and ready meet. Reset empties it, and touches the controller only.
+
+`default_nettype none
+
+module lydite_stream_reverse #(
+    parameter WIDTH = 8  // bits of a beat
+) (
+    input  wire             ap_clk,
+    input  wire             ap_rst,
+    input  wire [WIDTH-1:0] beat_i,
+    input  wire             valid_i,
+    output wire             ready_o,
+    output wire [WIDTH-1:0] beat_o,
+    output wire             valid_o,
+    input  wire             ready_i
+);
+
+  reg full_q;
+  reg [WIDTH-1:0] beat_q;
+
+  assign ready_o = ~full_q;
+  assign beat_o = full_q ? beat_q : beat_i;
+  assign valid_o = full_q | valid_i;
+
+  always @(posedge ap_clk) begin
+    if (ap_rst) full_q <= 1'b0;
+    else if (valid_o) full_q <= ~ready_i;
+  end
+
+  always @(posedge ap_clk) begin
+    if (~full_q) beat_q <= beat_i;
+  end
+
+endmodule
+
+`default_nettype wire
+"""
+
+# Files by the names of their modules.
+MODULES = {NAME: _BOTH, FORWARD: _FORWARD, REVERSE: _REVERSE}

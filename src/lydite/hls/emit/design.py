@@ -48,7 +48,7 @@ from lydite.hls.ir.graph import Function
 
 # Modules written by hand, by name: those that a design has instances of are among its files.
 _LIBRARY = {
-    axi_stream.NAME: axi_stream.module(),
+    **axi_stream.MODULES,
     macro_calls.NAME: macro_calls.module(),
     emit_fifo.NAME: emit_fifo.module(),
     emit_divider.NAME: emit_divider.module(),

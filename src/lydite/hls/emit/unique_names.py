@@ -31,7 +31,7 @@ from lydite.hls.lower.signature import UNIT, TopArgs
 # Names that a module has whatever it computes.
 FIXED = words("ap_clk ap_rst ap_start ap_done ap_idle ap_ready ap_return state_q state_d ST_IDLE")
 _MORE = words("ap_ce ap_issue ap_wait unused u_control")
-_LIBRARY = (emit_divider.NAME, emit_fifo.NAME, macro_calls.NAME, axi_stream.NAME)
+_LIBRARY = (emit_divider.NAME, emit_fifo.NAME, macro_calls.NAME, *axi_stream.MODULES)
 _REQUESTS = ("address", "ce", "we", "d", "q")
 # Modules that a ROM in copies has at most.
 _COPIES = 256

@@ -41,7 +41,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias, get_args
 from weakref import WeakValueDictionary
 
-from lydite.hls.contract.interface import MAX_KEEP_BITS, Handshake
+from lydite.hls.contract.interface import MAX_KEEP_BITS, Handshake, Registers
 from lydite.hls.contract.report import MemoryKind
 
 BinaryKind: TypeAlias = Literal["add", "sub", "mul", "and", "or", "xor"]
@@ -244,6 +244,8 @@ class Stream:
         a stream, given or taken by a handshake.
     protocol : str
         Of the ports: `axis`, `ap_fifo`, `ap_hs`, `ap_vld`, `ap_ack`, `ap_none`.
+    registers : str
+        Of a stream of protocol `axis`: `both`, `forward`, `reverse`, `off`.
     depth : int
         Beats that a stream inside holds in hardware, where it is both read and written; 0 for one
         with ports.
@@ -259,6 +261,7 @@ class Stream:
     where: str = ""
     bits: int = 0
     protocol: Handshake = "axis"
+    registers: Registers = "both"
     depth: int = 0
     role: StreamRole = ""
     process: Function | None = None

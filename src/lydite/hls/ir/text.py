@@ -18,11 +18,12 @@ C variables, the text after `;` is the place in the source.
 from __future__ import annotations
 
 import re
+from typing import get_args
 
 from lydite.hls.contract import banking, directive_text
 from lydite.hls.contract.banking import Split
 from lydite.hls.contract.directives import Directive
-from lydite.hls.contract.interface import HANDSHAKES
+from lydite.hls.contract.interface import HANDSHAKES, Registers
 from lydite.hls.ir.graph import (
     BLOCK_ENDS,
     KINDS,
@@ -96,6 +97,8 @@ def _stream(stream: Stream) -> str:
     text = f"stream @{stream.name} {direction} data {stream.data_bytes} user {stream.user_bits}"
     if stream.bits:
         text += f" bits {stream.bits} protocol {stream.protocol}"
+    if stream.registers != "both":
+        text += f" registers {stream.registers}"
     if stream.depth:
         text += f" depth {stream.depth}"
     return f"{text} where {_quote(stream.where)}" if stream.where else text
@@ -290,6 +293,9 @@ class _Parser:
             stream.bits = int(rest[1])
             stream.protocol = next(name for name in HANDSHAKES if name == rest[3])
             rest = rest[4:]
+        if rest[:1] == ["registers"]:
+            stream.registers = next(name for name in get_args(Registers) if name == rest[1])
+            rest = rest[2:]
         if rest[:1] == ["depth"]:
             stream.depth = int(rest[1])
             rest = rest[2:]

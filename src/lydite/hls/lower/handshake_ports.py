@@ -36,8 +36,6 @@ def apply(
     InputError
         An array is accessed in a way that its protocol cannot serve.
     """
-    if not protocols.args:
-        return top_args, []
     warnings: list[Diagnostic] = []
     result: list[TopArg] = []
     scalars = [arg for arg in top_args.args if arg.is_scalar]
@@ -52,6 +50,9 @@ def apply(
             else:
                 warnings += _array(module, arg, mode)
             arg = dataclasses.replace(arg, protocol=mode)
+        for name in (arg.port, f"{arg.port}_i", f"{arg.port}_o"):
+            if name in module.streams:
+                module.streams[name].registers = protocols.registers.get(arg.name, "both")
         result.append(arg)
     return dataclasses.replace(top_args, args=tuple(result)), warnings
 

@@ -13,7 +13,7 @@ from typing import Final, get_args
 
 from lydite.hls.contract.diagnostics import Diagnostic
 from lydite.hls.contract.directives import Interface
-from lydite.hls.contract.interface import BlockProtocol, Mode
+from lydite.hls.contract.interface import BlockProtocol, Mode, Registers
 from lydite.hls.frontend.program import Program
 from lydite.hls.lower.signature import TopArg, TopArgs
 
@@ -46,12 +46,15 @@ class Protocols:
         Start and end of a call, and the result, are behind the bus.
     lite : tuple of str
         Arguments behind the bus, in C order; pointers among them have `s_axilite` in `args`.
+    registers : mapping of str to str
+        What `register_mode` asks for of arguments that are AXI4-Streams.
     """
 
     block: BlockProtocol = "ap_ctrl_hs"
     args: Mapping[str, Mode] = field(default_factory=dict)
     control: bool = False
     lite: tuple[str, ...] = ()
+    registers: Mapping[str, Registers] = field(default_factory=dict)
 
 
 def resolve(program: Program, top_args: TopArgs) -> tuple[Protocols, list[Diagnostic]]:
@@ -62,6 +65,7 @@ def resolve(program: Program, top_args: TopArgs) -> tuple[Protocols, list[Diagno
     block: BlockProtocol = "ap_ctrl_hs"
     control = False
     lite: set[str] = set()
+    registers: dict[str, Registers] = {}
     for symbol, number in program.function_directives:
         directive = program.directives[number]
         if not isinstance(directive, Interface):
@@ -97,7 +101,11 @@ def resolve(program: Program, top_args: TopArgs) -> tuple[Protocols, list[Diagno
                     args[name] = _LITE
             elif mode != legal[0] and (mode != "ap_stable" or known[name].is_pointer):
                 args[name] = "ap_none" if mode == "ap_stable" else mode
-            for option in _unheard(directive):
+            if mode == "axis" and directive.register_mode:
+                registers[name] = next(
+                    item for item in get_args(Registers) if item == directive.register_mode
+                )
+            for option in _unheard(directive, mode or legal[0]):
                 warn(f"option {option} is not honoured")
     if block == "ap_ctrl_none":
         warnings += _needs_start(top_args, args, program)
@@ -105,7 +113,7 @@ def resolve(program: Program, top_args: TopArgs) -> tuple[Protocols, list[Diagno
         warnings.append(Diagnostic("", "s_axilite on return needs ap_ctrl_hs: it is that"))
         block = "ap_ctrl_hs"
     order = tuple(arg.name for arg in top_args.args if arg.name in lite)
-    return Protocols(block, args, control, order), warnings
+    return Protocols(block, args, control, order, registers), warnings
 
 
 def _legal(arg: TopArg) -> tuple[Mode, ...]:
@@ -124,10 +132,10 @@ def _what(arg: TopArg) -> str:
     return "a pointer to a scalar" if arg.is_pointer else "an array"
 
 
-def _unheard(directive: Interface) -> list[str]:
+def _unheard(directive: Interface, mode: Mode) -> list[str]:
     """Give the options that change nothing here but would in Vitis."""
     found = []
-    if directive.register_mode not in ("", "both"):
+    if directive.register_mode not in ("", "both") and mode != "axis":
         found.append(f"register_mode={directive.register_mode}")
     if directive.name:
         found.append(f"name={directive.name}")

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lydite.hls.contract.interface import StreamArg
-from lydite.hls.emit import axi_stream
 from lydite.sim.beats import Beats
 
 
@@ -47,12 +46,15 @@ def constants(streams: Sequence[StreamArg]) -> list[str]:
     rows = []
     for arg in streams:
         _, valid, ready = arg.ports
-        flags = (arg.direction == "out", valid, ready, arg.protocol == "axis")
+        flags = (
+            *(arg.direction == "out", valid, ready),
+            *(arg.protocol == "axis", arg.answers_from_register),
+        )
         shown = ", ".join("true" if flag else "false" for flag in flags)
-        rows.append(f'{{"{arg.name}", {(arg.beat_bits + 7) // 8}, {shown}}}')
+        beat_bytes = (arg.beat_bits + 7) // 8
+        rows.append(f'{{"{arg.name}", {beat_bytes}, {shown}, {arg.spare_beats}}}')
     return [
         f"constexpr std::array<Shape, {len(streams)}> kStreams = {{{{{', '.join(rows)}}}}};",
-        f"constexpr uint64_t kSpareBeats = {axi_stream.CAPACITY};",
     ]
 
 

@@ -28,6 +28,9 @@ enum kind { IDLE, CHUNK, SUBTREE, EDGE, ROOT_BLOCK, ROOT_PARENT };
 
 void blake3_pipe(job_stream *s_axis, output_stream *m_axis) {
 #pragma HLS interface mode=ap_ctrl_none port=return
+// With another register for the way back, each beat would cost tables, too.
+#pragma HLS interface mode=axis register_mode=forward port=s_axis
+#pragma HLS interface mode=axis register_mode=forward port=m_axis
   uint32_t window[WINDOW][16];
 #pragma HLS array_partition variable=window complete dim=2
   uint32_t left[LEVELS][8];  // subtrees that wait

@@ -6,14 +6,16 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from lydite.report.page import Lines
+from lydite.report.page import Lines, Prose
 from lydite.runs.job import Job
 from lydite.runs.record import Record
 from lydite.runs.store import Store
+from lydite.studies import blake3
 from lydite.studies import blake3_figures as figures
 from lydite.studies.blake3 import Blake3
 from lydite.studies.blake3_figures import LINK, LONG_BYTES, MB, SHORT_BYTES, Figures
@@ -172,6 +174,50 @@ def test_short_messages_and_this_processor() -> None:
     ran = {row["mb"]: row for row in rows("software", found())}
     assert ran[4]["ours_all_s"] == pytest.approx(4 * MB / 4e9)
     assert (ran[1]["wheel_1_s"], ran[16]["ours_all_s"]) == (None, None)
+
+
+def gpu() -> dict[str, Any]:
+    sizes = [
+        {
+            "bytes": size,
+            "median_ns": 5e5,
+            "samples": 15,
+            "parts_ns": {"to_device": 3e5, "compute": 2e5, "from_device": 2e3},
+        }
+        for size in (64, MB)
+    ]
+    return {"available": True, "variant": "opencl", "version": "A GPU, driver 1", "sizes": sizes}
+
+
+def test_a_gpu_stands_beside_theirs_by_its_parts_and_as_a_whole() -> None:
+    ran = found(gpu=gpu())
+    row, later, *_ = rows("gpu", ran)
+    assert (row["mb"], row["compute_ours"]) == (1, 2e-4)
+    assert row["to_device_ours"] == pytest.approx(3e-4)
+    assert row["compute_ratio"] == pytest.approx(138.487375e-6 / 2e-4)
+    # Parts overlap: the whole is less than their sum.
+    assert row["total_ours"] == 5e-4 and row["mbyte_per_s"] == pytest.approx(MB / 5e-4 / 1e6)
+    assert later["total_ours"] is None and later["mbyte_per_s"] is None
+    assert "A GPU, driver 1, medians of 15" in notes("gpu", ran)
+    assert rows("short", ran)[0]["gpu_s"] == 5e-4
+    [plot] = [part for one in STUDY.sections(ran) for part in one.parts if isinstance(part, Lines)]
+    assert plot.lines[-1].points == ((1.0, MB / 5e-4 / 1e6),)
+
+
+def test_without_a_gpu_that_is_said() -> None:
+    [section] = [one for one in STUDY.sections(found()) if one.title == "GPU"]
+    [part] = section.parts
+    assert isinstance(part, Prose) and part.text.startswith("No GPU was there")
+    assert "gpu_s" not in rows("short", found())[0]
+
+
+def test_a_gpu_is_a_point_where_it_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = SimpleNamespace(available=False)
+    monkeypatch.setattr(blake3, "module_of", lambda _: module)
+    assert blake3._gpu((64, MB)) == {}
+    module.available = True
+    [(name, job)] = blake3._gpu((64, MB)).items()
+    assert name == "gpu" and job.sizes == (64, MB)  # type: ignore[attr-defined]
 
 
 def test_the_plot_has_theirs_ours_and_the_processor() -> None:

@@ -358,6 +358,9 @@ class Tables:
             ran = self.figures.software(who, "1")
             if ran:
                 fields.append((_seconds(f"{who}_s", f"CPU,\n{told}"), ran.get))
+        gpu = {size: one["total"] for size, one in self.figures.gpu().items()}
+        if gpu:
+            fields.append((_seconds("gpu_s", "GPU,\nin all"), gpu.get))
         notes = (
             "alone: from the first beat in to the last one out, without host and link; of many: "
             "from one to the next, back to back. At clocks as above. A tree helps from the "

@@ -10,9 +10,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from collisions import spoilt
 
 from lydite import hls
 from lydite.hls import Compiled, Options
+from lydite.hls.ir import memory_ports
+from lydite.hls.ir.graph import Op
+from lydite.hls.schedule import memory_order
 from lydite.sim import cosim
 
 NEST = """\
@@ -199,5 +203,40 @@ def test_hardware_is_right_where_all_that_is_said_is_true(name: str, tmp_path: P
     source.write_text(PROGRAMS[name])
     options = Options(sources=(source,), top="f")
     compiled = hls.compile(options)
-    cosim.run(options, compiled, tmp_path).check()
+    cosim.run(options, spoilt(compiled), tmp_path).check()
     assert bool(said(compiled)) == (name in ("nest", "merged"))
+
+
+COLLISION = """\
+static int words[300];
+__attribute__((noinline)) int f(int at, int value) {
+#pragma HLS bind_storage variable=words type=ram_t2p impl=bram
+  const int was = words[at & 255];
+  words[at & 255] = value;
+  return was;
+}
+int main(void) {
+  for (int i = 0; i < 20; i++) f(i % 5, i);
+  return f(2, 1) != 17;
+}
+"""
+
+
+def test_a_load_beside_a_store_of_its_word_would_be_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The check of the checks: RAM that is relied on, in a block and from iteration to iteration.
+    source = tmp_path / "t.c"
+    source.write_text(COLLISION)
+    options = Options(sources=(source,), top="f")
+    cosim.run(options, spoilt(hls.compile(options)), tmp_path).check()
+    both = memory_order._distance
+
+    def beside(first: Op, second: Op, ports: memory_ports.Ports) -> int | None:
+        states = both(first, second, ports)
+        return 0 if states and first.kind == "load" else states
+
+    monkeypatch.setattr(memory_order, "_distance", beside)
+    wrong = hls.compile(options)
+    cosim.run(options, wrong, tmp_path).check()
+    assert cosim.run(options, spoilt(wrong), tmp_path).mismatch is not None

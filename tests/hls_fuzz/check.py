@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+import sys
 import time
 import traceback
 from dataclasses import asdict, dataclass, field
@@ -20,6 +21,10 @@ from lydite.sim.cosim import native as cosim_native
 from lydite.sim.cosim import verilog as cosim_verilog
 from lydite.sim.cosim.endings import Limits
 from lydite.sim.cosim.native import Recording
+
+sys.path.append(str(Path(__file__).parents[1] / "support"))
+
+from collisions import spoilt
 
 # Cycles per step of the interpreter above which the hardware hangs, and what any run may take.
 CYCLES_PER_STEP = 300
@@ -97,7 +102,7 @@ def check(
         return outcome
 
     try:
-        compiled = hls.compile(options)
+        compiled = spoilt(hls.compile(options))
     except InputError as error:
         return ended("refused", "compile", str(error))
     except Exception:  # any other exception is what this program looks for

@@ -8,6 +8,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from collisions import spoilt
 
 from lydite import hls
 from lydite.base import CheckFailed
@@ -59,7 +60,7 @@ def test_example_is_right_in_interpreter_and_hardware(
     options = options_of(name, clock_ns)
     compiled = hls.compile(options)
     interpret(compiled, cosim_native.record(options, compiled.interface, tmp_path))
-    result = cosim.run(options, compiled, tmp_path, gaps=True)
+    result = cosim.run(options, spoilt(compiled), tmp_path, gaps=True)
     result.check()
     assert (result.native_rc, result.notes) == (0, ())
     assert result.calls > 0
@@ -69,7 +70,7 @@ def test_example_is_right_in_interpreter_and_hardware(
 def test_example_is_right_with_each_effort(name: str, effort: Effort, tmp_path: Path) -> None:
     options = options_of(name, 10.0, effort=effort)
     compiled = hls.compile(options)
-    result = cosim.run(options, compiled, tmp_path, gaps=True)
+    result = cosim.run(options, spoilt(compiled), tmp_path, gaps=True)
     result.check()
     assert (result.native_rc, result.notes) == (0, ())
     assert result.calls > 0

@@ -35,6 +35,10 @@ _STYLES = {
     "lutram": 'ram_style = "distributed"',
     "rom": 'rom_style = "block"',
 }
+# A word that is read as it is written is never looked at: schedules keep a load of RAM and a store
+# that may be of one word a cycle apart. Else Yosys makes the old word of a register and a table a
+# bit where a family's block RAM does not say what comes out.
+_APART = "no_rw_check"
 # Whether each port of a memory reads, and writes.
 Uses = Mapping[int, tuple[bool, bool]]
 
@@ -96,9 +100,11 @@ def module(memory: Memory, name: str, uses: Uses, head: str) -> Module[Item]:
         f"// Data come {timing}. Reset does not touch the contents.",
     )
     # What was asked for is not left to the taste of synthesis.
-    style = _STYLES.get(memory.kind, "") if memory.storage else ""
+    attributes = [_STYLES[memory.kind]] if memory.storage and memory.kind in _STYLES else []
     writers = sum(writes for _, writes in uses.values())
-    net = Net("mem", memory.width)
+    if memory.kind == "bram" and writers and any(reads for reads, _ in uses.values()):
+        attributes.append(_APART)
+    net, style = Net("mem", memory.width), ", ".join(attributes)
     items: list[Item] = [Array(net, memory.depth, tuple(memory.init), style, writers)]
     for number, (reads, writes) in sorted(uses.items()):
         items += [Note(), *_port(memory, number, reads=reads, writes=writes)]

@@ -35,6 +35,7 @@ void blake3_pipe(job_stream *s_axis, output_stream *m_axis) {
 #pragma HLS array_partition variable=window complete dim=2
   uint32_t left[LEVELS][8];  // subtrees that wait
 #pragma HLS array_partition variable=left complete dim=2
+#pragma HLS bind_storage variable=left type=ram_s2p impl=bram
   // Of places.
   uint32_t values[PLACES][8];  // chaining values and subtrees
 #pragma HLS array_partition variable=values complete dim=2

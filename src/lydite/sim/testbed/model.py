@@ -15,7 +15,7 @@ import msgspec
 
 from lydite.base.errors import CheckFailed
 from lydite.sim import build
-from lydite.sim.stream import Call, Packet, Packets, packets
+from lydite.sim.stream import PATIENCE_CYCLES, Call, Packet, Packets, packets
 from lydite.sim.testbed import registers
 from lydite.sim.testbed.wrapper import Wrapped
 from lydite.targets.links import Link
@@ -25,8 +25,6 @@ _POWER_UP_SEED = 1
 # A job's place in addresses, as the harness has it.
 _JOB_SHIFT = 32
 _PS_PER_NS = 1000
-# Nothing moves for this many cycles of the slower clock, and of what the link takes: a hang.
-_PATIENCE_CYCLES = 20_000
 # Cycles before a failure that a waveform shows.
 _WAVE_CYCLES = 2_000
 
@@ -300,11 +298,13 @@ class TestbedModel:
 
 
 def _patience(clocks: Clocks, link: Link, word_bytes: int) -> int:
-    """Give the ps without any transfer after which nothing will come any more."""
+    """Give the ps without any transfer after which nothing will come any more: cycles of the slower
+    clock, of which a core may be silent as many as in its proof, and what the link takes.
+    """
     slow_ns = link.read_ns + link.write_ns + link.interrupt_ns
     slow_ns += link.register_read_ns + link.register_write_ns + link.packet_ns
     word_ps = word_bytes * link.burst_words / link.mbyte_per_s * 1e6
-    cycles = _PATIENCE_CYCLES * max(clocks.dma_ps, clocks.core_ps)
+    cycles = PATIENCE_CYCLES * max(clocks.dma_ps, clocks.core_ps)
     return cycles + round(4 * (slow_ns * _PS_PER_NS + word_ps))
 
 

@@ -2,8 +2,8 @@
 // The block RAM of Lattice ECP5 (FPGA-TN-02204) and Nexus (FPGA-TN-02094): 512 words of 36 bits, of
 // which a port takes a bit, two, four, a ninth (9), two (18) or four (36) at its address. Words of
 // 18 and 36 take a write enable for each nine bits from the lowest address bits. Both ports read
-// and write. No output registers. Of a word that the other port writes at that edge the old value
-// is read.
+// and write. No output registers. Of bits that the other port writes at that edge the old ones are
+// read, or where BESIDE is 0, and nobody says what is read, wrong ones.
 
 `default_nettype none
 
@@ -15,6 +15,7 @@ module ebr #(
     parameter RESET_A = "SYNC",  // the output becomes 0 at an edge, or ASYNC
     parameter RESET_B = "SYNC",
     parameter GATED = 0,  // 1: at an edge only if enabled, and writes go on; 0: it blocks them
+    parameter BESIDE = 0,
     parameter HALF = 9,  // where the second nine bits of each 20 of CONTENT begin
     parameter [20479:0] CONTENT = 20480'd0
 ) (
@@ -71,13 +72,19 @@ module ebr #(
   wire [35:0] new_b = di_b << at_b;
   wire        hold_a = RESET_A == "SYNC" & rst_a & !GATED;
   wire        hold_b = RESET_B == "SYNC" & rst_b & !GATED;
+  wire        writes_a = en_a & we_a & !hold_a;
+  wire        writes_b = en_b & we_b & !hold_b;
+  // Edges of a clock and of its inverse are apart.
+  wire        meet = ad_a[13:5] == ad_b[13:5] & clk_a == clk_b & !BESIDE;
+  wire [35:0] seen_a = words[ad_a[13:5]] ^ (mask_b & {36{meet & writes_b}});
+  wire [35:0] seen_b = words[ad_b[13:5]] ^ (mask_a & {36{meet & writes_a}});
   integer     i;
   always @(posedge clk_a)
-    if (en_a & we_a & !hold_a)
+    if (writes_a)
       for (i = 0; i < 36; i = i + 1) if (mask_a[i]) words[ad_a[13:5]][i] <= new_a[i];
   integer j;
   always @(posedge clk_b)
-    if (en_b & we_b & !hold_b)
+    if (writes_b)
       for (j = 0; j < 36; j = j + 1) if (mask_b[j]) words[ad_b[13:5]][j] <= new_b[j];
 
   ebr_output #(
@@ -90,8 +97,8 @@ module ebr #(
       .en    (en_a),
       .we    (we_a),
       .rst   (rst_a),
-      .old_i (words[ad_a[13:5]] >> at_a),
-      .new_i ((words[ad_a[13:5]] & ~mask_a | new_a & mask_a) >> at_a),
+      .old_i (seen_a >> at_a),
+      .new_i ((seen_a & ~mask_a | new_a & mask_a) >> at_a),
       .data_o(do_a)
   );
   ebr_output #(
@@ -104,8 +111,8 @@ module ebr #(
       .en    (en_b),
       .we    (we_b),
       .rst   (rst_b),
-      .old_i (words[ad_b[13:5]] >> at_b),
-      .new_i ((words[ad_b[13:5]] & ~mask_b | new_b & mask_b) >> at_b),
+      .old_i (seen_b >> at_b),
+      .new_i ((seen_b & ~mask_b | new_b & mask_b) >> at_b),
       .data_o(do_b)
   );
 endmodule

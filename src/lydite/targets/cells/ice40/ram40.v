@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // iCE40's block RAM (FPGA-TN-02002): 256 words of 16 bits; one port writes, one reads. In mode m a
-// port takes one of 2**m interleaved parts of a word; the address above bit 8 says which.
+// port takes one of 2**m interleaved parts of a word; the address above bit 8 says which. Nobody says
+// what is read of bits that are written at that edge: here wrong ones.
 
 `default_nettype none
 
@@ -31,22 +32,24 @@ module ram40 #(
   localparam integer RPIN = READ_MODE < 2 ? 0 : RPARTS / 2 - 1;
   wire [2:0] wpart = waddr[10:8] & (WPARTS - 1);
   reg  [2:0] rpart_q;
+  wire [15:0] written;
+  // Edges of a clock and of its inverse are apart.
+  wire        meet = raddr[7:0] == waddr[7:0] & rclk == wclk;
   integer    i;
   always @(posedge wclk)
-    if (we & wclke)
-      for (i = 0; i < 16; i = i + 1)
-        if (WRITE_MODE == 0 ? !mask[i] : i % WPARTS == wpart)
-          words[waddr[7:0]][i] <= wdata[i/WPARTS*WPARTS+WPIN];
+    for (i = 0; i < 16; i = i + 1)
+      if (written[i]) words[waddr[7:0]][i] <= wdata[i/WPARTS*WPARTS+WPIN];
 
   reg [15:0] word_q;
   always @(posedge rclk)
     if (re & rclke) begin
-      word_q  <= words[raddr[7:0]];
+      word_q  <= words[raddr[7:0]] ^ (written & {16{meet}});
       rpart_q <= raddr[10:8] & (RPARTS - 1);
     end
   genvar g;
   generate
     for (g = 0; g < 16; g = g + 1) begin : g_bit
+      assign written[g] = we & wclke & (WRITE_MODE == 0 ? !mask[g] : g % WPARTS == wpart);
       assign rdata[g] = g % RPARTS == RPIN & word_q[g/RPARTS*RPARTS+rpart_q];
     end
   endgenerate

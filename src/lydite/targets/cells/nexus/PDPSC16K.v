@@ -114,6 +114,7 @@ module PDPSC16K #(
       .WIDTH_B(WIDTH_R),
       .RESET_B(RESETMODE),
       .GATED  (1),
+      .BESIDE (1),
       .HALF   (10),
       .CONTENT(CONTENT)
   ) u_ebr (

@@ -202,17 +202,13 @@ def _slice(stream: Stream) -> list[Item]:
     return [*over, Instance(_SLICES[registers], f"u_{name}", found, (("WIDTH", str(width)),))]
 
 
-_BOTH = """\
+def _file(name: str, comment: str, body: str) -> str:
+    return f"""\
 // SPDX-License-Identifier: Apache-2.0
-// lydite_stream_slice: two registers between a valid-ready handshake and the next.
-//
-// Every output is a register, so that no path leads through; a beat a cycle goes through, each with
-// a delay of one cycle. A beat moves where valid and ready meet. Reset empties it, and touches the
-// controller only; during reset nothing is taken or given.
-
+// {name}: {comment}
 `default_nettype none
 
-module lydite_stream_slice #(
+module {name} #(
     parameter WIDTH = 8  // bits of a beat
 ) (
     input  wire             ap_clk,
@@ -224,7 +220,23 @@ module lydite_stream_slice #(
     output wire             valid_o,
     input  wire             ready_i
 );
+{body}
+endmodule
 
+`default_nettype wire
+"""
+
+
+_BOTH = _file(
+    NAME,
+    """\
+two registers between a valid-ready handshake and the next.
+//
+// Every output is a register, so that no path leads through; a beat a cycle goes through, each with
+// a delay of one cycle. A beat moves where valid and ready meet. Reset empties it, and touches the
+// controller only; during reset nothing is taken or given.
+""",
+    """
   // The second register has a beat only if the first one has.
   reg full_q, ready_q;
   reg [WIDTH-1:0] beat_q, second_q;
@@ -251,34 +263,18 @@ module lydite_stream_slice #(
     if (moves) beat_q <= ready_q ? beat_i : second_q;
     if (ready_q) second_q <= beat_i;
   end
+""",
+)
 
-endmodule
-
-`default_nettype wire
-"""
-
-_FORWARD = """\
-// SPDX-License-Identifier: Apache-2.0
-// lydite_stream_forward: a register for the data and valid of a handshake; ready goes through.
+_FORWARD = _file(
+    FORWARD,
+    """\
+a register for the data and valid of a handshake; ready goes through.
 //
 // A beat a cycle goes through, each with a delay of one cycle. A beat moves where valid and ready
 // meet. Reset empties it, and touches the controller only.
-
-`default_nettype none
-
-module lydite_stream_forward #(
-    parameter WIDTH = 8  // bits of a beat
-) (
-    input  wire             ap_clk,
-    input  wire             ap_rst,
-    input  wire [WIDTH-1:0] beat_i,
-    input  wire             valid_i,
-    output wire             ready_o,
-    output wire [WIDTH-1:0] beat_o,
-    output wire             valid_o,
-    input  wire             ready_i
-);
-
+""",
+    """
   reg full_q;
   reg [WIDTH-1:0] beat_q;
 
@@ -294,34 +290,18 @@ module lydite_stream_forward #(
   always @(posedge ap_clk) begin
     if (ready_o) beat_q <= beat_i;
   end
+""",
+)
 
-endmodule
-
-`default_nettype wire
-"""
-
-_REVERSE = """\
-// SPDX-License-Identifier: Apache-2.0
-// lydite_stream_reverse: a register for the ready of a handshake; data and valid go through.
+_REVERSE = _file(
+    REVERSE,
+    """\
+a register for the ready of a handshake; data and valid go through.
 //
 // A beat goes through without a delay, and waits here while the other side is not ready. A beat
 // moves where valid and ready meet. Reset empties it, and touches the controller only.
-
-`default_nettype none
-
-module lydite_stream_reverse #(
-    parameter WIDTH = 8  // bits of a beat
-) (
-    input  wire             ap_clk,
-    input  wire             ap_rst,
-    input  wire [WIDTH-1:0] beat_i,
-    input  wire             valid_i,
-    output wire             ready_o,
-    output wire [WIDTH-1:0] beat_o,
-    output wire             valid_o,
-    input  wire             ready_i
-);
-
+""",
+    """
   reg full_q;
   reg [WIDTH-1:0] beat_q;
 
@@ -337,11 +317,8 @@ module lydite_stream_reverse #(
   always @(posedge ap_clk) begin
     if (~full_q) beat_q <= beat_i;
   end
-
-endmodule
-
-`default_nettype wire
-"""
+""",
+)
 
 # Files by the names of their modules.
 MODULES = {NAME: _BOTH, FORWARD: _FORWARD, REVERSE: _REVERSE}

@@ -317,7 +317,7 @@ class Tables:
         ran = self.figures.gpu()
         if not ran:
             return Prose(
-                "No GPU was there: `blake3.cl` runs on any that OpenCL's loader finds, by itself."
+                "No GPU was there that runs `blake3.cl`; it is measured on what OpenCL finds."
             )
 
         def ours(name: str) -> Getter:

@@ -20,7 +20,7 @@ import pyopencl as cl
 GPU: int
 
 _SOURCES = Path(__file__).parent
-_CHUNK_BYTES, _BLOCK_BYTES, _WORDS = 1024, 64, 8
+_CHUNK_BYTES, _BLOCK_BYTES = 1024, 64
 _KEYED_HASH, _DERIVE_KEY_CONTEXT, _DERIVE_KEY_MATERIAL = 16, 32, 64
 _IV = numpy.array(
     [
@@ -37,23 +37,28 @@ _GROUP = 128
 
 def _device() -> Any:
     wanted = cl.device_type.GPU if GPU else cl.device_type.ALL  # noqa: F821
-    try:
-        found = [one for platform in cl.get_platforms() for one in platform.get_devices(wanted)]
-    except cl.Error as error:
-        raise ImportError(f"no OpenCL here: {error}") from error
+    devices = (one for platform in cl.get_platforms() for one in platform.get_devices(wanted))
+    found = [one for one in devices if one.max_work_group_size >= _GROUP and one.endian_little]
     if not found:
-        raise ImportError("no device of OpenCL here")
+        raise ImportError("OpenCL has no such device here")
     return max(found, key=lambda one: (one.type == cl.device_type.GPU, one.max_compute_units))
 
 
-_DEVICE = _device()
-_CONTEXT = cl.Context([_DEVICE])
+def _program(context: Any) -> Any:
+    with warnings.catch_warnings():
+        # Drivers have remarks where nothing is wrong.
+        warnings.simplefilter("ignore", cl.CompilerWarning)
+        return cl.Program(context, (_SOURCES / "blake3.cl").read_text()).build(f"-I{_SOURCES}")
+
+
+try:
+    _DEVICE = _device()
+    _CONTEXT = cl.Context([_DEVICE])
+    _PROGRAM = _program(_CONTEXT)
+except cl.Error as error:
+    raise ImportError(f"OpenCL does not run here: {error}") from error
 _PROFILED = cl.command_queue_properties.PROFILING_ENABLE
 _COPIES, _RUNS = (cl.CommandQueue(_CONTEXT, properties=_PROFILED) for _ in range(2))
-with warnings.catch_warnings():
-    # Drivers have remarks where nothing is wrong.
-    warnings.simplefilter("ignore", cl.CompilerWarning)
-    _PROGRAM = cl.Program(_CONTEXT, (_SOURCES / "blake3.cl").read_text()).build(f"-I{_SOURCES}")
 
 VERSION = (
     f"{_DEVICE.name.strip()}, {_DEVICE.platform.name.strip()} {_DEVICE.driver_version.strip()}, "

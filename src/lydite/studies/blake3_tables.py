@@ -76,7 +76,7 @@ class Tables:
         placed = [name for name in DESIGNS if self.figures.mhz(name)]
         clock = f"at {NOMINAL_MHZ:g} MHz, asked for and not routed"
         if placed:
-            clock = "at the clock of its placement"
+            clock = f"at the clock of its placement, or else {clock}, as its table says"
         return (
             f"Ours: each design {clock}, with a DMA at {DMA_MHZ:g} MHz, simulated in the testbed "
             f"behind a modelled {link.title}, the link of their board. Theirs moves a message, "
@@ -116,7 +116,8 @@ class Tables:
             for row in rows
         )
         found = self.figures.times(design, int(self.rows[0]["mb"]))
-        clock = f" at {found.mhz:.1f} MHz" if found else ""
+        asked = "" if self.figures.mhz(design) else ", asked for and not routed"
+        clock = f" at {found.mhz:.1f} MHz{asked}" if found else ""
         named = f" ({placed_as(design)})" if self.figures.mhz(design) else ""
         title = f"{design}{named if placed_as(design) != design else ''}{clock}: {_ROLES[design]}"
         shown = table.of(title, fields, rows, self._cycles(design))

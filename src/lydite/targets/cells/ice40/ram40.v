@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // iCE40's block RAM (FPGA-TN-02002): 256 words of 16 bits; one port writes, one reads. In mode m a
-// port takes one of 2**m interleaved parts of a word; the address above bit 8 says which. Nobody says
-// what is read of bits that are written at that edge: here wrong ones.
+// port takes one of 2**m interleaved parts of a word; the address above bit 8 says which. Nobody
+// says what is read of bits that are written at that edge: here wrong ones.
 
 `default_nettype none
 

@@ -297,8 +297,7 @@ def interface(
 
 def _handshaken(module: Module, arg: TopArg, protocol: Mode) -> ScalarArg | ArrayArg:
     """Describe an argument whose values come and go by handshakes."""
-    names = (arg.port, f"{arg.port}_i", f"{arg.port}_o")
-    found = [module.streams[name] for name in names if name in module.streams]
+    found = [module.streams[name] for name in arg.stream_names if name in module.streams]
     width = found[0].bits if found else 8
     if not arg.is_array:
         return ScalarArg(
@@ -342,7 +341,7 @@ def registers(module: Module, top_args: TopArgs, modes: Protocols) -> RegisterMa
             continue
         if arg.is_scalar:
             found.append(Register(arg.name, arg.port, widths[arg.name], False))
-        for name in (arg.port, f"{arg.port}_i", f"{arg.port}_o") if arg.protocol else ():
+        for name in () if arg.is_stream else arg.stream_names:
             stream = module.streams.get(name)
             if stream is not None and stream.protocol == "s_axilite":
                 found.append(Register(arg.name, name, stream.bits, stream.writes))
@@ -353,7 +352,7 @@ def _handshakes(module: Module, top_args: TopArgs) -> tuple[StreamArg, ...]:
     """Describe the ports of arguments that are no streams and have a handshake."""
     result: list[StreamArg] = []
     for arg in top_args.args:
-        for name in (arg.port, f"{arg.port}_i", f"{arg.port}_o") if arg.protocol else ():
+        for name in () if arg.is_stream else arg.stream_names:
             stream = module.streams.get(name)
             if stream is None or not stream.bits or stream.protocol == "s_axilite":
                 continue

@@ -20,6 +20,7 @@ from lydite.hls.contract.options import Options
 from lydite.hls.contract.report import VerilogFile
 from lydite.hls.emit import axi_stream
 from lydite.hls.frontend.clang import INCLUDE
+from lydite.hls.ir.text import parse_module, print_module
 from lydite.sim import cosim
 from lydite.sim.cosim import native as cosim_native
 from lydite.sim.cosim.native import Recording
@@ -29,6 +30,15 @@ PROGRAMS = Path(__file__).parents[2] / "hls" / "streams"
 SOURCES = sorted(PROGRAMS.glob("*.c*"))
 RUNNING_SUM = PROGRAMS / "running_sum.c"
 WARNINGS = ("-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror", "-Wno-unknown-pragmas")
+
+
+LIKE_NAMES = """
+#include <lydite_stream.h>
+int f(lydite_stream8 *a_i, int a) {
+#pragma HLS interface mode=axis port=a_i register_mode=forward
+  return lydite_stream8_read(a_i).data + a;
+}
+"""
 
 
 def options_of(source: Path, clock_ns: float = 10.0) -> Options:
@@ -115,6 +125,17 @@ def test_program_is_right_whatever_registers_its_streams_have(
     result = cosim.run(options, compiled, tmp_path, gaps=True)
     result.check()
     assert result.calls > 0
+
+
+def test_registers_are_those_of_the_stream_and_of_no_name_like_it(tmp_path: Path) -> None:
+    source = tmp_path / "t.c"
+    source.write_text(LIKE_NAMES)
+    compiled = hls.compile(Options(sources=(source,), top="f"))
+    assert {name: one.registers for name, one in compiled.module.streams.items()} == {
+        "a_i": "forward"
+    }
+    again = parse_module(print_module(compiled.module))
+    assert again.streams["a_i"].registers == "forward"
 
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.stem)

@@ -41,6 +41,7 @@ Handshake: TypeAlias = Literal[
 # Of a stream with ports, what lies between them and the program: registers on the way of data and
 # valid (`forward`), of ready (`reverse`), of both, or none.
 Registers: TypeAlias = Literal["both", "forward", "reverse", "off"]
+REGISTERS: tuple[Registers, ...] = get_args(Registers)
 _SPARE: dict[Registers, int] = {"both": 2, "forward": 1, "reverse": 1, "off": 0}
 # Of an argument, as a directive asks for it.
 Mode: TypeAlias = Literal[Handshake, "ap_memory", "ap_stable", "ap_ovld"]

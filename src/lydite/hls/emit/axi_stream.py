@@ -174,10 +174,6 @@ def _slice(stream: Stream) -> list[Item]:
         beat = f"{{{zeros}, {beat}}}" if stream.writes else f"{{{name}_over, {beat}}}"
     taken = (beat, f"{name}_put", f"{name}_free")
     given = (outside, f"{name}_tvalid", f"{name}_tready")
-    registers = stream.registers
-    if registers == "off" and stream.writes:
-        # Valid must not wait for ready, and a state waits for all of its streams.
-        registers = "forward"
     over: list[Item] = []
     if not stream.writes:
         taken, given = given, (beat, f"{name}_valid", f"{name}_take")
@@ -186,7 +182,7 @@ def _slice(stream: Stream) -> list[Item]:
                 wire(f"{name}_over", width - stream.bits),
                 unread(f"{name}_over", f"{name}_over"),
             ]
-    if registers == "off":
+    if stream.registers == "off":
         (beat_i, valid_i, ready_o), (beat_o, valid_o, ready_i) = taken, given
         return [*over, Assign(beat_o, beat_i), Assign(valid_o, valid_i), Assign(ready_o, ready_i)]
     found = pins(
@@ -199,7 +195,10 @@ def _slice(stream: Stream) -> list[Item]:
         valid_o=given[1],
         ready_i=given[2],
     )
-    return [*over, Instance(_SLICES[registers], f"u_{name}", found, (("WIDTH", str(width)),))]
+    return [
+        *over,
+        Instance(_SLICES[stream.registers], f"u_{name}", found, (("WIDTH", str(width)),)),
+    ]
 
 
 def _file(name: str, comment: str, body: str) -> str:

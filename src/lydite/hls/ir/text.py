@@ -18,12 +18,11 @@ C variables, the text after `;` is the place in the source.
 from __future__ import annotations
 
 import re
-from typing import get_args
 
 from lydite.hls.contract import banking, directive_text
 from lydite.hls.contract.banking import Split
 from lydite.hls.contract.directives import Directive
-from lydite.hls.contract.interface import HANDSHAKES, Registers
+from lydite.hls.contract.interface import HANDSHAKES, REGISTERS
 from lydite.hls.ir.graph import (
     BLOCK_ENDS,
     KINDS,
@@ -294,7 +293,7 @@ class _Parser:
             stream.protocol = next(name for name in HANDSHAKES if name == rest[3])
             rest = rest[4:]
         if rest[:1] == ["registers"]:
-            stream.registers = next(name for name in get_args(Registers) if name == rest[1])
+            stream.registers = next(name for name in REGISTERS if name == rest[1])
             rest = rest[2:]
         if rest[:1] == ["depth"]:
             stream.depth = int(rest[1])

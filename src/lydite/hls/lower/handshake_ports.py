@@ -50,9 +50,10 @@ def apply(
             else:
                 warnings += _array(module, arg, mode)
             arg = dataclasses.replace(arg, protocol=mode)
-        for name in (arg.port, f"{arg.port}_i", f"{arg.port}_o"):
-            if name in module.streams:
-                module.streams[name].registers = protocols.registers.get(arg.name, "both")
+        registers = protocols.registers.get(arg.name, "both")
+        for stream in (module.streams[n] for n in arg.stream_names if n in module.streams):
+            # Valid must not wait for ready, and a state waits for all of its streams.
+            stream.registers = "forward" if registers == "off" and stream.writes else registers
         result.append(arg)
     return dataclasses.replace(top_args, args=tuple(result)), warnings
 

@@ -13,7 +13,7 @@ from typing import Final, get_args
 
 from lydite.hls.contract.diagnostics import Diagnostic
 from lydite.hls.contract.directives import Interface
-from lydite.hls.contract.interface import BlockProtocol, Mode, Registers
+from lydite.hls.contract.interface import REGISTERS, BlockProtocol, Mode, Registers
 from lydite.hls.frontend.program import Program
 from lydite.hls.lower.signature import TopArg, TopArgs
 
@@ -102,9 +102,7 @@ def resolve(program: Program, top_args: TopArgs) -> tuple[Protocols, list[Diagno
             elif mode != legal[0] and (mode != "ap_stable" or known[name].is_pointer):
                 args[name] = "ap_none" if mode == "ap_stable" else mode
             if mode == "axis" and directive.register_mode:
-                registers[name] = next(
-                    item for item in get_args(Registers) if item == directive.register_mode
-                )
+                registers[name] = next(one for one in REGISTERS if one == directive.register_mode)
             for option in _unheard(directive, mode or legal[0]):
                 warn(f"option {option} is not honoured")
     if block == "ap_ctrl_none":

@@ -61,6 +61,13 @@ class TopArg:
         """Whether it is a value."""
         return not (self.is_array or self.is_stream or self.protocol)
 
+    @property
+    def stream_names(self) -> tuple[str, ...]:
+        """What its streams may be called in a module: its own, or those of its handshakes."""
+        if self.is_stream:
+            return (self.port,)
+        return (self.port, f"{self.port}_i", f"{self.port}_o") if self.protocol else ()
+
 
 @dataclass(frozen=True, slots=True)
 class TopArgs:

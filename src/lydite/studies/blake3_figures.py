@@ -181,11 +181,18 @@ class Figures:
 
     def software(self, who: str, threads: str) -> dict[int, float]:
         """Give the seconds of a message by its bytes, the median."""
-        return {n: one["total"] for n, one in self._sizes(f"software {who} {threads}").items()}
+        return self._totals(f"software {who} {threads}")
+
+    def gpu_total(self) -> dict[int, float]:
+        """Give the seconds of a message by its bytes on a GPU, the median of all together."""
+        return self._totals("gpu")
 
     def gpu(self) -> dict[int, dict[str, float]]:
         """Give the seconds of a message by its bytes: `total`, and of each part by itself."""
         return self._sizes("gpu")
+
+    def _totals(self, point: str) -> dict[int, float]:
+        return {size: one["total"] for size, one in self._sizes(point).items()}
 
     def _sizes(self, point: str) -> dict[int, dict[str, float]]:
         ran = self.found.result(point)

@@ -163,8 +163,8 @@ class Tables:
             if points:
                 lines.append(Line(f"{design}, with transfers", points, "ours"))
         processors = [(told, self.figures.software(who, n)) for who, n, told in _WHO]
-        gpu = {size: one["total"] for size, one in self.figures.gpu().items()}
-        for told, seconds in (*processors, ("GPU, with transfers", gpu)):
+        processors.append(("GPU, with transfers", self.figures.gpu_total()))
+        for told, seconds in processors:
             points = tuple((n / MB, 1e-6 * n / took) for n, took in seconds.items() if n >= MB)
             if points:
                 lines.append(Line(told, points, "processor"))
@@ -336,7 +336,8 @@ class Tables:
             "the parts each by themselves, by the device's clock: a copy from pinned memory, what "
             "is computed of a message that is there, the digest's way back",
             "total: by the host's clock, from pinned memory to the digest in the host's; a part of "
-            "16 MB is hashed while the next one is copied, so that it is less than the parts' sum",
+            "16 MB is hashed while the next one is copied, so that of long messages it is less "
+            "than the parts' sum",
             "every digest compared with the reference in C",
         )
         return Tabled("gpu", table.of("A GPU", fields, self.rows, notes))
@@ -359,8 +360,7 @@ class Tables:
             ran = self.figures.software(who, "1")
             if ran:
                 fields.append((_seconds(f"{who}_s", f"CPU,\n{told}"), ran.get))
-        gpu = {size: one["total"] for size, one in self.figures.gpu().items()}
-        if gpu:
+        if gpu := self.figures.gpu_total():
             fields.append((_seconds("gpu_s", "GPU,\nin all"), gpu.get))
         notes = (
             "alone: from the first beat in to the last one out, without host and link; of many: "

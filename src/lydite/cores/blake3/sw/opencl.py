@@ -16,19 +16,13 @@ from typing import Any, NamedTuple
 import numpy
 import pyopencl as cl
 
+from lydite.cores.blake3 import spec
+
 # core.toml defines it: 1 for a GPU alone, 0 for any device, a processor too.
 GPU: int
 
 _SOURCES = Path(__file__).parent
-_CHUNK_BYTES, _BLOCK_BYTES = 1024, 64
-_KEYED_HASH, _DERIVE_KEY_CONTEXT, _DERIVE_KEY_MATERIAL = 16, 32, 64
-_IV = numpy.array(
-    [
-        *(0x6A09E667, 0xBB67AE85, 0x3C6EF372, 0xA54FF53A),
-        *(0x510E527F, 0x9B05688C, 0x1F83D9AB, 0x5BE0CD19),
-    ],
-    numpy.uint32,
-)
+_IV = numpy.array(spec.IV, numpy.uint32)
 # Bytes that are copied while those before are hashed.
 _PART_BYTES = 16 << 20
 # Items of a group, of which each has a chunk.
@@ -73,8 +67,8 @@ class _Prepared:
 
     def __init__(self, message: bytes, output_bytes: int, key: Any = _IV, mode: int = 0) -> None:
         self._output_bytes, flags = output_bytes, cl.mem_flags
-        chunks = max(1, -(-len(message) // _CHUNK_BYTES))
-        size = chunks * _CHUNK_BYTES
+        chunks = max(1, -(-len(message) // spec.CHUNK_BYTES))
+        size = chunks * spec.CHUNK_BYTES
         # OpenCL's way to pinned memory; the mapping ends with the buffer.
         self._pinned = cl.Buffer(_CONTEXT, flags.READ_ONLY | flags.ALLOC_HOST_PTR, size)
         self._host, _ = cl.enqueue_map_buffer(
@@ -83,8 +77,8 @@ class _Prepared:
         self._host[: len(message)] = numpy.frombuffer(message, numpy.uint8)
         self._host[len(message) :] = 0
         self._message = cl.Buffer(_CONTEXT, flags.READ_ONLY, size)
-        out_blocks = -(-output_bytes // _BLOCK_BYTES)
-        self._output = numpy.zeros(max(1, out_blocks) * _BLOCK_BYTES, numpy.uint8)
+        out_blocks = -(-output_bytes // spec.BLOCK_BYTES)
+        self._output = numpy.zeros(max(1, out_blocks) * spec.BLOCK_BYTES, numpy.uint8)
         self._out = cl.Buffer(_CONTEXT, flags.WRITE_ONLY, self._output.nbytes)
         # Chaining values that each level leaves.
         counts = [-(-chunks // _GROUP)]
@@ -107,8 +101,8 @@ class _Prepared:
 
         def hashed(at: int, end: int) -> _Launch:
             part = self._message.get_sub_region(at, end - at)
-            rest, first = numpy.uint64(len(message) - at), numpy.uint64(at // _CHUNK_BYTES)
-            groups = -(-(end - at) // (_CHUNK_BYTES * _GROUP))
+            rest, first = numpy.uint64(len(message) - at), numpy.uint64(at // spec.CHUNK_BYTES)
+            groups = -(-(end - at) // (spec.CHUNK_BYTES * _GROUP))
             return launch("blake3_chunks", groups, 0, part, rest, first)
 
         parts = [(at, min(at + _PART_BYTES, size)) for at in range(0, size, _PART_BYTES)]
@@ -187,10 +181,10 @@ def hash(message: bytes, output_bytes: int) -> bytes:
 
 def keyed_hash(key: bytes, message: bytes, output_bytes: int) -> bytes:
     words = numpy.frombuffer(key, "<u4").astype(numpy.uint32)
-    return _Prepared(message, output_bytes, words, _KEYED_HASH).digest()
+    return _Prepared(message, output_bytes, words, spec.KEYED_HASH).digest()
 
 
 def derive_key(context: bytes, material: bytes, output_bytes: int) -> bytes:
-    key = _Prepared(context, 32, _IV, _DERIVE_KEY_CONTEXT).digest()
+    key = _Prepared(context, 32, _IV, spec.DERIVE_KEY_CONTEXT).digest()
     words = numpy.frombuffer(key, "<u4").astype(numpy.uint32)
-    return _Prepared(material, output_bytes, words, _DERIVE_KEY_MATERIAL).digest()
+    return _Prepared(material, output_bytes, words, spec.DERIVE_KEY_MATERIAL).digest()

@@ -5,8 +5,8 @@
 //
 // A field may end in a beat without bytes behind a whole block, so that a whole block is given only
 // once the next beat is there, in a register of its own. Beats follow each other without a gap
-// where blocks are taken as they come: 512 / DATA_BITS cycles a block. s_axis_tready depends on
-// registers and on block_ready_i. An empty field is one block without bytes. Resets: control.
+// where blocks are taken as they come: 512 / DATA_BITS cycles a block. s_axis_tready depends on a
+// register and on block_ready_i. An empty field is one block without bytes. Resets: control.
 
 `default_nettype none
 
@@ -49,9 +49,13 @@ module blake3_blocks #(
   reg                  valid_q;
   reg  [6:0]           bytes;
   wire [DATA_BITS-1:0] data;
-  wire                 move;
+  reg                  hold_q;    // the beat waits for the block to be taken
 
-  assign s_axis_tready = !valid_q || move;
+  // Of the next cycle.
+  wire                 valid = s_axis_tready ? s_axis_tvalid : valid_q;
+  wire                 some = s_axis_tready ? s_axis_tkeep[0] : some_q;
+
+  assign s_axis_tready = !hold_q || block_ready_i;
 
   // tkeep has no gaps: bit k of how many it has is whether an odd number of multiples of 2^k are
   // among the places that it counts.
@@ -80,7 +84,7 @@ module blake3_blocks #(
       some_q  <= s_axis_tkeep[0];
     end
     if (rst) valid_q <= 1'b0;
-    else if (s_axis_tready) valid_q <= s_axis_tvalid;
+    else valid_q <= valid;
   end
 
   // ---- the block ------------------------------------------------------------------------------
@@ -95,10 +99,13 @@ module blake3_blocks #(
   wire taken = block_valid_o && block_ready_i;
   // A beat that only says that the field has ended before.
   wire ends = valid_q && full_q && !end_q && !some_q;
-  wire fill = valid_q && (!full_q || (taken && !ends));
+  wire fill = valid_q && (!full_q || (block_ready_i && (end_q || some_q)));
   wire first = full_q || count_q == 4'd0;
+  wire last_beat = first ? BEATS == 1 : count_q == BEATS[3:0] - 4'd1;
+  // Of the next cycle.
+  wire full = fill ? last_q || last_beat : full_q && !taken;
+  wire ended = fill ? last_q : end_q ? !taken : ends;
 
-  assign move = fill || ends;
   assign block_valid_o = full_q && (end_q || (valid_q && some_q));
   assign block_o = block_q;
   assign block_bytes_o = block_bytes_q;
@@ -124,17 +131,14 @@ module blake3_blocks #(
     if (rst) begin
       full_q  <= 1'b0;
       end_q   <= 1'b0;
+      hold_q  <= 1'b0;
       count_q <= 4'd0;
-    end else if (fill) begin
-      full_q  <= last_q || (first ? BEATS == 1 : count_q == BEATS[3:0] - 4'd1);
-      end_q   <= last_q;
-      count_q <= (first ? 4'd0 : count_q) + 4'd1;
-    end else if (taken) begin
-      full_q  <= 1'b0;
-      end_q   <= 1'b0;
-      count_q <= 4'd0;
-    end else if (ends) begin
-      end_q <= 1'b1;
+    end else begin
+      full_q <= full;
+      end_q  <= ended;
+      hold_q <= valid && full && (ended || some);
+      if (fill) count_q <= (first ? 4'd0 : count_q) + 4'd1;
+      else if (taken) count_q <= 4'd0;
     end
   end
 

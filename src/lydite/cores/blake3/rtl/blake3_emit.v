@@ -3,7 +3,8 @@
 // Blocks of the root's output (BLAKE3, 2.6) into beats of m_axis_*. A block of 1 to 64 bytes is
 // ceil(8 * bytes / DATA_BITS) beats; one of none, which only an empty output has, a beat without
 // bytes. Bytes that do not count are zero. block_ready_o depends on registers: between two blocks
-// there is a cycle. Resets: control.
+// there is a cycle. Where a block is a beat, block_bytes_i is steady from the cycle before
+// block_valid_i on. Resets: control.
 
 `default_nettype none
 
@@ -55,15 +56,19 @@ module blake3_emit #(
     end
 
     if (DATA_BITS == 512) begin : g_whole
-      // Where a block is a beat, bytes that do not count do not come in.
+      // Where a block is a beat, bytes that do not count do not come in. They are known before.
+      reg [BYTES-1:0] next_keep_q;
       reg [BYTES-1:0] keep_q;
-      always @(posedge clk) if (!valid_q) keep_q <= keep;
+      always @(posedge clk) begin
+        next_keep_q <= keep;
+        if (!valid_q) keep_q <= next_keep_q;
+      end
       assign bytes = block_bytes_i;
       assign m_axis_tkeep = keep_q;
       assign m_axis_tdata = block_q;
       assign next = block_q;
       for (i = 0; i < BYTES; i = i + 1) begin : g_byte
-        assign first[8*i +: 8] = keep[i] ? block_i[8*i +: 8] : 8'h00;
+        assign first[8*i +: 8] = next_keep_q[i] ? block_i[8*i +: 8] : 8'h00;
       end
     end else begin : g_part
       assign bytes = bytes_q;

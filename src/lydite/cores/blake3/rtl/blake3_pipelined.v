@@ -51,12 +51,12 @@ module blake3_pipelined #(
                            32'ha54ff53a, 32'h3c6ef372, 32'hbb67ae85, 32'h6a09e667};
   localparam [1:0] OP_KEYED = 2'd1;
   localparam [1:0] OP_DERIVE = 2'd2;
-  // What a compression gives: a chaining value within a chunk, a subtree, one that has the last
-  // chunk, the root.
-  localparam [1:0] TO_CHUNK = 2'd0;
-  localparam [1:0] TO_TREE = 2'd1;
-  localparam [1:0] TO_EDGE = 2'd2;
-  localparam [1:0] TO_OUTPUT = 2'd3;
+  // What a compression gives, a bit each: a chaining value within a chunk, a subtree, one that has
+  // the last chunk, the root. No bit: there is no compression.
+  localparam TO_CHUNK = 0;
+  localparam TO_TREE = 1;
+  localparam TO_EDGE = 2;
+  localparam TO_OUTPUT = 3;
   // From the cycle that asks for a block to that of its chaining value.
   localparam LATENCY = 31;
 
@@ -100,7 +100,6 @@ module blake3_pipelined #(
   wire [3:0]   group_block;
   wire [6:0]   group_bytes;
   wire         group_last;
-  wire         group_second;
   wire [31:0]  group_user;
   wire [255:0] group_key;
   wire         group_done;
@@ -108,6 +107,12 @@ module blake3_pipelined #(
 
   reg  [4:0]   chunk_q;    // the place of the next block, or of the one that is compressed again
   reg  [3:0]   place_q;
+  // Of the group that is hashed.
+  reg  [4:0]   last_chunk_q;
+  reg  [3:0]   last_place_q;
+  reg  [3:0]   end_place_q;   // what is asked for last: whole chunks are, unless there is only one
+  reg  [6:0]   last_bytes_q;
+  reg          ends_field_q;
 
   blake3_groups u_groups (
       .clk           (clk),
@@ -123,7 +128,6 @@ module blake3_pipelined #(
       .group_block_o (group_block),
       .group_bytes_o (group_bytes),
       .group_last_o  (group_last),
-      .group_second_o(group_second),
       .group_user_o  (group_user),
       .key_o         (group_key),
       .group_done_i  (group_done),
@@ -134,25 +138,29 @@ module blake3_pipelined #(
 
   // ---- what comes out of the pipeline ---------------------------------------------------------
 
-  // Validity, what it is, and its chunk in the group or its level.
-  reg  [LATENCY:1] valid_q;
-  reg  [1:0]       to_q [1:LATENCY];
+  // What it is, and its chunk in the group or its level.
+  reg  [3:0]       to_q [1:LATENCY];
   reg  [5:0]       of_q [1:LATENCY];
   wire [255:0]     low;
   wire [255:0]     state_high;
 
-  wire             out = valid_q[LATENCY];
-  wire [1:0]       out_to = to_q[LATENCY];
+  wire             out_chunk = to_q[LATENCY][TO_CHUNK];
+  wire             out_tree = to_q[LATENCY][TO_TREE];
+  wire             out_edge = to_q[LATENCY][TO_EDGE];
+  wire             out_root = to_q[LATENCY][TO_OUTPUT];
   wire [5:0]       out_of = of_q[LATENCY];
 
+  // Whether a sibling waits is looked up the cycle before. What comes out then may be one, or may
+  // take it along.
   reg  [63:0]      waits_q;    // subtrees, by their level
   reg  [6:0]       count_q;    // how many
-  wire             out_tree = out && out_to == TO_TREE;
-  wire             sibling = waits_q[out_of];
-  wire             parent = out_tree && sibling;
-  wire             store = out_tree && !sibling;
-  wire             out_edge = out && out_to == TO_EDGE;
-  wire             out_root = out && out_to == TO_OUTPUT;
+  reg              top_q;      // one: it is joined last
+  reg              parent_q;   // a subtree comes out, and its sibling waits
+  reg              store_q;    // it does not
+  wire             next_tree = to_q[LATENCY-1][TO_TREE];
+  wire             next_root = to_q[LATENCY-1][TO_OUTPUT];
+  wire [5:0]       next_of = of_q[LATENCY-1];
+  wire             sibling = out_tree && out_of == next_of ? store_q : waits_q[next_of];
 
   // ---- what goes in ---------------------------------------------------------------------------
 
@@ -160,73 +168,79 @@ module blake3_pipelined #(
   reg              inside_q;   // a message has begun
   reg  [48:0]      base_q;     // its groups before this one
   reg  [5:0]       level_q;
+  reg              found_q;    // a subtree of it waits
   reg              only_q;     // the root is a chunk
   reg  [5:0]       flying_q;   // chaining values and subtrees in the pipeline
   reg  [255:0]     key_q;
   reg  [6:0]       mode_q;
   reg  [1:0]       op_q;
+  reg              second_q;   // what comes is key material: the context gave the key
   reg  [29:0]      left_q;     // bytes of output from this block of it on
+  reg              more_q;     // they are more than this block's
   reg  [24:0]      number_q;   // of this block of output
   wire             emit_ready;
+  reg              room_q;     // what a first root gives can be taken
+  reg              context_q;  // the root that comes out is the context's
+  reg              output_q;   // it is output
+  reg              finished_q; // all there is
 
-  wire             is_context = op_q == OP_DERIVE && !group_second;
-  wire             can_root = is_context || emit_ready;
-  wire             last_chunk = chunk_q == group_chunk;
-  wire             whole = !(group_last && last_chunk);
-  wire             last_place = whole ? &place_q : place_q == group_block;
+  wire             is_context = op_q == OP_DERIVE && !second_q;
+  wire             last_chunk = chunk_q == last_chunk_q;
+  wire             whole = !(ends_field_q && last_chunk);
+  wire             last_place = whole ? &place_q : place_q == last_place_q;
   // Beyond the chunks of a group, and beyond the end of a short one, nothing goes in. The last
   // block of a message has its own turn.
-  wire             there = chunk_q <= group_chunk &&
-                           (whole || place_q < group_block);
-  wire             turn = state_q == ST_CHUNKS && !parent;
-  wire             turn_ends = group_last && group_chunk == 5'd0 ? place_q == group_block
-                                                                 : &place_q && last_chunk;
-  wire             alone = group_chunk == 5'd0 && base_q == 49'd0;
+  wire             there = chunk_q <= last_chunk_q &&
+                           (whole || place_q < last_place_q);
+  wire             turn = state_q == ST_CHUNKS && !parent_q;
+  wire             turn_ends = place_q == end_place_q && last_chunk;
+  wire             alone = last_chunk_q == 5'd0 && base_q == 49'd0;
+  // The level of the next cycle: whether a subtree of it waits is looked up now. While levels are
+  // looked at, nothing is stored.
+  wire [5:0]       level = level_q + {5'd0, state_q == ST_LEVEL && !found_q};
   wire             go_chunk = turn && there;
-  wire             go_last = state_q == ST_LAST && flying_q == 6'd0 && (!alone || can_root);
-  wire             found = waits_q[level_q];
-  wire             top = count_q == 7'd1;
-  wire             go_edge = state_q == ST_LEVEL && found && (!top || can_root);
+  wire             go_last = state_q == ST_LAST && flying_q == 6'd0 && (!alone || room_q);
+  wire             go_edge = state_q == ST_LEVEL && found_q && (!top_q || room_q);
   wire             go_again = state_q == ST_AGAIN && emit_ready;
-  wire             go_block = go_chunk || go_last || (go_again && only_q);
-  wire             go_parent = parent || go_edge || (go_again && !only_q);
-  wire             go_root = (go_last && alone) || (go_edge && top) || go_again;
-  wire             go = go_block || go_parent;
-  wire             starts = place_q == 4'd0;
-  wire             ends = last_place;
+  wire             go = go_chunk || parent_q || go_last || go_edge || go_again;
 
-  wire [1:0]       go_to = go_root ? TO_OUTPUT :
-                           (go_last || go_edge) ? TO_EDGE :
-                           (parent || ends) ? TO_TREE : TO_CHUNK;
-  wire [5:0]       go_of = parent ? out_of + 6'd1 :
-                           (go_chunk && !ends) ? {1'b0, chunk_q} : 6'd0;
+  // What may go in, whether or not it does.
+  wire             may_parent = parent_q || state_q == ST_LEVEL ||
+                                (state_q == ST_AGAIN && !only_q);
+  wire             may_root = (state_q == ST_LAST && alone) || (state_q == ST_LEVEL && top_q) ||
+                              state_q == ST_AGAIN;
+  wire             starts = !may_parent && place_q == 4'd0;
+  wire             ends = !may_parent && last_place;
 
-  reg              parent_q;   // of what went in last: it has two children
-  reg              start_q;
+  reg              keyed_q;    // what went in last begins with the key
+  reg              children_q; // it is of two children, not of a block
   reg  [63:0]      counter_q;
   reg  [6:0]       bytes_q;
   reg  [6:0]       flags_q;
 
   always @(posedge clk) begin
-    if (go) begin
-      parent_q  <= go_parent;
-      start_q   <= starts;
-      counter_q <= go_again ? {39'd0, number_q} :
-                   go_parent ? 64'd0 : {10'd0, base_q, chunk_q};
-      bytes_q   <= (go_parent || go_chunk) ? 7'd64 : group_bytes;
-      flags_q   <= mode_q | {3'd0, go_root, go_parent, go_block && ends, go_block && starts};
+    if (go) keyed_q <= may_parent || starts;
+    children_q <= may_parent;
+    counter_q  <= state_q == ST_AGAIN ? {39'd0, number_q} :
+                  may_parent ? 64'd0 : {10'd0, base_q, chunk_q};
+    bytes_q    <= may_parent || state_q == ST_CHUNKS ? 7'd64 : last_bytes_q;
+    flags_q    <= mode_q | {3'd0, may_root, may_parent, ends, starts};
+    of_q[1]    <= parent_q ? out_of + 6'd1 : (go_chunk && !ends) ? {1'b0, chunk_q} : 6'd0;
+    if (rst) begin
+      to_q[1] <= 4'd0;
+    end else begin
+      to_q[1][TO_CHUNK]  <= go_chunk && !ends;
+      to_q[1][TO_TREE]   <= parent_q || (go_chunk && ends);
+      to_q[1][TO_EDGE]   <= (go_last && !alone) || (go_edge && !top_q);
+      to_q[1][TO_OUTPUT] <= (go_last && alone) || (go_edge && top_q) || go_again;
     end
-    to_q[1] <= go_to;
-    of_q[1] <= go_of;
-    if (rst) valid_q <= {LATENCY{1'b0}};
-    else valid_q <= {valid_q[LATENCY-1:1], go};
   end
 
   genvar i;
   generate
     for (i = 2; i <= LATENCY; i = i + 1) begin : g_along
       always @(posedge clk) begin
-        to_q[i] <= to_q[i-1];
+        to_q[i] <= rst ? 4'd0 : to_q[i-1];
         of_q[i] <= of_q[i-1];
       end
     end
@@ -242,14 +256,14 @@ module blake3_pipelined #(
   reg  [6:0]   flags_q2;
   wire [255:0] left;
   wire [255:0] value;
-  wire [255:0] chaining = (parent_q || start_q) ? key_q : value;
+  wire [255:0] chaining = keyed_q ? key_q : value;
 
   blake3_ram #(
       .WIDTH    (256),
       .ADDR_BITS(5)
   ) u_values (
       .clk         (clk),
-      .write_i     (out && out_to == TO_CHUNK),
+      .write_i     (out_chunk),
       .write_addr_i(out_of[4:0]),
       .write_data_i(low),
       .read_addr_i (chunk_q),
@@ -261,7 +275,7 @@ module blake3_pipelined #(
       .ADDR_BITS(6)
   ) u_subtrees (
       .clk         (clk),
-      .write_i     (store),
+      .write_i     (store_q),
       .write_addr_i(out_of),
       .write_data_i(low),
       .read_addr_i (out_tree ? out_of : level_q),
@@ -271,7 +285,7 @@ module blake3_pipelined #(
   always @(posedge clk) begin
     if (out_tree || out_edge) right_q <= low;
     chaining_q <= chaining;
-    words_q    <= parent_q ? {right_q, left} : words;
+    words_q    <= children_q ? {right_q, left} : words;
     counter_q2 <= counter_q;
     bytes_q2   <= bytes_q;
     flags_q2   <= flags_q;
@@ -293,27 +307,40 @@ module blake3_pipelined #(
   // ---- what follows ---------------------------------------------------------------------------
 
   wire         begins = state_q == ST_WAIT && group_valid;
-  wire         more = !is_context && left_q > 30'd64;
-  wire         finished = out_root && !more;
   wire         chunks_end = turn && turn_ends;
+  // Where a call may begin, its key is taken in each cycle; in the next one it is known whether the
+  // call has one.
+  wire         take_key = state_q == ST_WAIT && !inside_q && !second_q;
+  wire         no_key = begun_q && !second_q && op_q != OP_KEYED;
+  reg          begun_q;    // its first group has begun in the cycle before
 
-  assign group_done = finished || (chunks_end && !group_last);
+  assign group_done = finished_q || (chunks_end && !ends_field_q);
 
   always @(posedge clk) begin
-    if (begins && !inside_q) begin
+    if (state_q == ST_WAIT) begin
+      last_chunk_q <= group_chunk;
+      last_place_q <= group_block;
+      last_bytes_q <= group_bytes;
+      ends_field_q <= group_last;
+      end_place_q  <= group_last && group_chunk == 5'd0 ? group_block : 4'd15;
+    end
+    // In each cycle until a call begins.
+    if (state_q == ST_WAIT && !inside_q) begin
       op_q   <= group_user[1:0];
       mode_q <= (group_user[1:0] == OP_KEYED) ? 7'h10 :
-                (group_user[1:0] == OP_DERIVE) ? (group_second ? 7'h40 : 7'h20) : 7'h00;
+                (group_user[1:0] == OP_DERIVE) ? (second_q ? 7'h40 : 7'h20) : 7'h00;
       left_q <= group_user[31:2];
       number_q <= 25'd1;
     end else if (out_root) begin
       left_q <= left_q - 30'd64;
     end
+    more_q <= !is_context && left_q > 30'd64;
+    room_q <= is_context || emit_ready;
+    top_q  <= count_q == 7'd1;
     // A key is given, is what the context gave, or is none.
-    if (begins && !inside_q ? !(group_user[1:0] == OP_DERIVE && group_second)
-                            : out_root && is_context) begin
-      key_q <= (begins && !inside_q) ? (group_user[1:0] == OP_KEYED ? group_key : IV) : low;
-    end
+    if (no_key) key_q <= IV;
+    else if (take_key) key_q <= group_key;
+    else if (context_q) key_q <= low;
     if (go_again) number_q <= number_q + 25'd1;
     if (go_last) only_q <= alone;
     else if (go_edge) only_q <= 1'b0;
@@ -321,49 +348,65 @@ module blake3_pipelined #(
     // Chunks of a block, then the next block. Where there are fewer than 32, nothing goes in for
     // the rest of the 32 cycles.
     if (state_q == ST_WAIT) {place_q, chunk_q} <= 9'd0;
-    else if (chunks_end) {place_q, chunk_q} <= {group_block, group_chunk};
+    else if (chunks_end) {place_q, chunk_q} <= {last_place_q, last_chunk_q};
     else if (turn) {place_q, chunk_q} <= {place_q, chunk_q} + 9'd1;
   end
 
   always @(posedge clk) begin
     if (rst) begin
-      state_q  <= ST_WAIT;
-      inside_q <= 1'b0;
-      base_q   <= 49'd0;
-      waits_q  <= 64'd0;
-      count_q  <= 7'd0;
-      flying_q <= 6'd0;
-      level_q  <= 6'd0;
+      state_q    <= ST_WAIT;
+      inside_q   <= 1'b0;
+      begun_q    <= 1'b0;
+      second_q   <= 1'b0;
+      base_q     <= 49'd0;
+      waits_q    <= 64'd0;
+      count_q    <= 7'd0;
+      flying_q   <= 6'd0;
+      level_q    <= 6'd0;
+      parent_q   <= 1'b0;
+      store_q    <= 1'b0;
+      context_q  <= 1'b0;
+      output_q   <= 1'b0;
+      finished_q <= 1'b0;
     end else begin
+      begun_q    <= begins && !inside_q;
+      parent_q   <= next_tree && sibling;
+      store_q    <= next_tree && !sibling;
+      context_q  <= next_root && is_context;
+      output_q   <= next_root && !is_context;
+      finished_q <= next_root && !more_q;
+
       case (state_q)
         ST_WAIT: if (group_valid) state_q <= ST_CHUNKS;
-        ST_CHUNKS: if (chunks_end) state_q <= group_last ? ST_LAST : ST_WAIT;
+        ST_CHUNKS: if (chunks_end) state_q <= ends_field_q ? ST_LAST : ST_WAIT;
         ST_LAST: if (go_last) state_q <= ST_EDGE;
         ST_LEVEL: if (go_edge) state_q <= ST_EDGE;
         ST_EDGE: begin
           if (out_edge) state_q <= ST_LEVEL;
-          else if (out_root) state_q <= more ? ST_AGAIN : ST_WAIT;
+          else if (finished_q) state_q <= ST_WAIT;
+          else if (out_root) state_q <= ST_AGAIN;
         end
         ST_AGAIN: if (go_again) state_q <= ST_EDGE;
         default: state_q <= ST_WAIT;
       endcase
 
-      if (finished) inside_q <= 1'b0;
+      if (finished_q) inside_q <= 1'b0;
       else if (begins) inside_q <= 1'b1;
-      if (finished) base_q <= 49'd0;
-      else if (chunks_end) base_q <= group_last ? base_q : base_q + 49'd1;
+      if (finished_q) second_q <= context_q;
+      if (finished_q) base_q <= 49'd0;
+      else if (chunks_end && !ends_field_q) base_q <= base_q + 49'd1;
 
-      if (finished) level_q <= 6'd0;
-      else if (state_q == ST_LEVEL && !found) level_q <= level_q + 6'd1;
+      level_q <= finished_q ? 6'd0 : level;
+      found_q <= waits_q[level];
 
-      if (store) waits_q[out_of] <= 1'b1;
-      else if (parent) waits_q[out_of] <= 1'b0;
+      if (store_q) waits_q[out_of] <= 1'b1;
+      else if (parent_q) waits_q[out_of] <= 1'b0;
       else if (go_edge) waits_q[level_q] <= 1'b0;
-      if (store) count_q <= count_q + 7'd1;
-      else if (parent || go_edge) count_q <= count_q - 7'd1;
+      if (store_q) count_q <= count_q + 7'd1;
+      else if (parent_q || go_edge) count_q <= count_q - 7'd1;
 
-      if ((go_chunk || parent) && !(out && !out_to[1])) flying_q <= flying_q + 6'd1;
-      else if (!(go_chunk || parent) && out && !out_to[1]) flying_q <= flying_q - 6'd1;
+      if ((go_chunk || parent_q) && !(out_chunk || out_tree)) flying_q <= flying_q + 6'd1;
+      else if (!(go_chunk || parent_q) && (out_chunk || out_tree)) flying_q <= flying_q - 6'd1;
     end
   end
 
@@ -372,10 +415,10 @@ module blake3_pipelined #(
   ) u_emit (
       .clk          (clk),
       .rst          (rst),
-      .block_i      ({state_high ^ chaining, low}),
-      .block_bytes_i(more ? 7'd64 : left_q[6:0]),
-      .block_last_i (!more),
-      .block_valid_i(out_root && !is_context),
+      .block_i      ({state_high ^ chaining_q, low}),
+      .block_bytes_i(more_q ? 7'd64 : left_q[6:0]),
+      .block_last_i (!more_q),
+      .block_valid_i(output_q),
       .block_ready_o(emit_ready),
       .m_axis_tdata (m_axis_tdata),
       .m_axis_tkeep (m_axis_tkeep),

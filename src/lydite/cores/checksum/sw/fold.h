@@ -15,8 +15,8 @@
 #include "checksum.h"
 
 // x**(D + 32) and x**(D - 32).
-#define FOLD_2048_LOW 0x11542778aLL
-#define FOLD_2048_HIGH 0x1322d1430LL
+#define FOLD_4096_LOW 0x01072db28LL
+#define FOLD_4096_HIGH 0x1d741f35cLL
 #define FOLD_512_LOW 0x154442bd4LL
 #define FOLD_512_HIGH 0x1c6e41596LL
 #define FOLD_128_LOW 0x1751997d0LL

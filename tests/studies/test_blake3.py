@@ -245,7 +245,7 @@ def test_plan_of_the_quick_part_and_of_the_whole(tmp_path: Path) -> None:
         hardware = waves.send(refused(compiled))
         assert list(hardware) == [
             *(f"cycles {PIPE}", f"nominal {PIPE} 1 {LINK}"),
-            *("cycles rtl", f"nominal rtl 1 {LINK}"),
+            *("cycles rtl-ring", f"nominal rtl-ring 1 {LINK}"),
         ]
         last = waves.send({})
         assert {"software ours 1", "software ours all"} <= set(last)

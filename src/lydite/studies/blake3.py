@@ -46,7 +46,7 @@ from lydite.targets import links
 # Of the document's sizes: those that are simulated as a whole, and those on other links.
 SIMULATED = (1, 2, 4, 8, 16)
 _ENDS = (SIMULATED[0], SIMULATED[-1])
-_QUICK_DESIGNS = ("rtl-pipe", "hls-pipe", "rtl")
+_QUICK_DESIGNS = ("rtl-pipe", "hls-pipe", "rtl-ring")
 _QUICK_MB = 16
 # Of a pipeline of 17,000 LUTs the default placer leaves what router1 does a thousand arcs of a
 # minute, after an estimate of 43 MHz.

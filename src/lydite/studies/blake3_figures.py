@@ -26,7 +26,7 @@ NOMINAL_MHZ, DMA_MHZ = 90.0, 100.0
 LINK = "pcie3-x8"
 # What is placed for a design: the same source with cells of the family, and the same cycles, which
 # the proof of its netlist holds. Simulated is the one without: cells are 20 times as slow.
-PLACED_AS = {"rtl-pipe": "rtl-pipe-ecp5"}
+PLACED_AS = {"rtl-pipe": "rtl-pipe-ecp5", "rtl-ring": "rtl-ring-ecp5"}
 LINKS = (LINK, "pcie1-x1", "pcie2-x4", "pcie3-x4", "pcie4-x8")
 
 

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // BLAKE3 (one function, fast everywhere; sections are that paper's) of messages of any length, from
-// stream to stream: hash, keyed hash and key derivation by a pipeline that takes a block a cycle.
+// stream to stream: hash, keyed hash and key derivation by a pipeline that takes a block a cycle
+// (blake3_pipe), or by a ring that takes one in seven (blake3_ring).
 //
-// Interface: AXI4-Stream with beats of 64 bytes, byte 0 in tdata[7:0]; packets, tuser and what
+// Interface: AXI4-Stream with beats of 64 or 8 bytes, byte 0 in tdata[7:0]; packets, tuser and what
 // comes out are those of blake3_core.
+//
+// What follows is of the pipeline. In the ring all goes by turns of seven cycles, a group has eight
+// chunks, and a compression takes five turns, so that six are between two blocks of a chunk.
 //
 // A compression takes 32 cycles from the cycle that asks for its block to the one that may ask for
 // the next of its chunk. So chunks come in groups of 32 (blake3_groups), and block j of all goes in
@@ -28,22 +32,26 @@
 `default_nettype none
 
 module blake3_pipelined #(
+    // Rounds in hardware: 7, a block a cycle, or 1, a block in seven cycles.
+    parameter ROUNDS    = 7,
+    // Bits of a beat: 64 or 512.
+    parameter DATA_BITS = 512,
     // 1 for cells of ECP5 in the pipeline, which then fits that family only; see xor_add.
-    parameter CELLS = 0
+    parameter CELLS     = 0
 ) (
-    input  wire         clk,
-    input  wire         rst,
-    input  wire [511:0] s_axis_tdata,
-    input  wire [63:0]  s_axis_tkeep,
-    input  wire [31:0]  s_axis_tuser,
-    input  wire         s_axis_tlast,
-    input  wire         s_axis_tvalid,
-    output wire         s_axis_tready,
-    output wire [511:0] m_axis_tdata,
-    output wire [63:0]  m_axis_tkeep,
-    output wire         m_axis_tlast,
-    output wire         m_axis_tvalid,
-    input  wire         m_axis_tready
+    input  wire                   clk,
+    input  wire                   rst,
+    input  wire [DATA_BITS-1:0]   s_axis_tdata,
+    input  wire [DATA_BITS/8-1:0] s_axis_tkeep,
+    input  wire [31:0]            s_axis_tuser,
+    input  wire                   s_axis_tlast,
+    input  wire                   s_axis_tvalid,
+    output wire                   s_axis_tready,
+    output wire [DATA_BITS-1:0]   m_axis_tdata,
+    output wire [DATA_BITS/8-1:0] m_axis_tkeep,
+    output wire                   m_axis_tlast,
+    output wire                   m_axis_tvalid,
+    input  wire                   m_axis_tready
 );
 
   // 2.2, table 1, word 0 lowest.
@@ -57,8 +65,14 @@ module blake3_pipelined #(
   localparam TO_TREE = 1;
   localparam TO_EDGE = 2;
   localparam TO_OUTPUT = 3;
-  // From the cycle that asks for a block to that of its chaining value.
-  localparam LATENCY = 31;
+  // A block may go in once in so many cycles.
+  localparam PERIOD = 7 / ROUNDS;
+  // From the cycle that asks for a block to that of its chaining value: a multiple, so that a
+  // parent goes in at once.
+  localparam LATENCY = ROUNDS == 7 ? 31 : 35;
+  // Chunks of a group, a power of two: they cover the latency.
+  localparam CHUNK_BITS = ROUNDS == 7 ? 5 : 3;
+  localparam BASE_BITS = 54 - CHUNK_BITS;
 
   localparam [2:0] ST_WAIT = 3'd0;     // for a group
   localparam [2:0] ST_CHUNKS = 3'd1;   // all its blocks but the last of a message
@@ -77,7 +91,7 @@ module blake3_pipelined #(
   wire         block_ready;
 
   blake3_blocks #(
-      .DATA_BITS(512)
+      .DATA_BITS(DATA_BITS)
   ) u_blocks (
       .clk          (clk),
       .rst          (rst),
@@ -96,7 +110,7 @@ module blake3_pipelined #(
   );
 
   wire         group_valid;
-  wire [4:0]   group_chunk;
+  wire [CHUNK_BITS-1:0] group_chunk;
   wire [3:0]   group_block;
   wire [6:0]   group_bytes;
   wire         group_last;
@@ -105,16 +119,20 @@ module blake3_pipelined #(
   wire         group_done;
   wire [511:0] words;
 
-  reg  [4:0]   chunk_q;    // the place of the next block, or of the one that is compressed again
+  // The place of the next block, or of the one that is compressed again.
+  reg  [CHUNK_BITS-1:0] chunk_q;
   reg  [3:0]   place_q;
   // Of the group that is hashed.
-  reg  [4:0]   last_chunk_q;
+  reg  [CHUNK_BITS-1:0] last_chunk_q;
+  reg  [CHUNK_BITS-1:0] row_q;    // the last turn of a block of all chunks
   reg  [3:0]   last_place_q;
   reg  [3:0]   end_place_q;   // what is asked for last: whole chunks are, unless there is only one
   reg  [6:0]   last_bytes_q;
   reg          ends_field_q;
 
-  blake3_groups u_groups (
+  blake3_groups #(
+      .CHUNK_BITS(CHUNK_BITS)
+  ) u_groups (
       .clk           (clk),
       .rst           (rst),
       .block_i       (block),
@@ -162,11 +180,38 @@ module blake3_pipelined #(
   wire [5:0]       next_of = of_q[LATENCY-1];
   wire             sibling = out_tree && out_of == next_of ? store_q : waits_q[next_of];
 
+  // ---- when something may go in ---------------------------------------------------------------
+
+  wire             may_enter;
+  // The last turn of a block of all chunks: a turn more than the latency has, or more.
+  wire [CHUNK_BITS-1:0] row;
+
+  generate
+    if (ROUNDS != 7 && ROUNDS != 1) begin : g_rounds
+      ERROR_rounds_must_be_7_or_1 u_error ();
+    end
+
+    if (PERIOD == 1) begin : g_always
+      assign may_enter = 1'b1;
+      assign row = {CHUNK_BITS{1'b1}};
+    end else begin : g_seldom
+      localparam integer TURNS = LATENCY / PERIOD;
+      localparam [CHUNK_BITS-1:0] LEAST = TURNS[CHUNK_BITS-1:0];
+      reg [2:0] phase_q;
+      assign may_enter = phase_q == 3'd0;
+      assign row = group_chunk > LEAST ? group_chunk : LEAST;
+      always @(posedge clk) begin
+        if (rst || may_enter) phase_q <= PERIOD[2:0] - 3'd1;
+        else phase_q <= phase_q - 3'd1;
+      end
+    end
+  endgenerate
+
   // ---- what goes in ---------------------------------------------------------------------------
 
   reg  [2:0]       state_q;
   reg              inside_q;   // a message has begun
-  reg  [48:0]      base_q;     // its groups before this one
+  reg  [BASE_BITS-1:0] base_q;  // its groups before this one
   reg  [5:0]       level_q;
   reg              found_q;    // a subtree of it waits
   reg              only_q;     // the root is a chunk
@@ -192,16 +237,17 @@ module blake3_pipelined #(
   // block of a message has its own turn.
   wire             there = chunk_q <= last_chunk_q &&
                            (whole || place_q < last_place_q);
-  wire             turn = state_q == ST_CHUNKS && !parent_q;
+  wire             turn = state_q == ST_CHUNKS && !parent_q && may_enter;
   wire             turn_ends = place_q == end_place_q && last_chunk;
-  wire             alone = last_chunk_q == 5'd0 && base_q == 49'd0;
+  wire             alone = last_chunk_q == 0 && base_q == 0;
   // The level of the next cycle: whether a subtree of it waits is looked up now. While levels are
   // looked at, nothing is stored.
   wire [5:0]       level = level_q + {5'd0, state_q == ST_LEVEL && !found_q};
   wire             go_chunk = turn && there;
-  wire             go_last = state_q == ST_LAST && flying_q == 6'd0 && (!alone || room_q);
-  wire             go_edge = state_q == ST_LEVEL && found_q && (!top_q || room_q);
-  wire             go_again = state_q == ST_AGAIN && emit_ready;
+  wire             go_last = state_q == ST_LAST && flying_q == 6'd0 && (!alone || room_q) &&
+                             may_enter;
+  wire             go_edge = state_q == ST_LEVEL && found_q && (!top_q || room_q) && may_enter;
+  wire             go_again = state_q == ST_AGAIN && emit_ready && may_enter;
   wire             go = go_chunk || parent_q || go_last || go_edge || go_again;
 
   // What may go in, whether or not it does.
@@ -225,7 +271,8 @@ module blake3_pipelined #(
                   may_parent ? 64'd0 : {10'd0, base_q, chunk_q};
     bytes_q    <= may_parent || state_q == ST_CHUNKS ? 7'd64 : last_bytes_q;
     flags_q    <= mode_q | {3'd0, may_root, may_parent, ends, starts};
-    of_q[1]    <= parent_q ? out_of + 6'd1 : (go_chunk && !ends) ? {1'b0, chunk_q} : 6'd0;
+    of_q[1]    <= parent_q ? out_of + 6'd1 :
+                  (go_chunk && !ends) ? {{6 - CHUNK_BITS{1'b0}}, chunk_q} : 6'd0;
     if (rst) begin
       to_q[1] <= 4'd0;
     end else begin
@@ -260,11 +307,11 @@ module blake3_pipelined #(
 
   blake3_ram #(
       .WIDTH    (256),
-      .ADDR_BITS(5)
+      .ADDR_BITS(CHUNK_BITS)
   ) u_values (
       .clk         (clk),
       .write_i     (out_chunk),
-      .write_addr_i(out_of[4:0]),
+      .write_addr_i(out_of[CHUNK_BITS-1:0]),
       .write_data_i(low),
       .read_addr_i (chunk_q),
       .read_data_o (value)
@@ -291,18 +338,40 @@ module blake3_pipelined #(
     flags_q2   <= flags_q;
   end
 
-  blake3_pipe #(
-      .CELLS(CELLS)
-  ) u_pipe (
-      .clk       (clk),
-      .chaining_i(chaining_q),
-      .block_i   (words_q),
-      .counter_i (counter_q2),
-      .bytes_i   (bytes_q2),
-      .flags_i   (flags_q2),
-      .low_o     (low),
-      .high_o    (state_high)
-  );
+  generate
+    if (ROUNDS == 7) begin : g_pipe
+      blake3_pipe #(
+          .CELLS(CELLS)
+      ) u_pipe (
+          .clk       (clk),
+          .chaining_i(chaining_q),
+          .block_i   (words_q),
+          .counter_i (counter_q2),
+          .bytes_i   (bytes_q2),
+          .flags_i   (flags_q2),
+          .low_o     (low),
+          .high_o    (state_high)
+      );
+    end else begin : g_ring
+      reg [1:0] enter_q;
+      always @(posedge clk) enter_q <= rst ? 2'd0 : {enter_q[0], go};
+
+      blake3_ring #(
+          .CELLS(CELLS)
+      ) u_ring (
+          .clk       (clk),
+          .rst       (rst),
+          .enter_i   (enter_q[1]),
+          .chaining_i(chaining_q),
+          .block_i   (words_q),
+          .counter_i (counter_q2),
+          .bytes_i   (bytes_q2),
+          .flags_i   (flags_q2),
+          .low_o     (low),
+          .high_o    (state_high)
+      );
+    end
+  endgenerate
 
   // ---- what follows ---------------------------------------------------------------------------
 
@@ -319,10 +388,11 @@ module blake3_pipelined #(
   always @(posedge clk) begin
     if (state_q == ST_WAIT) begin
       last_chunk_q <= group_chunk;
+      row_q        <= row;
       last_place_q <= group_block;
       last_bytes_q <= group_bytes;
       ends_field_q <= group_last;
-      end_place_q  <= group_last && group_chunk == 5'd0 ? group_block : 4'd15;
+      end_place_q  <= group_last && group_chunk == 0 ? group_block : 4'd15;
     end
     // In each cycle until a call begins.
     if (state_q == ST_WAIT && !inside_q) begin
@@ -345,11 +415,12 @@ module blake3_pipelined #(
     if (go_last) only_q <= alone;
     else if (go_edge) only_q <= 1'b0;
 
-    // Chunks of a block, then the next block. Where there are fewer than 32, nothing goes in for
-    // the rest of the 32 cycles.
-    if (state_q == ST_WAIT) {place_q, chunk_q} <= 9'd0;
+    // Chunks of a block, then the next block. Where there are few, nothing goes in for the rest of
+    // the latency.
+    if (state_q == ST_WAIT) {place_q, chunk_q} <= {CHUNK_BITS + 4{1'b0}};
     else if (chunks_end) {place_q, chunk_q} <= {last_place_q, last_chunk_q};
-    else if (turn) {place_q, chunk_q} <= {place_q, chunk_q} + 9'd1;
+    else if (turn && chunk_q == row_q) {place_q, chunk_q} <= {place_q + 4'd1, {CHUNK_BITS{1'b0}}};
+    else if (turn) chunk_q <= chunk_q + 1'b1;
   end
 
   always @(posedge clk) begin
@@ -358,7 +429,7 @@ module blake3_pipelined #(
       inside_q   <= 1'b0;
       begun_q    <= 1'b0;
       second_q   <= 1'b0;
-      base_q     <= 49'd0;
+      base_q     <= {BASE_BITS{1'b0}};
       waits_q    <= 64'd0;
       count_q    <= 7'd0;
       flying_q   <= 6'd0;
@@ -393,8 +464,8 @@ module blake3_pipelined #(
       if (finished_q) inside_q <= 1'b0;
       else if (begins) inside_q <= 1'b1;
       if (finished_q) second_q <= context_q;
-      if (finished_q) base_q <= 49'd0;
-      else if (chunks_end && !ends_field_q) base_q <= base_q + 49'd1;
+      if (finished_q) base_q <= {BASE_BITS{1'b0}};
+      else if (chunks_end && !ends_field_q) base_q <= base_q + 1'b1;
 
       level_q <= finished_q ? 6'd0 : level;
       found_q <= waits_q[level];
@@ -411,7 +482,7 @@ module blake3_pipelined #(
   end
 
   blake3_emit #(
-      .DATA_BITS(512)
+      .DATA_BITS(DATA_BITS)
   ) u_emit (
       .clk          (clk),
       .rst          (rst),

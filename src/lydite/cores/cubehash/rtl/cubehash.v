@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // CubeHash16/32-256 ("CubeHash specification (2.B.1)", 2009) of messages of whole bytes, from
-// stream to stream, padding included: a round a cycle.
+// stream to stream, padding included: a round a cycle, or half a round.
 //
 // Interface: docs/cores.md. The next block comes in while one is worked on, and a digest goes out
-// meanwhile. A block takes 16 cycles, the end of a message 161, and N blocks, from the first beat
-// in to the last beat out, W + 1 + 16 N + 160 + W, where W = 256 / DATA_BITS.
+// meanwhile. A block takes 16 FOLD cycles, the end of a message 160 FOLD + 1, and N blocks, from
+// the first beat in to the last beat out, W + 1 + (16 N + 160) FOLD + W, where W = 256 / DATA_BITS.
+// FOLD buys area with cycles.
 //
-// The state register stands before the last round of a stage until what that waits for is there:
-// the next block, which is added behind the round, or room for the digest. Between messages it is
-// what is one round before the initial state. So nothing but rounds goes into it.
+// The state register stands before the last step of a stage until what that waits for is there:
+// the next block, which is added behind the step, or room for the digest. Between messages it is
+// what is one step before the initial state. So nothing but steps goes into it.
 // Resets: control and state.
 
 `default_nettype none
 
 module cubehash #(
     // Bits of a beat: 16, 32, 64, 128.
-    parameter DATA_BITS = 64
+    parameter DATA_BITS = 64,
+    // Cycles of a round: 1, 2. A step is what a cycle does: a round, or half of one.
+    parameter FOLD      = 1
 ) (
     input  wire                   clk,
     input  wire                   rst,
@@ -32,6 +35,12 @@ module cubehash #(
     input  wire                   m_axis_tready
 );
 
+  generate
+    if (FOLD != 1 && FOLD != 2) begin : g_fold
+      ERROR_fold_must_be_1_or_2 u_error ();
+    end
+  endgenerate
+
   // The parameters of the function, 32, 32, 16, 0, ..., after 159 of the 160 rounds that give the
   // initial state; word 0 last.
   localparam [1023:0] BEFORE_INITIAL = {
@@ -41,27 +50,31 @@ module cubehash #(
     256'habe73994_7c93c37b_e292fef1_bcda6624_20ba8983_d19d59de_87f778b1_fa9b3ef3
   };
 
-  localparam [7:0] BLOCK_ROUNDS = 8'd16;
-  localparam [7:0] FINAL_ROUNDS = 8'd160;
+  localparam COUNT_BITS = (FOLD == 1) ? 8 : 9;
+  localparam BLOCK_STEPS = 16 * FOLD;
+  localparam FINAL_STEPS = 160 * FOLD;
+  localparam [COUNT_BITS-1:0] ONE = {{(COUNT_BITS - 1) {1'b0}}, 1'b1};
+  localparam [COUNT_BITS-1:0] TWO = ONE + ONE;
 
-  // What comes behind the rounds that run.
+  // What comes behind the steps that run.
   localparam [1:0] ST_BLOCK  = 2'd0;  // a block of this message, or the first of the next one
   localparam [1:0] ST_ONE    = 2'd1;  // 1 is added to the last word
   localparam [1:0] ST_DIGEST = 2'd2;  // the digest
 
-  wire [255:0]  block;
-  wire          block_final;
-  wire          block_full;
-  wire          block_blank;
-  wire [60:0]   block_bytes;
-  wire          unused = &{1'b0, block_blank, block_bytes};
-  wire          digest_free;
-  wire [1023:0] after;
+  wire [255:0]          block;
+  wire                  block_final;
+  wire                  block_full;
+  wire                  block_blank;
+  wire [60:0]           block_bytes;
+  wire                  unused = &{1'b0, block_blank, block_bytes};
+  wire                  digest_free;
+  wire [1023:0]         fresh;  // the initial state, less a step
+  wire [1023:0]         after;
 
-  reg  [1:0]    phase_q;
-  reg  [7:0]    left_q;  // rounds, the one in this cycle included
-  reg           last_q;  // left_q is 1
-  reg  [1023:0] state_q;
+  reg  [1:0]            phase_q;
+  reg  [COUNT_BITS-1:0] left_q;  // steps, the one in this cycle included
+  reg                   last_q;  // left_q is 1
+  reg  [1023:0]         state_q;
 
   wire take = last_q && phase_q == ST_BLOCK && block_full;
   wire one = last_q && phase_q == ST_ONE;
@@ -71,33 +84,52 @@ module cubehash #(
   always @(posedge clk) begin
     if (rst) begin
       phase_q <= ST_BLOCK;
-      left_q  <= 8'd1;
+      left_q  <= ONE;
       last_q  <= 1'b1;
     end else if (take) begin
       phase_q <= block_final ? ST_ONE : ST_BLOCK;
-      left_q  <= BLOCK_ROUNDS;
+      left_q  <= BLOCK_STEPS[COUNT_BITS-1:0];
       last_q  <= 1'b0;
     end else if (one) begin
       phase_q <= ST_DIGEST;
-      left_q  <= FINAL_ROUNDS;
+      left_q  <= FINAL_STEPS[COUNT_BITS-1:0];
       last_q  <= 1'b0;
     end else if (give) begin
       phase_q <= ST_BLOCK;
     end else if (!last_q) begin
-      left_q  <= left_q - 8'd1;
-      last_q  <= left_q == 8'd2;
+      left_q  <= left_q - ONE;
+      last_q  <= left_q == TWO;
     end
   end
 
   always @(posedge clk) begin
-    if (rst || give) state_q <= BEFORE_INITIAL;
+    if (rst || give) state_q <= fresh;
     else if (step) state_q <= after ^ {31'd0, one, 736'd0, take ? block : 256'd0};
   end
 
-  cubehash_round u_round (
-      .state_i(state_q),
-      .state_o(after)
+  // All stages have whole rounds: a second half is left where the number of steps is odd.
+  cubehash_round #(
+      .FOLD(FOLD)
+  ) u_round (
+      .second_i(left_q[0]),
+      .state_i (state_q),
+      .state_o (after)
   );
+
+  generate
+    if (FOLD == 1) begin : g_round_before
+      assign fresh = BEFORE_INITIAL;
+    end else begin : g_half_before
+      // Constant: no gates.
+      cubehash_round #(
+          .FOLD(FOLD)
+      ) u_first (
+          .second_i(1'b0),
+          .state_i (BEFORE_INITIAL),
+          .state_o (fresh)
+      );
+    end
+  endgenerate
 
   message_head #(
       .DATA_BITS  (DATA_BITS),

@@ -7,15 +7,18 @@
 // beats for each m_axis_tlast; docs/cores.md has the rules. s_axis_tready depends on registers
 // only.
 //
-// Cycles, for a source that always offers and a sink that always takes: 64 for each block of 64
-// bytes; a message of n blocks, padding included, 8 + 64 n + 3 * 64 + 6 from its first beat to the
-// last beat of its digest, both counted; of one block after the other message 4 * 64 + 2. The next
-// block comes in while one is worked on, the next message while a digest goes out. Resets: control;
-// the first beat may come in the next cycle.
+// Cycles, for a source that always offers and a sink that always takes: B = 64 / WORDS for each
+// block of 64 bytes; a message of n blocks, padding included, 8 + B n + 3 B + 6 from its first beat
+// to the last beat of its digest, both counted; of one block after the other message 4 B + 2. The
+// next block comes in while one is worked on, the next message while a digest goes out. WORDS buys
+// cycles with area and frequency. Resets: control; the first beat may come in the next cycle.
 
 `default_nettype none
 
-module shabal_stream (
+module shabal_stream #(
+    // Steps a cycle: 1, 2.
+    parameter WORDS = 1
+) (
     input  wire        clk,
     input  wire        rst,
     input  wire [63:0] s_axis_tdata,
@@ -30,20 +33,22 @@ module shabal_stream (
     input  wire        m_axis_tready
 );
 
-  wire [63:0]  word;
-  wire         word_end;
-  wire         word_valid;
-  wire         word_ready;
-  wire         unused_full;
-  wire [2:0]   unused_bytes;
-  wire         block_full;
-  wire         block_final;
-  wire [3:0]   addr;
-  wire [31:0]  block_word;
-  wire         done;
-  wire [255:0] digest;
-  wire         digest_load;
-  wire         digest_free;
+  localparam ADDR_BITS = (WORDS == 1) ? 4 : 3;
+
+  wire [63:0]          word;
+  wire                 word_end;
+  wire                 word_valid;
+  wire                 word_ready;
+  wire                 unused_full;
+  wire [2:0]           unused_bytes;
+  wire                 block_full;
+  wire                 block_final;
+  wire [ADDR_BITS-1:0] addr;
+  wire [32*WORDS-1:0]  block_word;
+  wire                 done;
+  wire [255:0]         digest;
+  wire                 digest_load;
+  wire                 digest_free;
 
   // Behind the message: a one, and zeros.
   message_pad #(
@@ -65,7 +70,10 @@ module shabal_stream (
       .word_ready_i (word_ready)
   );
 
-  shabal_words u_words (
+  shabal_words #(
+      .WORDS    (WORDS),
+      .ADDR_BITS(ADDR_BITS)
+  ) u_words (
       .clk         (clk),
       .rst         (rst),
       .word_i      (word),
@@ -79,7 +87,10 @@ module shabal_stream (
       .done_i      (done)
   );
 
-  shabal_core u_core (
+  shabal_core #(
+      .WORDS    (WORDS),
+      .ADDR_BITS(ADDR_BITS)
+  ) u_core (
       .clk     (clk),
       .rst     (rst),
       .full_i  (block_full),

@@ -4,23 +4,28 @@
 // other one is read.
 //
 // Interface: word_* from message_pad; zeros are written behind the last word, up to a whole block.
-// full_o: a block is there, final_o: it is the last of its message. Its word of 32 bits number
-// addr_i stands at word_o in the same cycle; done_i sets it free. Resets: control.
+// full_o: a block is there, final_o: it is the last of its message. Number addr_i of its groups of
+// WORDS words of 32 bits stands at word_o in the same cycle; done_i sets it free. Resets: control.
 
 `default_nettype none
 
-module shabal_words (
-    input  wire        clk,
-    input  wire        rst,
-    input  wire [63:0] word_i,
-    input  wire        word_end_i,
-    input  wire        word_valid_i,
-    output wire        word_ready_o,
-    output wire        full_o,
-    output wire        final_o,
-    input  wire [3:0]  addr_i,
-    output wire [31:0] word_o,
-    input  wire        done_i
+module shabal_words #(
+    // Words that are read at once: 1, 2.
+    parameter WORDS     = 1,
+    // Bits of the number of such a group in a block: log2 of 16 / WORDS.
+    parameter ADDR_BITS = 4
+) (
+    input  wire                 clk,
+    input  wire                 rst,
+    input  wire [63:0]          word_i,
+    input  wire                 word_end_i,
+    input  wire                 word_valid_i,
+    output wire                 word_ready_o,
+    output wire                 full_o,
+    output wire                 final_o,
+    input  wire [ADDR_BITS-1:0] addr_i,
+    output wire [32*WORDS-1:0]  word_o,
+    input  wire                 done_i
 );
 
   reg  [31:0] low_q[0:15];
@@ -36,14 +41,21 @@ module shabal_words (
   wire        whole = write && (&write_q[2:0]);
   wire        ended = pad_q || word_end_i;
   wire [63:0] data = pad_q ? 64'd0 : word_i;
-  wire [3:0]  addr = {read_q, addr_i[3:1]};
+  wire [3:0]  addr = {read_q, addr_i[ADDR_BITS-1 -: 3]};
   wire [31:0] low = low_q[addr];
   wire [31:0] high = high_q[addr];
 
   assign word_ready_o = room && !pad_q;
   assign full_o       = full_q[read_q];
   assign final_o      = final_q[read_q];
-  assign word_o       = addr_i[0] ? high : low;
+
+  generate
+    if (WORDS == 1) begin : g_word
+      assign word_o = addr_i[0] ? high : low;
+    end else begin : g_pair
+      assign word_o = {high, low};
+    end
+  endgenerate
 
   always @(posedge clk) begin
     if (write) begin

@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ShiftBytes and MixBytes of Groestl-256 ("Groestl, a SHA-3 candidate", 3.4.3 and 3.4.4) without a
-// register. Byte i stands in bits 8 i to 8 i + 7: row i % 8 of column i / 8.
+// The first COLUMNS columns of what ShiftBytes and MixBytes of Groestl-256 ("Groestl, a SHA-3
+// candidate", 3.4.3 and 3.4.4) make of a state, without a register. Byte i stands in bits 8 i to
+// 8 i + 7: row i % 8 of column i / 8.
 
 `default_nettype none
 
-module groestl_mix (
-    input  wire [511:0] state_i,
-    output wire [511:0] state_o
+module groestl_mix #(
+    // Columns that are made: 1 to 8.
+    parameter COLUMNS = 8
+) (
+    // Fewer columns are not made of all bytes.
+    /* verilator lint_off UNUSEDSIGNAL */
+    input  wire [511:0]          state_i,
+    /* verilator lint_on UNUSEDSIGNAL */
+    output wire [64*COLUMNS-1:0] state_o
 );
 
   // Multiplication by 2 in GF(2^8), polynomial x^8 + x^4 + x^3 + x + 1.
@@ -19,7 +26,7 @@ module groestl_mix (
   genvar i;
   genvar k;
   generate
-    for (j = 0; j < 8; j = j + 1) begin : g_column
+    for (j = 0; j < COLUMNS; j = j + 1) begin : g_column
       wire [63:0] a;  // the column, row i from i columns on
 
       for (i = 0; i < 8; i = i + 1) begin : g_shift

@@ -7,15 +7,18 @@
 // beats for each m_axis_tlast; docs/cores.md has the rules. s_axis_tready depends on registers
 // only.
 //
-// Cycles, for a source that always offers and a sink that always takes: 20 for each block of 64
-// bytes, and for the output; a message of n blocks, padding included, 14 + 20 (n + 1) from its
-// first beat to the last beat of its digest, both counted (one less if it has but 7 beats). The
-// next block comes in while one is compressed, the next message while a digest goes out. Resets:
-// control and the chain value; the first beat may come in the next cycle.
+// Cycles, for a source that always offers and a sink that always takes: C = 20 FOLD for each block
+// of 64 bytes, and for the output; a message of n blocks, padding included, 12 + 2 FOLD + C (n + 1)
+// from its first beat to the last beat of its digest, both counted (one less if it has but 7
+// beats). The next block comes in while one is compressed, the next message while a digest goes
+// out. Resets: control and the chain value; the first beat may come in the next cycle.
 
 `default_nettype none
 
-module groestl_stream (
+module groestl_stream #(
+    // Cycles of a round of one permutation: 1 or 2 (groestl_core).
+    parameter FOLD = 1
+) (
     input  wire        clk,
     input  wire        rst,
     input  wire [63:0] s_axis_tdata,
@@ -62,7 +65,9 @@ module groestl_stream (
       .take_i       (take)
   );
 
-  groestl_core u_core (
+  groestl_core #(
+      .FOLD(FOLD)
+  ) u_core (
       .clk     (clk),
       .rst     (rst),
       .block_i (block),

@@ -21,7 +21,7 @@ from lydite.sim.suites import pattern
 from lydite.sim.verify import check, open_model
 
 C = [pytest.param(name, marks=pytest.mark.slow) for name in ("hls", "hls-passes", "hls-pipe")]
-DESIGNS = pytest.mark.parametrize("name", ["rtl", "rtl-pipe", *C])
+DESIGNS = pytest.mark.parametrize("name", ["rtl", "rtl-pipe", "rtl-ring", *C])
 FUNCTIONS = {
     "hash": fast.hash_,
     "keyed_hash": fast.keyed_hash,

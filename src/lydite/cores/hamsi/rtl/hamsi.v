@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Hamsi-256 ("The Hash Function Hamsi", 2009) of messages of whole bytes, from stream to stream,
-// padding included: a round a cycle.
+// padding included: ROUNDS_PER_CYCLE rounds a cycle.
 //
 // Interface: docs/cores.md. The next message comes in while a digest goes out. A word of 32 bits
-// takes 3 cycles, the last one, which is the lower half of the length, 6. N words, with the mark's,
-// from the first beat in to the last beat out, 2 + 3 (N + 1) + 6 + 1 + 8. Resets: control.
+// takes C = 3 / ROUNDS_PER_CYCLE cycles, the last one, which is the lower half of the length, 2 C.
+// N words, with the mark's, from the first beat in to the last beat out, 2 + C (N + 1) + 2 C + 1
+// + 8. Resets: control.
 
 `default_nettype none
 
-module hamsi (
+module hamsi #(
+    // Rounds, one behind the other: 1 or 3. They divide cycles, and the clock's frequency.
+    parameter ROUNDS_PER_CYCLE = 1
+) (
     input  wire        clk,
     input  wire        rst,
     input  wire [31:0] s_axis_tdata,
@@ -28,18 +32,30 @@ module hamsi (
   localparam [255:0] INITIAL =
       256'h7420456c_656d656e_70617274_2c204465_7576656e_74204c65_69746569_76657273;
 
+  localparam CYCLES = 3 / ROUNDS_PER_CYCLE;
+  // Number of a word's last cycle but one, of the last word's; there may be none of it.
+  localparam [2:0] BEFORE_LAST = CYCLES[2:0] - 3'd2;
+  localparam [2:0] BEFORE_LAST_FINAL = 3'd2 * CYCLES[2:0] - 3'd2;
+
+  generate
+    if (ROUNDS_PER_CYCLE != 1 && ROUNDS_PER_CYCLE != 3) begin : g_rounds
+      ERROR_rounds_per_cycle_must_be_1_or_3 u_error ();
+    end
+  endgenerate
+
   wire [31:0]  word;
   wire         word_last;
   wire         word_full;
   wire         digest_free;
   wire [255:0] m;
-  wire [511:0] rounded;
+  wire [511:0] state[0:ROUNDS_PER_CYCLE];  // before each round of the cycle, and behind them
+  wire [511:0] rounded = state[ROUNDS_PER_CYCLE];
   wire [255:0] digest;
 
-  reg  [2:0]   round_q;
+  reg  [2:0]   cycle_q;
   reg          runs_q;  // rounds of a word
   reg          final_q;  // it is the last one
-  reg          ends_q;  // this is its last round
+  reg          ends_q;  // this is its last cycle
   reg          giving_q;  // the chaining value is a digest
   reg  [511:0] state_q;
   reg  [255:0] chain_q;
@@ -54,16 +70,17 @@ module hamsi (
 
   always @(posedge clk) begin
     if (rst) begin
-      round_q  <= 3'd0;
+      cycle_q  <= 3'd0;
       runs_q   <= 1'b0;
       final_q  <= 1'b0;
       ends_q   <= 1'b0;
       giving_q <= 1'b0;
     end else begin
       if (!waits) begin
-        round_q <= (take || !runs_q) ? 3'd0 : round_q + 3'd1;
+        cycle_q <= (take || !runs_q) ? 3'd0 : cycle_q + 3'd1;
         runs_q  <= take || (runs_q && !ends_q);
-        ends_q  <= runs_q && !take && round_q == (final_q ? 3'd4 : 3'd1);
+        ends_q  <= take ? CYCLES == 1 && !word_last :
+                   runs_q && cycle_q == (final_q ? BEFORE_LAST_FINAL : BEFORE_LAST);
       end
       if (take) final_q <= word_last;
       giving_q <= (runs_q && ends_q && final_q) || (giving_q && !give);
@@ -89,15 +106,29 @@ module hamsi (
       .words_o(m)
   );
 
-  hamsi_round u_round (
-      .state_i  (state_q),
-      .counter_i(round_q),
-      .final_i  (final_q),
-      .state_o  (rounded)
-  );
+  assign state[0] = state_q;
 
   genvar i;
   generate
+    for (i = 0; i < ROUNDS_PER_CYCLE; i = i + 1) begin : g_round
+      localparam [2:0] PLACE = i;
+      wire [2:0] counter;
+
+      if (CYCLES == 1) begin : g_whole
+        // Rounds 3 to 5 are in the second cycle of the last word.
+        assign counter = (cycle_q[0] ? 3'd3 : 3'd0) + PLACE;
+      end else begin : g_one
+        assign counter = cycle_q;
+      end
+
+      hamsi_round u_round (
+          .state_i  (state[i]),
+          .counter_i(counter),
+          .final_i  (final_q),
+          .state_o  (state[i+1])
+      );
+    end
+
     // Words of the function have their highest byte first.
     for (i = 0; i < 32; i = i + 1) begin : g_digest
       assign digest[8*i +: 8] = chain_q[8*(i^3) +: 8];

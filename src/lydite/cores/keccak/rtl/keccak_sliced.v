@@ -24,7 +24,9 @@ module keccak_sliced #(
     // Bytes of the digest; 0: as many as length_i says.
     parameter DIGEST_BYTES = 32,
     // Groups of slices: 2, 4, 8, 16.
-    parameter FOLD         = 16
+    parameter FOLD         = 16,
+    // 1: the last bit of pad10*1 is set here; 0: the words have all of the padding.
+    parameter LAST_BIT     = 1
 ) (
     input  wire                 clk,
     input  wire                 rst,
@@ -187,7 +189,8 @@ module keccak_sliced #(
       .DATA_BITS (DATA_BITS),
       .RATE_BYTES(RATE_BYTES),
       .GROUPS    (FOLD),
-      .ADDR_BITS (ADDR_BITS)
+      .ADDR_BITS (ADDR_BITS),
+      .LAST_BIT  (LAST_BIT)
   ) u_block (
       .clk           (clk),
       .rst           (rst),

@@ -21,7 +21,9 @@ module keccak_sliced_block #(
     // Groups of slices in a lane.
     parameter GROUPS     = 16,
     // Bits of a group number: log2 of GROUPS.
-    parameter ADDR_BITS  = 4
+    parameter ADDR_BITS  = 4,
+    // 1: the last bit of pad10*1 is set here; 0: the words have all of the padding.
+    parameter LAST_BIT   = 1
 ) (
     input  wire                                clk,
     input  wire                                rst,
@@ -141,7 +143,7 @@ module keccak_sliced_block #(
 
       if (i == LANES - 1) begin : g_last
         assign stored[GROUP_BITS*i +: GROUP_BITS] =
-            {lane[GROUP_BITS-1] | (final_q && (&group_i)), lane[GROUP_BITS-2:0]};
+            {lane[GROUP_BITS-1] | (LAST_BIT == 1 && final_q && (&group_i)), lane[GROUP_BITS-2:0]};
       end else begin : g_other
         assign stored[GROUP_BITS*i +: GROUP_BITS] = lane;
       end

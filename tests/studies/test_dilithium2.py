@@ -37,8 +37,8 @@ def rows(name: str, results: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
     return table.as_dicts()
 
 
-def area(lut: int, ff: int, bram: int) -> dict[str, Any]:
-    return {"lut4": lut, "lut": lut, "ff": ff, "bram": bram, "dsp": 20}
+def area(lut: int, ff: int, bram: int, of: str = "lut4") -> dict[str, Any]:
+    return {of: lut, "ff": ff, "bram": bram, "dsp": 20}
 
 
 def test_settings_are_those_of_the_report() -> None:
@@ -76,7 +76,7 @@ def test_their_percentages_and_what_they_say_of_them() -> None:
 
 def test_ours_stand_beside_theirs() -> None:
     part = PARTS[TARGET]
-    found = {f"map {TARGET} area-1": {"area": area(part["lut4"] // 2, part["ff"] // 4, 26)}}
+    found = {f"map {TARGET} area-1": {"area": area(part["lut"] // 2, part["ff"] // 4, 26)}}
     first, second, *_ = rows(f"area-{TARGET}", found)
     assert (first["lut_theirs"], first["lut_ours"]) == (136, 50)
     assert first["lut_ratio"] == pytest.approx(2.72)
@@ -88,17 +88,28 @@ def test_directions_by_netlists_and_by_estimates() -> None:
     found = {
         f"map {TARGET} area-1": {"area": area(40_000, 8_000, 24)},
         f"map {TARGET} area-2": {"area": area(30_000, 9_000, 24)},
-        "estimate area-1": {"area": area(40_000, 8_000, 24)},
-        "estimate area-2": {"area": area(50_000, 8_000, 24)},
-        "estimate area-3": {"area": area(60_000, 8_000, 24)},
+        "estimate area-1": {"area": area(40_000, 8_000, 24, "lut")},
+        "estimate area-2": {"area": area(50_000, 8_000, 24, "lut")},
+        "estimate area-3": {"area": area(60_000, 8_000, 24, "lut")},
     }
     second, third, *others = rows("directions", found)
-    assert (second["by"], second["lut_theirs"], second["lut_ours"]) == ("netlists", -44, -12)
+    assert (second["by"], second["lut_theirs"], second["lut_ours"]) == (
+        f"netlists, {TARGET}",
+        -44,
+        -12,
+    )
     assert second["lut_verdict"] == "confirmed"
     assert second["ff_verdict"] == "denied: more"
     assert second["bram_verdict"] == "denied: as much"
     assert (third["by"], third["lut_verdict"]) == ("estimates", "denied: more")
     assert all(row["lut_verdict"] is None for row in others)
+    own = {
+        "map xc7-a200t area-1": {"area": area(40_000, 8_000, 24, "lut6")},
+        "map xc7-a200t area-2": {"area": area(41_000, 9_000, 24, "lut6")},
+    }
+    second, *_ = rows("directions", {**found, **own})
+    assert (second["by"], second["lut_ours"]) == ("netlists, xc7-a200t", 0)
+    assert second["lut_verdict"] == "denied: as much"
 
 
 def test_latency_of_two_records_and_of_all() -> None:
@@ -144,7 +155,7 @@ def test_plan_of_the_quick_part_and_of_the_whole(
         second = waves.send({name: ended(name) for name in estimates})
         assert list(second) == [
             *("cosim 2 latency-1", "cosim 2 catalogue"),
-            *(f"map {TARGET} area-1", f"map {TARGET} area-10"),
+            *(f"map {target} {setting}" for target in TARGETS for setting in ("area-1", "area-10")),
         ]
         proof = second["cosim 2 catalogue"]
         assert isinstance(proof, Cosimulate)

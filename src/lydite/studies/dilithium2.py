@@ -9,7 +9,9 @@ that of TARGETS' first one.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from lydite import targets
 from lydite.base import digest
@@ -80,7 +82,7 @@ class Dilithium2(Study):
                 for kind, target, setting in [name.split(" ")]
                 if setting in _PLACED
                 and (mapped_as := Found(found).result(name)) is not None
-                and mapped_as["area"]["lut4"] <= _MOST_LUT4
+                and mapped_as["area"].get("lut4", math.inf) <= _MOST_LUT4
                 for job in made.placements
             }
 
@@ -89,7 +91,10 @@ class Dilithium2(Study):
     ) -> Iterator[tuple[str, Implementation]]:
         """Give the implementations of what was compiled, on each target."""
         for target in TARGETS:
-            settings = plan.Settings(targets.find(target), seeds=1, timeout_s=limit_s)
+            part = targets.find(target)
+            settings = plan.Settings(part, timeout_s=limit_s, clock=False)
+            if part.family.placement is not None:
+                settings = replace(settings, seeds=1, clock=True)
             for setting in (*AREA, LATENCY[-1], CATALOGUE):
                 record = Found(found).get(f"estimate {setting.name}")
                 if record is not None:

@@ -20,15 +20,18 @@ from lydite.studies.dilithium2_settings import AREA, CATALOGUE, LATENCY
 from lydite.studies.study import Found, beside
 from lydite.studies.theirs import Theirs
 
-# What is mapped for; Verilog is compiled for the first.
-TARGETS = ("ecp5-85k",)
-# What those parts have: LFE5U-85F, FPGA-DS-02012, table 1.1.
+# What is mapped for: Verilog is compiled for the first, which is placed; of netlists of the last,
+# the report's own part, directions are told.
+TARGETS = ("ecp5-85k", "xc7-a200t")
+# What those parts have: LFE5U-85F, FPGA-DS-02012, table 1.1; XC7A200T, DS180, table 4, block RAMs
+# of 18 kbit. LUT are those of the family.
 PARTS: Mapping[str, Mapping[str, int]] = {
-    "ecp5-85k": {"lut4": 83_640, "ff": 83_640, "bram": 208, "dsp": 156},
+    "ecp5-85k": {"lut": 83_640, "ff": 83_640, "bram": 208},
+    "xc7-a200t": {"lut": 134_600, "ff": 269_200, "bram": 730},
 }
 # Records of the designers' file: as many as the report simulated, and all.
 FEW, RECORDS = 2, 100
-_UNITS = {"lut": "lut4", "ff": "ff", "bram": "bram"}
+_UNITS = ("lut", "ff", "bram")
 _WORDS = {-1: "less", 0: "as much", 1: "more"}
 
 # Why ours goes the way it goes: by what the compiler's report says of units and memories.
@@ -84,14 +87,18 @@ class Tables:
 
     def _mapped(self, setting: str, target: str) -> dict[str, float] | None:
         found = self._found.result(f"map {target} {setting}")
-        return found["area"] if found else None
+        if found is None:
+            return None
+        area: dict[str, float] = found["area"]
+        [lut] = (area[unit] for unit in ("lut4", "lut6") if unit in area)
+        return {**area, "lut": lut}
 
     def _estimated(self, setting: str) -> dict[str, float] | None:
         found = self._found.result(f"estimate {setting}")
-        return {**found["area"], "lut4": found["area"]["lut"]} if found else None
+        return found["area"] if found else None
 
     def _percent(self, area: Mapping[str, float] | None, unit: str, target: str) -> float | None:
-        return 100 * area[_UNITS[unit]] / PARTS[target][_UNITS[unit]] if area else None
+        return 100 * area[unit] / PARTS[target][unit] if area else None
 
     def _cycles(self, setting: str) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
         """Give the co-simulations of few records and of all."""
@@ -133,7 +140,7 @@ class Tables:
         fields.append(
             (
                 figure("lut_estimated", "LUT\nestimated", "{:,.0f}"),
-                lambda row: (self._estimated(_name(row)) or {}).get("lut4"),
+                lambda row: (self._estimated(_name(row)) or {}).get("lut"),
             )
         )
         rows = [*self._area, {"setting": CATALOGUE.name, "adds": "our own directives"}]
@@ -167,18 +174,18 @@ class Tables:
         )
 
     def _directions(self) -> table.Table:
-        target = TARGETS[0]
-
-        def areas(row: Row) -> tuple[str, list[dict[str, float] | None]]:
+        def areas(row: Row) -> tuple[str, str, list[dict[str, float] | None]]:
+            """Give what they are, of which part, and both: of the report's own, if there are."""
             names = [f"area-{row['on']:g}", _name(row)]
-            mapped = [self._mapped(name, target) for name in names]
-            if all(mapped):
-                return "netlists", mapped
+            for target in reversed(TARGETS):
+                mapped = [self._mapped(name, target) for name in names]
+                if all(mapped):
+                    return f"netlists, {target}", target, mapped
             made = [self._estimated(name) for name in names]
-            return ("estimates" if all(made) else ""), made
+            return ("estimates" if all(made) else ""), TARGETS[0], made
 
         def change(unit: str, row: Row) -> int | None:
-            _, found = areas(row)
+            _, target, found = areas(row)
             before, after = (self._percent(one, unit, target) for one in found)
             return None if before is None or after is None else round(after) - round(before)
 

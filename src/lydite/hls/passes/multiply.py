@@ -3,9 +3,9 @@
 
 The parts are added in a tree that the scheduler may spread over several states. A signed factor is
 taken as unsigned, and what its sign takes away is subtracted. A product that `bind_op` wants in
-logic becomes a sum of shifted copies of one factor, chosen by the bits of the other. A slow one
-with a constant of few digits, each 1 or -1 (Avizienis 1961), is made of as many shifted copies
-where there is a pipeline to be filled.
+logic becomes a sum of shifted copies of one factor, chosen by the bits of the other. One with a
+constant of three digits, each 1 or -1 (Avizienis 1961), is as many shifted copies; a slow one may
+have more digits where there is a pipeline to be filled.
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ from lydite.hls.passes.context import Context
 DOC = "split products that are slower than the clock into those of hardware multipliers"
 
 
-# Digits of a constant that make a product out of adders.
-_MAX_DIGITS = 5
+# Digits of a constant that make a product out of adders: of a slow product in a pipeline, where a
+# sum more is a stage more; and of any, two adders for a multiplier.
+_MAX_DIGITS, _CHEAP_DIGITS = 5, 3
 
 
 def run(module: Module, context: Context) -> None:
@@ -33,7 +34,10 @@ def run(module: Module, context: Context) -> None:
     room = context.clock_ns - model.setup_ns - model.register_ns
     for function in module.functions.values():
         wanted = _wanted(function, module, context)
-        pipelined = bool(pipelining.pipelined_blocks(function, module.pragmas))
+        pipelined = (
+            bool(pipelining.pipelined_blocks(function, module.pragmas))
+            or pipelining.pipelined_function(module, function) is not None
+        )
         values: dict[Op, Op] = {}
         build = Builder([])
         for block in function.blocks:
@@ -46,13 +50,17 @@ def run(module: Module, context: Context) -> None:
                 if op.kind == "mul" and wanted.get(op.name) == "fabric":
                     values[op] = _in_logic(build, op)
                     continue
-                if op.kind != "mul" or not _is_slow(op, model, room):
+                if op.kind != "mul":
                     block.ops.append(op)
                     continue
-                if pipelined and op.name not in wanted and _few_digits(op):
+                slow = _is_slow(op, model, room)
+                most = _MAX_DIGITS if slow and pipelined else _CHEAP_DIGITS
+                if op.name not in wanted and _has_few_digits(op, most):
                     values[op] = _of_digits(build, op)
-                    continue
-                values[op] = _split(build, op, model.dsp_width)
+                elif slow:
+                    values[op] = _split(build, op, model.dsp_width)
+                else:
+                    block.ops.append(op)
         ir_graph.replace(function, values)
 
 
@@ -107,9 +115,9 @@ def _in_logic(build: Builder, op: Op) -> Op:
     return build.binary("sub", _sum(build, rows) if rows else const(width, 0), last)
 
 
-def _few_digits(op: Op) -> bool:
+def _has_few_digits(op: Op, most: int) -> bool:
     second = op.args[1]
-    return second.kind == "const" and len(_digits(_signed(second))) <= _MAX_DIGITS
+    return second.kind == "const" and len(_digits(_signed(second))) <= most
 
 
 def _signed(value: Op) -> int:

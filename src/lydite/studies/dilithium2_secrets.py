@@ -26,7 +26,7 @@ from lydite.studies.study import Asked, Found, Points
 # Operation, what of its inputs is secret, and the loop whose rounds are counted beside. All that
 # verification takes is public.
 SECRETS = {
-    "keygen": ("seed", "blocks of ExpandS"),
+    "keygen": ("seed", "bytes of ExpandS"),
     "sign": ("secret_key", "attempts"),
 }
 # Calls of a part, which takes minutes, and parts of the whole; the quick study has one of FEW.

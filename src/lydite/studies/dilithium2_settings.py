@@ -77,7 +77,7 @@ AREA = (
 _STEPS = tuple(f"latency-{n}" for n in range(2, 7))
 LATENCY = (
     Setting("latency-1", _PLAIN),
-    Setting(_STEPS[0], (*_PLAIN, *_STEPS[:1]), "of a message two bytes: ours copies none"),
+    Setting(_STEPS[0], (*_PLAIN, *_STEPS[:1]), "of a message two bytes: ours takes eight"),
     Setting(_STEPS[1], (*_PLAIN, *_STEPS[:2])),
     Setting(_STEPS[2], (*_PLAIN, *_STEPS[:3]), "by 4: whole loops of 256 fit no part"),
     Setting(_STEPS[3], (*_PLAIN, *_STEPS[:4])),

@@ -16,8 +16,9 @@ from lydite.cores.dilithium import spec
 # Bytes of a message, as in the designers' first record.
 MESSAGE_BYTES = 33
 _RHO = hashlib.shake_256(b"the matrix of all keys").digest(32)
-# Bytes of a block of SHAKE256.
-_RATE = 136
+# Bytes of a block of SHAKE256, and for how many bytes' candidates a block more takes: a
+# permutation, its call, and the start of the loop that takes them, as the schedule has it.
+_RATE, _BLOCK = 136, 31
 
 
 def inputs(operation: str, secret: random.Random, public: random.Random) -> tuple[bytes, ...]:
@@ -29,20 +30,23 @@ def inputs(operation: str, secret: random.Random, public: random.Random) -> tupl
 
 
 def loops(operation: str, given: tuple[bytes, ...], answer: tuple[bytes, ...]) -> int:
-    """Count the rounds of the scheme's own loop: blocks of ExpandS, or attempts of a signature."""
+    """Count the rounds of the scheme's own loop: bytes of ExpandS, or attempts of a signature."""
     if operation == "keygen":
         expanded = hashlib.shake_256(given[0]).digest(128)
-        return sum(_blocks(expanded[32:96], number) for number in range(spec.L + spec.K))
+        return sum(_sampled(expanded[32:96], number) for number in range(spec.L + spec.K))
     return _attempts(*given, *answer)
 
 
-def _blocks(seed: bytes, number: int) -> int:
-    shake, blocks = hashlib.shake_256(seed + number.to_bytes(2, "little")), 1
-    while True:
-        halves = (half for byte in shake.digest(_RATE * blocks) for half in (byte & 15, byte >> 4))
-        if sum(half < 15 for half in halves) >= spec.N:
-            return blocks
-        blocks += 1
+def _sampled(seed: bytes, number: int) -> int:
+    """Count the bytes of which a polynomial of ExpandS comes, and _BLOCK for each block."""
+    shake = hashlib.shake_256(seed + number.to_bytes(2, "little"))
+    taken = count = 0
+    for byte in shake.digest(8 * _RATE):
+        count += (byte & 15 < 15) + (byte >> 4 < 15)
+        taken += 1
+        if count >= spec.N:
+            return taken + _BLOCK * -(-taken // _RATE)
+    raise AssertionError("a byte in eight has no candidate, at most")
 
 
 def _attempts(secret_key: bytes, message: bytes, signature: bytes) -> int:

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Arithmetic modulo q, and the number theoretic transform (FIPS 204, 7.5, appendices A and B).
-// Coefficients are signed representatives; each function says of which range.
+// Arithmetic modulo q, and the number theoretic transform (FIPS 204, 7.5, appendices A and B) of
+// vectors: four polynomials, whose coefficients of one place lie side by side, for they go through
+// the same. Coefficients are signed representatives; each function says of which range.
 
 #ifndef LYDITE_CORES_DILITHIUM_C_NTT_H_
 #define LYDITE_CORES_DILITHIUM_C_NTT_H_
@@ -10,6 +11,7 @@
 
 #define Q_INVERSE 58728449  // modulo 2^32
 #define SCALE 41978         // 2^64 / 256 modulo q: the transform back is times 256
+#define SCALE_T1 -286679    // that times -2^13 modulo q
 
 // Appendix B: zetas[k] = 2^32 * 1753^brv8(k) modulo q, centred; index 0 is not used.
 static const int32_t zetas[N] = {
@@ -74,57 +76,62 @@ static int32_t turned(int32_t zeta, int32_t a) {
   return product(zeta, a);
 }
 
-// Algorithm 41, in place, four layers at a time: a pass takes sixteen coefficients that are 16
-// places apart, or side by side, through its layers. Inputs in (-q, q), outputs in (-9q, 9q).
-static void ntt(int32_t a[N]) {
+// Algorithm 41 of each polynomial, in place, two layers at a time: a pass takes four coefficients
+// through its layers. Inputs in (-q, q), outputs in (-9q, 9q).
+static void ntt(int32_t a[N][L]) {
 #pragma HLS inline off
-#pragma HLS allocation function instances=turned limit=2
-  for (unsigned pass = 0; pass < 2; pass++) {
-    for (unsigned i = 0; i < 16; i++) {
+#pragma HLS allocation function instances=turned limit=4
+  for (unsigned layer = 0; layer < 8; layer += 2) {
+    for (unsigned i = 0; i < N / 4; i++) {
 #pragma HLS pipeline
 #pragma HLS dependence variable=a type=inter false
-      int32_t v[16];
-      for (unsigned k = 0; k < 16; k++) v[k] = a[pass == 0 ? 16 * k + i : 16 * i + k];
-      for (unsigned layer = 0; layer < 4; layer++) {
-        const unsigned half = 8u >> layer;
-        for (unsigned k = 0; k < 16; k++) {
-          if (k & half) continue;
-          const unsigned block = (pass == 0 ? 0 : i << layer) + (k >> (4 - layer));
-          const int32_t zeta = zetas[(1u << (4 * pass + layer)) + block];
-          const int32_t t = turned(zeta, v[k + half]);
-          v[k + half] = v[k] - t;
-          v[k] += t;
+      const unsigned block = i >> (6 - layer), step = (N / 4) >> layer;
+      const unsigned at = 3 * step * block + i;
+      const unsigned root = (1u << layer) + block;
+      const int32_t zeta = zetas[root], low = zetas[2 * root], high = zetas[2 * root + 1];
+      for (unsigned k = 0; k < L; k++) {
+        int32_t v[4], t[2];
+        for (unsigned n = 0; n < 4; n++) v[n] = a[at + n * step][k];
+        for (unsigned n = 0; n < 2; n++) {
+          t[n] = turned(zeta, v[n + 2]);
+          v[n + 2] = v[n] - t[n];
+          v[n] += t[n];
         }
+        for (unsigned n = 0; n < 4; n += 2) {
+          t[0] = turned(n == 0 ? low : high, v[n + 1]);
+          v[n + 1] = v[n] - t[0];
+          v[n] += t[0];
+        }
+        for (unsigned n = 0; n < 4; n++) a[at + n * step][k] = v[n];
       }
-      for (unsigned k = 0; k < 16; k++) a[pass == 0 ? 16 * k + i : 16 * i + k] = v[k];
     }
   }
 }
 
-// Algorithm 42, in place, times 256: the transform back, four layers at a time. Inputs in (-q, q),
-// outputs in [0, q); sums between are below 16 q.
-static void inverse_ntt(int32_t a[N]) {
+// Algorithm 42 of each polynomial, in place, times 256: the transform back, two layers at a time.
+// Inputs in (-q, q), outputs in [0, q).
+static void inverse_ntt(int32_t a[N][L]) {
 #pragma HLS inline off
-#pragma HLS allocation function instances=turned limit=2
-  for (unsigned pass = 0; pass < 2; pass++) {
-    for (unsigned i = 0; i < 16; i++) {
+#pragma HLS allocation function instances=turned limit=4
+  for (unsigned layer = 0; layer < 8; layer += 2) {
+    for (unsigned i = 0; i < N / 4; i++) {
 #pragma HLS pipeline
 #pragma HLS dependence variable=a type=inter false
-      int32_t v[16];
-      for (unsigned k = 0; k < 16; k++) v[k] = a[pass == 0 ? 16 * i + k : 16 * k + i];
-      for (unsigned layer = 0; layer < 4; layer++) {
-        const unsigned half = 1u << layer;
-        for (unsigned k = 0; k < 16; k++) {
-          if (k & half) continue;
-          const unsigned block = (pass == 0 ? i << (3 - layer) : 0) + (k >> (layer + 1));
-          const int32_t zeta = zetas[((unsigned)N >> (4 * pass + layer)) - 1 - block];
-          const int32_t t = v[k];
-          v[k] = t + v[k + half];
-          v[k + half] = turned(zeta, v[k + half] - t);
+      const unsigned block = i >> layer, step = 1u << layer;
+      const unsigned at = 3 * step * block + i;
+      const unsigned root = ((unsigned)N / 2 >> layer) - 1 - block;
+      const int32_t zeta = zetas[root], low = zetas[2 * root], high = zetas[2 * root + 1];
+      for (unsigned k = 0; k < L; k++) {
+        int32_t v[4], sum[2], turn[2];
+        for (unsigned n = 0; n < 4; n++) v[n] = a[at + n * step][k];
+        for (unsigned n = 0; n < 2; n++) {
+          sum[n] = v[2 * n] + v[2 * n + 1];
+          turn[n] = turned(n == 0 ? high : low, v[2 * n + 1] - v[2 * n]);
         }
-      }
-      for (unsigned k = 0; k < 16; k++) {
-        a[pass == 0 ? 16 * i + k : 16 * k + i] = freeze(reduce(v[k]));
+        a[at][k] = freeze(reduce(sum[0] + sum[1]));
+        a[at + step][k] = freeze(reduce(turn[0] + turn[1]));
+        a[at + 2 * step][k] = freeze(turned(zeta, sum[1] - sum[0]));
+        a[at + 3 * step][k] = freeze(turned(zeta, turn[1] - turn[0]));
       }
     }
   }

@@ -37,17 +37,21 @@
 #define TR_BYTES 32
 #endif
 
-// Bits of a packed coefficient, and bytes of a packed polynomial.
+// Bits of a packed coefficient, bytes and words of a packed polynomial.
 #define T1_BITS 10
 #define T0_BITS 13
 #define ETA_BITS 3
 #define Z_BITS 18
 #define W1_BITS 6
 #define POLY_BYTES(bits) (N / 8 * (bits))
+#define POLY_WORDS(bits) (N / 64 * (bits))
 
 #define PUBLIC_KEY_BYTES (32 + K * POLY_BYTES(T1_BITS))
 #define SECRET_KEY_BYTES \
   (64 + TR_BYTES + (L + K) * POLY_BYTES(ETA_BITS) + K * POLY_BYTES(T0_BITS))
 #define SIGNATURE_BYTES (C_BYTES + L * POLY_BYTES(Z_BITS) + OMEGA + K)
+
+// Words of eight bytes, the first one lowest, of a string; the last may have fewer bytes.
+#define WORDS(bytes) (((bytes) + 7) / 8)
 
 #endif  // LYDITE_CORES_DILITHIUM_C_PARAMS_H_

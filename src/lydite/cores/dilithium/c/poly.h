@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Polynomials: products, sampling (FIPS 204, 7.3), high and low bits (7.4), strings of bytes (7.1).
-// A state that is passed is scratch of the sponge.
+// Vectors of four polynomials: products, sampling (FIPS 204, 7.3), high and low bits (7.4), strings
+// (7.1). A state that is passed is scratch of the sponge.
 
 #ifndef LYDITE_CORES_DILITHIUM_C_POLY_H_
 #define LYDITE_CORES_DILITHIUM_C_POLY_H_
@@ -10,144 +10,149 @@
 #include "params.h"
 #include "shake.h"
 
-// ---- Products of transformed polynomials (7.6), divided by 256 for the transform back, which
-// multiplies by it: of a in (-9q, 9q) and b in (-9q, 9q), or, of vectors, in (-q, q); results in
+// ---- Products of transformed vectors (7.6), divided by 256 for the transform back, which
+// multiplies by it: of a in (-9q, 9q) and b in (-9q, 9q), or, in sums, of a in (-q, q); results in
 // (-q, q). ----
 
-static void poly_multiply(int32_t out[N], const int32_t a[N], const int32_t b[N]) {
+// The products of polynomials of the same number and of a scale: SCALE, which makes up for the
+// factors that products lose, or that times another number.
+static void vector_multiply(int32_t out[N][L], int32_t a[N][L], int32_t b[N][L], int32_t scale) {
 #pragma HLS inline off
   for (unsigned i = 0; i < N; i++) {
 #pragma HLS pipeline
-#pragma HLS unroll factor=2
 #pragma HLS dependence variable=out type=inter false
-    out[i] = product(SCALE, product(a[i], b[i]));
+    for (unsigned k = 0; k < L; k++) out[i][k] = product(scale, product(a[i][k], b[i][k]));
   }
 }
 
-// The sum of the products of two vectors' polynomials.
-static void poly_dot(int32_t out[N], int32_t a[L][N], int32_t b[L][N]) {
+// The sum of these products, which becomes a polynomial of a vector.
+static void vector_dot(int32_t out[N][L], unsigned row, int32_t a[N][L], int32_t b[N][L]) {
 #pragma HLS inline off
   for (unsigned i = 0; i < N; i++) {
 #pragma HLS pipeline
 #pragma HLS dependence variable=out type=inter false
     int64_t sum = 0;
-    for (unsigned k = 0; k < L; k++) sum += (int64_t)a[k][i] * b[k][i];
-    out[i] = product(SCALE, montgomery_reduce(sum));
+    for (unsigned k = 0; k < L; k++) sum += (int64_t)a[i][k] * b[i][k];
+    out[i][row] = product(SCALE, montgomery_reduce(sum));
   }
 }
 
-static void poly_clear(int32_t a[N]) {
-  for (unsigned i = 0; i < N; i++) {
-#pragma HLS pipeline
-#pragma HLS unroll factor=2
-    a[i] = 0;
-  }
-}
+// ---- Sampling of one polynomial of a vector, that of a column. ----
 
-// ---- Sampling. ----
-
-// A sponge that has absorbed a seed and a number of two bytes.
-static void shake_numbered(uint64_t state[LANES], unsigned rate, const uint8_t *seed,
-                           unsigned bytes, unsigned number) {
-#pragma HLS inline off
-  shake_begin(state);
-  unsigned at = shake_absorb(state, 0, rate, seed, bytes);
-  at = shake_byte(state, at, rate, (uint8_t)number);
-  at = shake_byte(state, at, rate, (uint8_t)(number >> 8));
-  shake_end(state, at, rate);
-}
-
-// RejNTTPoly (algorithm 30) of the matrix' entry in a row and a column (ExpandA, algorithm 32):
-// coefficients in [0, q). How long it takes depends on rho, which is public.
-static void poly_uniform(int32_t a[N], uint64_t state[LANES], const uint8_t rho[32], unsigned row,
-                         unsigned column) {
+// RejNTTPoly (algorithm 30) of an entry of the matrix (ExpandA, algorithm 32): coefficients in
+// [0, q). How long it takes depends on rho, which is public.
+static void poly_uniform(int32_t a[N][L], unsigned column, uint64_t state[LANES],
+                         const uint64_t rho[4], unsigned row) {
 #pragma HLS inline off
   unsigned count = 0;
-  shake_numbered(state, SHAKE128_RATE, rho, 32, column | row << 8);
+  shake_seeded(state, SHAKE128_RATE, rho, 4, column | row << 8);
   do {
+    uint64_t low = 0, mid = 0, high = 0;
     keccak_f1600(state);
-    for (unsigned at = 0; at < SHAKE128_RATE; at += 3) {
+    for (unsigned step = 0; step < 28; step++) {
 #pragma HLS pipeline
-#pragma HLS unroll factor=2
 #pragma HLS dependence variable=a type=inter false
-      // CoeffFromThreeBytes (algorithm 14); the bytes may be of two lanes.
-      const unsigned lane = at / 8, shift = 8 * (at % 8);
-      const uint64_t low = state[lane] >> shift;
-      const uint64_t high = shift > 40 ? state[lane + 1] << (64 - shift) : 0;
-      const int32_t candidate = (int32_t)((low | high) & 0x7fffff);
-      if (candidate < Q && count < N) a[count++] = candidate;
+      // Three words are eight candidates, two of which are taken at once.
+      if (step % 4 == 0) {
+        low = state[step / 4 * 3];
+        mid = state[step / 4 * 3 + 1];
+        high = state[step / 4 * 3 + 2];
+      }
+      for (unsigned n = 0; n < 2; n++) {
+        // CoeffFromThreeBytes (algorithm 14)
+        const int32_t candidate = (int32_t)(low >> 24 * n & 0x7fffff);
+        if (candidate < Q && count < N) a[count++][column] = candidate;
+      }
+      low = low >> 48 | mid << 16;
+      mid = mid >> 48 | high << 16;
+      high >>= 48;
     }
   } while (count < N);
 }
 
-// RejBoundedPoly (algorithm 31): coefficients from -2 to 2. How long it takes tells which halves of
-// bytes were 15, and nothing of the others.
-static void poly_uniform_eta(int32_t a[N], uint64_t state[LANES], const uint8_t seed[64],
-                             unsigned number) {
+// RejBoundedPoly (algorithm 31): coefficients from -2 to 2. How long it takes tells how many halves
+// of bytes were 15, and nothing of the others.
+static void poly_uniform_eta(int32_t a[N][L], unsigned column, uint64_t state[LANES],
+                             const uint64_t seed[8], unsigned number) {
 #pragma HLS inline off
   unsigned count = 0;
-  shake_numbered(state, SHAKE256_RATE, seed, 64, number);
+  shake_seeded(state, SHAKE256_RATE, seed, 8, number);
   do {
+    uint64_t word = 0;
     keccak_f1600(state);
-    for (unsigned at = 0; at < 2 * SHAKE256_RATE; at++) {
+    for (unsigned step = 0; step < 8 * SHAKE256_RATE && count < N; step++) {
 #pragma HLS pipeline
-#pragma HLS unroll factor=2
 #pragma HLS dependence variable=a type=inter false
-      // CoeffFromHalfByte (algorithm 15).
-      const unsigned half = shake_at(state, at / 2) >> 4 * (at % 2) & 15;
-      const unsigned fives = (half * 13) >> 6;  // half / 5
-      if (half < 15 && count < N) a[count++] = ETA - (int32_t)(half - 5 * fives);
+      if (step % 8 == 0) word = state[step / 8];
+      for (unsigned n = 0; n < 2; n++) {
+        // CoeffFromHalfByte (algorithm 15)
+        const unsigned half = (unsigned)(word >> 4 * n & 15);
+        const unsigned fives = (half * 13) >> 6;  // half / 5
+        if (half < 15 && count < N) a[count++][column] = ETA - (int32_t)(half - 5 * fives);
+      }
+      word >>= 8;
     }
   } while (count < N);
 }
 
 // A polynomial of ExpandMask (algorithm 34), and a copy of it: coefficients in (-gamma1, gamma1].
-static void poly_uniform_gamma1(int32_t a[N], int32_t copy[N], uint64_t state[LANES],
-                                const uint8_t seed[64], unsigned number) {
+static void poly_uniform_gamma1(int32_t a[N][L], int32_t copy[N][L], unsigned column,
+                                uint64_t state[LANES], const uint64_t seed[8], unsigned number) {
 #pragma HLS inline off
-  unsigned bits = 0, count = 0;
+  unsigned have = 0, count = 0;
   uint64_t buffer = 0;
-  shake_numbered(state, SHAKE256_RATE, seed, 64, number);
+  shake_seeded(state, SHAKE256_RATE, seed, 8, number);
   do {
+    uint64_t word = 0;
     keccak_f1600(state);
-    for (unsigned at = 0; at < SHAKE256_RATE; at += 2) {
+    for (unsigned step = 0; step < 4 * SHAKE256_RATE && count < N; step++) {
 #pragma HLS pipeline
-      // Two bytes, which are of one lane: a coefficient at most.
-      buffer |= (state[at / 8] >> 8 * (at % 8) & 0xffff) << bits;
-      bits += 16;
-      if (bits >= Z_BITS) {
-        if (count < N) {
-          a[count] = copy[count] = GAMMA1 - (int32_t)(buffer & ((1u << Z_BITS) - 1));
-          count++;
-        }
+      // Two bytes: a coefficient at most.
+      if (step % 4 == 0) word = state[step / 4];
+      buffer |= (word & 0xffff) << have;
+      word >>= 16;
+      have += 16;
+      if (have >= Z_BITS) {
+        a[count][column] = copy[count][column] =
+            GAMMA1 - (int32_t)(buffer & ((1u << Z_BITS) - 1));
+        count++;
         buffer >>= Z_BITS;
-        bits -= Z_BITS;
+        have -= Z_BITS;
       }
     }
   } while (count < N);
 }
 
-// SampleInBall (algorithm 29). Of the challenge everything becomes public, but in an attempt that
-// is rejected: there indices and time depend on it, as on nothing else.
-static void poly_challenge(int32_t c[N], uint64_t state[LANES], const uint8_t seed[C_BYTES]) {
+// SampleInBall (algorithm 29), as each polynomial of a vector. Of the challenge everything becomes
+// public, but in an attempt that is rejected: there indices and time depend on it, as on nothing
+// else.
+static void vector_challenge(int32_t c[N][L], uint64_t state[LANES],
+                             const uint64_t seed[WORDS(C_BYTES)]) {
 #pragma HLS inline off
+  for (unsigned i = 0; i < N; i++) {
+#pragma HLS pipeline
+    for (unsigned k = 0; k < L; k++) c[i][k] = 0;
+  }
   shake_begin(state);
-  shake_end(state, shake_absorb(state, 0, SHAKE256_RATE, seed, C_BYTES), SHAKE256_RATE);
-  keccak_f1600(state);
-  uint64_t signs = state[0];
+  shake_end(state, shake_absorb(state, 0, seed, WORDS(C_BYTES)));
+  uint64_t signs = state[0], word = state[1];
   unsigned at = 8;
-  poly_clear(c);
   for (unsigned i = N - TAU; i < N; i++) {
     unsigned j;
     do {
-      if (at == SHAKE256_RATE) {
+      if (at == 8 * SHAKE256_RATE) {
         keccak_f1600(state);
         at = 0;
       }
-      j = shake_at(state, at++);
+      if (at % 8 == 0) word = state[at / 8];
+      j = (unsigned)(word & 255);
+      word >>= 8;
+      at++;
     } while (j > i);
-    c[i] = c[j];  // leaks: j
-    c[j] = 1 - 2 * (int32_t)(signs & 1);
+    for (unsigned k = 0; k < L; k++) {
+      c[i][k] = c[j][k];  // leaks: j
+      c[j][k] = 1 - 2 * (int32_t)(signs & 1);
+    }
     signs >>= 1;
   }
 }
@@ -161,9 +166,9 @@ static inline int32_t power2round(int32_t *low, int32_t r) {
   return high;
 }
 
-// Decompose (algorithm 36) of r in [0, q).
+// Decompose (algorithm 36) of r in [0, q); 2 gamma2 is 93 * 2^11.
 static inline int32_t decompose(int32_t *low, int32_t r) {
-  const int32_t high = (r + GAMMA2 - 1) / (2 * GAMMA2);
+  const int32_t high = (int32_t)(((uint32_t)(r + GAMMA2 - 1) >> 11 & 0x1fff) / 93);
   const int32_t wraps = -(int32_t)(high == (Q - 1) / (2 * GAMMA2));
   *low = r - high * (2 * GAMMA2) + wraps;
   return high & ~wraps;
@@ -178,59 +183,83 @@ static inline int32_t use_hint(unsigned hint, int32_t r) {
   return high == 0 ? 43 : high - 1;
 }
 
-// ---- Strings of bytes. ----
+// ---- Strings of words: polynomials one behind the other. ----
+
+// Puts bits, at most 36, behind those that a word has; one that is full goes into the string. Gives
+// the rest.
+static inline uint64_t append(uint64_t *out, uint64_t word, unsigned have, uint64_t value,
+                              unsigned bits) {
+  const uint64_t more = word | value << have;
+  if (have + bits < 64) return more;
+  *out = more;
+  return have == 0 ? 0 : value >> (64 - have);
+}
 
 // SimpleBitPack (algorithm 16), or, with a top that is not 0, BitPack (17): top - a of each
-// coefficient, which must have so many bits.
-static void bit_pack(uint8_t *out, const int32_t a[N], unsigned bits, int32_t top) {
+// coefficient, which must have so many bits, at most 18. Two polynomials are packed at once.
+static void bit_pack(uint64_t *out, int32_t a[N][L], unsigned bits, int32_t top) {
 #pragma HLS inline off
-  uint32_t buffer = 0;
-  unsigned have = 0, next = 0, bytes = 0;
-  for (unsigned step = 0; step < N / 8 * (bits > 8 ? bits : 8); step++) {
+  for (unsigned pair = 0; pair < L / 2; pair++) {
+    uint64_t rest[2] = {0};
+    unsigned have = 0, next = POLY_WORDS(bits) * 2 * pair;
+    for (unsigned i = 0; i < N; i += 2) {
 #pragma HLS pipeline
-    if (have < 8) {
-      buffer |= (uint32_t)(top == 0 ? a[next] : top - a[next]) << have;
-      have += bits;
-      next++;
-    }
-    if (have >= 8) {
-      out[bytes++] = (uint8_t)buffer;
-      buffer >>= 8;
-      have -= 8;
+#pragma HLS dependence variable=out type=inter false
+      for (unsigned k = 0; k < 2; k++) {
+        const int32_t first = a[i][2 * pair + k], second = a[i + 1][2 * pair + k];
+        const uint32_t low = (uint32_t)(top == 0 ? first : top - first);
+        const uint32_t high = (uint32_t)(top == 0 ? second : top - second);
+        const uint64_t both = low | (uint64_t)high << bits;
+        rest[k] = append(out + POLY_WORDS(bits) * k + next, rest[k], have, both, 2 * bits);
+      }
+      next += (have + 2 * bits) / 64;
+      have = (have + 2 * bits) % 64;
     }
   }
 }
 
-// w1Encode (algorithm 28) of one polynomial: the high bits of r in [0, q), four in three bytes.
-static void pack_high(uint8_t *out, const int32_t r[N]) {
+// w1Encode (algorithm 28) of the high bits of r in [0, q).
+static void pack_high(uint64_t *out, int32_t r[N][L]) {
 #pragma HLS inline off
-  for (unsigned i = 0; i < N / 4; i++) {
+  for (unsigned pair = 0; pair < L / 2; pair++) {
+    uint64_t rest[2] = {0};
+    unsigned have = 0, next = POLY_WORDS(W1_BITS) * 2 * pair;
+    for (unsigned i = 0; i < N; i += 2) {
 #pragma HLS pipeline
-    uint32_t word = 0;
-    for (unsigned k = 0; k < 4; k++) {
-      int32_t low;
-      word |= (uint32_t)decompose(&low, r[4 * i + k]) << W1_BITS * k;
+#pragma HLS dependence variable=out type=inter false
+      for (unsigned k = 0; k < 2; k++) {
+        int32_t low;
+        const uint32_t first = (uint32_t)decompose(&low, r[i][2 * pair + k]);
+        const uint32_t second = (uint32_t)decompose(&low, r[i + 1][2 * pair + k]);
+        const uint32_t both = first | second << W1_BITS;
+        rest[k] = append(out + POLY_WORDS(W1_BITS) * k + next, rest[k], have, both, 2 * W1_BITS);
+      }
+      next += (have + 2 * W1_BITS) / 64;
+      have = (have + 2 * W1_BITS) % 64;
     }
-    for (unsigned k = 0; k < 3; k++) out[3 * i + k] = (uint8_t)(word >> 8 * k);
   }
 }
 
 // SimpleBitUnpack (algorithm 18) and BitUnpack (19).
-static void bit_unpack(int32_t a[N], const uint8_t *in, unsigned bits, int32_t top) {
+static void bit_unpack(int32_t a[N][L], const uint64_t *in, unsigned bits, int32_t top) {
 #pragma HLS inline off
-  uint32_t buffer = 0;
-  unsigned have = 0, next = 0, bytes = 0;
-  for (unsigned step = 0; step < N / 8 * (bits > 8 ? bits : 8); step++) {
+  const uint32_t mask = (1u << bits) - 1;
+  for (unsigned pair = 0; pair < L / 2; pair++) {
+    uint64_t rest[2] = {0};
+    unsigned have = 0, next = POLY_WORDS(bits) * 2 * pair;
+    for (unsigned i = 0; i < N; i += 2) {
 #pragma HLS pipeline
-    if (have < bits) {
-      buffer |= (uint32_t)in[bytes++] << have;
-      have += 8;
-    }
-    if (have >= bits) {
-      const int32_t value = (int32_t)(buffer & ((1u << bits) - 1));
-      a[next++] = top == 0 ? value : top - value;
-      buffer >>= bits;
-      have -= bits;
+      const bool fetch = have < 2 * bits;
+      for (unsigned k = 0; k < 2; k++) {
+        const uint64_t word = fetch ? in[POLY_WORDS(bits) * k + next] : 0;
+        const uint64_t both = rest[k] | word << have;
+        const int32_t first = (int32_t)(both & mask), second = (int32_t)(both >> bits & mask);
+        rest[k] = fetch ? word >> (2 * bits - have) : rest[k] >> 2 * bits;
+        a[i][2 * pair + k] = top == 0 ? first : top - first;
+        a[i + 1][2 * pair + k] = top == 0 ? second : top - second;
+      }
+      next += fetch;
+      have = fetch ? have + 64 - 2 * bits : have - 2 * bits;
     }
   }
 }

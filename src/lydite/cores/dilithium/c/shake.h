@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// SHAKE128 and SHAKE256 (FIPS 202, 6.2) over a state that its user keeps, with the place `at` of
-// the next byte in the rate. A sponge is begun, absorbs, is ended, and then squeezed.
+// SHAKE128 and SHAKE256 (FIPS 202, 6.2) over a state that its user keeps. Strings are words of
+// eight bytes, the first byte lowest, as the lanes of a state are (B.1). A sponge is begun, it
+// absorbs, and is ended; then it has its first block of output, and a permutation gives the next.
 
 #ifndef LYDITE_CORES_DILITHIUM_C_SHAKE_H_
 #define LYDITE_CORES_DILITHIUM_C_SHAKE_H_
@@ -9,8 +10,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define SHAKE128_RATE 168
-#define SHAKE256_RATE 136
+// Words of a block.
+#define SHAKE128_RATE 21
+#define SHAKE256_RATE 17
 #define LANES 25
 #define ROUNDS 24
 
@@ -71,67 +73,70 @@ static void shake_begin(uint64_t state[LANES]) {
 }
 
 // The least of two numbers.
-static inline size_t least(size_t a, size_t b) { return a < b ? a : b; }
+static inline unsigned least(unsigned a, unsigned b) { return a < b ? a : b; }
 
-// Absorbs a byte; gives the new place.
-static inline unsigned shake_byte(uint64_t state[LANES], unsigned at, unsigned rate, uint8_t byte) {
-  if (at == rate) {
-    keccak_f1600(state);
-    at = 0;
+// SHAKE256 absorbs words behind so many bytes of a block, a multiple of eight; gives the new place.
+static unsigned shake_absorb(uint64_t state[LANES], unsigned at, const uint64_t *in,
+                             unsigned words) {
+#pragma HLS inline off
+  unsigned lane = at / 8;
+  for (unsigned done = 0; done < words;) {
+    const unsigned end = done + least(words - done, SHAKE256_RATE - lane);
+    for (unsigned i = done; i < end; i++) {
+#pragma HLS pipeline
+      state[lane++] ^= in[i];
+    }
+    if (lane == SHAKE256_RATE) {
+      keccak_f1600(state);
+      lane = 0;
+    }
+    done = end;
   }
-  state[at / 8] ^= (uint64_t)byte << 8 * (at % 8);
-  return at + 1;
+  return 8 * lane;
 }
 
-// Absorbs bytes; gives the new place.
-static unsigned shake_absorb(uint64_t state[LANES], unsigned at, unsigned rate, const uint8_t *in,
-                             size_t bytes) {
+// SHAKE256 absorbs up to eight bytes, those of a word; its others are zero. Gives the new place.
+static unsigned shake_bytes(uint64_t state[LANES], unsigned at, uint64_t word, unsigned bytes) {
 #pragma HLS inline off
-  for (size_t done = 0; done < bytes;) {
-    if (at == rate) {
+  while (bytes > 0) {
+    const unsigned part = least(bytes, 8 - at % 8);
+    state[at / 8] ^= word << 8 * (at % 8);
+    word = part == 8 ? 0 : word >> 8 * part;
+    bytes -= part;
+    at += part;
+    if (at == 8 * SHAKE256_RATE) {
       keccak_f1600(state);
       at = 0;
     }
-    const size_t end = done + least(bytes - done, rate - at);
-    for (size_t i = done; i < end; i++) {
-#pragma HLS pipeline
-      state[at / 8] ^= (uint64_t)in[i] << 8 * (at % 8);
-      at++;
-    }
-    done = end;
   }
   return at;
 }
 
-// Pads (6.2, 5.1); gives a place at which the next byte is squeezed from a new block.
-static unsigned shake_end(uint64_t state[LANES], unsigned at, unsigned rate) {
-  at = shake_byte(state, at, rate, 0x1f);
-  state[rate / 8 - 1] ^= UINT64_C(1) << 63;
-  return rate;
+// SHAKE256 pads (6.2, 5.1) and has the first block of its output.
+static void shake_end(uint64_t state[LANES], unsigned at) {
+  state[SHAKE256_RATE - 1] ^= UINT64_C(1) << 63;
+  if (shake_bytes(state, at, 0x1f, 1) != 0) keccak_f1600(state);
 }
 
-// The byte at a place of the rate.
-static inline uint8_t shake_at(const uint64_t state[LANES], unsigned at) {
-  return (uint8_t)(state[at / 8] >> 8 * (at % 8));
-}
-
-// Squeezes bytes; gives the new place.
-static unsigned shake_squeeze(uint8_t *out, size_t bytes, uint64_t state[LANES], unsigned at,
-                              unsigned rate) {
+// Gives the first words of a block of output.
+static void shake_squeeze(uint64_t *out, unsigned words, const uint64_t state[LANES]) {
 #pragma HLS inline off
-  for (size_t done = 0; done < bytes;) {
-    if (at == rate) {
-      keccak_f1600(state);
-      at = 0;
-    }
-    const size_t end = done + least(bytes - done, rate - at);
-    for (size_t i = done; i < end; i++) {
+  for (unsigned i = 0; i < words; i++) {
 #pragma HLS pipeline
-      out[i] = shake_at(state, at++);
-    }
-    done = end;
+    out[i] = state[i];
   }
-  return at;
+}
+
+// A sponge that has absorbed a seed and a number of two bytes, less than a block, and was ended;
+// its first block of output is a permutation away.
+static inline void shake_seeded(uint64_t state[LANES], unsigned rate, const uint64_t *seed,
+                                unsigned words, unsigned number) {
+  for (unsigned i = 0; i < LANES; i++) {
+#pragma HLS unroll
+    state[i] = i < words ? seed[i] : 0;
+  }
+  state[words] = number | 0x1f << 16;
+  state[rate - 1] = UINT64_C(1) << 63;
 }
 
 #endif  // LYDITE_CORES_DILITHIUM_C_SHAKE_H_

@@ -8,15 +8,16 @@
 #include "calls.h"
 #include "check.h"
 
-void dilithium_all(lydite_stream8 *s_axis, lydite_stream8 *m_axis) {
+void dilithium_all(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
 #pragma HLS interface mode=ap_ctrl_none port=return
   uint64_t state[LANES];
 #pragma HLS array_partition variable=state complete
-  uint8_t header[4];
-  take(header, 4, s_axis);
-  if (header[0] == 0) {
+  uint64_t header;
+  take(&header, 1, s_axis);
+  const unsigned operation = (unsigned)(header & 255);
+  if (operation == 0) {
     call_keygen(s_axis, m_axis, state);
-  } else if (header[0] == 1) {
+  } else if (operation == 1) {
     call_sign(s_axis, m_axis, state);
   } else {
     call_verify(s_axis, m_axis, state);

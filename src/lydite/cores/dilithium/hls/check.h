@@ -16,44 +16,46 @@ static int digit_of(int character) {
   return character >= 'a' && character <= 'f' ? character - 'a' + 10 : -1;
 }
 
-// Reads a packet from a file; gives false at a mark or the end of the line. The byte that comes
-// next is given when it is known whether it is the last.
-static bool read_packet(FILE *file, int *next, void (*byte)(lydite_stream8 *, uint8_t, bool, bool),
-                        lydite_stream8 *stream) {
+// Reads a packet from a file and does something with each beat; gives false at a mark or the end of
+// the line.
+static bool read_packet(FILE *file, int *next,
+                        void (*with)(lydite_stream64 *, lydite_stream64_beat),
+                        lydite_stream64 *stream) {
   while (*next == ' ') *next = fgetc(file);
-  if (*next == '-') {
-    byte(stream, 0, false, true);
-    *next = fgetc(file);
-    return true;
-  }
-  if (digit_of(*next) < 0) return false;
-  while (digit_of(*next) >= 0) {
-    const int high = digit_of(*next), low = digit_of(fgetc(file));
-    *next = fgetc(file);
-    byte(stream, (uint8_t)(16 * high + low), true, digit_of(*next) < 0);
+  if (*next != '-' && digit_of(*next) < 0) return false;
+  if (*next == '-') *next = fgetc(file);
+  lydite_stream64_beat beat = {.last = false};
+  while (!beat.last) {
+    unsigned bytes = 0;
+    beat.data = 0;
+    for (; bytes < 8 && digit_of(*next) >= 0; bytes++) {
+      const int high = digit_of(*next), low = digit_of(fgetc(file));
+      beat.data |= (uint64_t)(16 * high + low) << 8 * bytes;
+      *next = fgetc(file);
+    }
+    beat.keep = LYDITE_KEEP(bytes);
+    beat.last = digit_of(*next) < 0;
+    with(stream, beat);
   }
   return true;
 }
 
-static void put_byte(lydite_stream8 *stream, uint8_t data, bool keep, bool last) {
-  const lydite_stream8_beat beat = {.data = data, .keep = keep, .last = last};
-  lydite_stream8_write(stream, beat);
-}
-
 static unsigned wrong_beats;
 
-static void compare_byte(lydite_stream8 *stream, uint8_t data, bool keep, bool last) {
-  if (lydite_stream8_count(stream) == 0) {
+static void compare_beat(lydite_stream64 *stream, lydite_stream64_beat wanted) {
+  if (lydite_stream64_count(stream) == 0) {
     wrong_beats++;
     return;
   }
-  const lydite_stream8_beat beat = lydite_stream8_read(stream);
-  wrong_beats += beat.data != data || beat.keep != keep || beat.last != last;
+  const lydite_stream64_beat beat = lydite_stream64_read(stream);
+  const unsigned bytes = bytes_of(wanted);
+  wrong_beats += first_bytes(beat.data, bytes) != wanted.data || beat.keep != wanted.keep ||
+                 beat.last != wanted.last;
 }
 
 // Runs the calls of the file that the first argument names; 0 if all answers are right.
-static int check(int count, char **arguments, void (*core)(lydite_stream8 *, lydite_stream8 *)) {
-  lydite_stream8 in = {0}, out = {0};
+static int check(int count, char **arguments, void (*core)(lydite_stream64 *, lydite_stream64 *)) {
+  lydite_stream64 in = {0}, out = {0};
   unsigned calls = 0;
   FILE *file = count == 2 ? fopen(arguments[1], "r") : NULL;
   if (file == NULL) {
@@ -62,12 +64,12 @@ static int check(int count, char **arguments, void (*core)(lydite_stream8 *, lyd
     return 2;
   }
   for (int next = fgetc(file); next != EOF;) {
-    while (read_packet(file, &next, put_byte, &in)) {
+    while (read_packet(file, &next, lydite_stream64_write, &in)) {
     }
     if (next != '>') break;
     core(&in, &out);
     next = fgetc(file);
-    while (read_packet(file, &next, compare_byte, &out)) {
+    while (read_packet(file, &next, compare_beat, &out)) {
     }
     if (next != '\n') break;
     calls++;
@@ -75,9 +77,9 @@ static int check(int count, char **arguments, void (*core)(lydite_stream8 *, lyd
   }
   const bool all = feof(file) && calls > 0;
   fclose(file);
-  wrong_beats += (unsigned)(lydite_stream8_count(&in) + lydite_stream8_count(&out));
-  lydite_stream8_free(&in);
-  lydite_stream8_free(&out);
+  wrong_beats += (unsigned)(lydite_stream64_count(&in) + lydite_stream64_count(&out));
+  lydite_stream64_free(&in);
+  lydite_stream64_free(&out);
   return !all || wrong_beats != 0;
 }
 

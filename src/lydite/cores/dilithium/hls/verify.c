@@ -6,7 +6,7 @@
 #include "calls.h"
 #include "check.h"
 
-void dilithium_verify(lydite_stream8 *s_axis, lydite_stream8 *m_axis) {
+void dilithium_verify(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
 #pragma HLS interface mode=ap_ctrl_none port=return
   uint64_t state[LANES];
 #pragma HLS array_partition variable=state complete

@@ -16,6 +16,8 @@
 #include "calls.h"
 
 #define VECTORS _Alignas(32) int32_t
+// The place in bytes of one that c/ counts in words.
+#define BYTES(words) (8 * (words))
 
 // mu of a text (algorithm 7, line 6) by the hash of the public key.
 static void representative(uint8_t mu[MU_BYTES], const uint8_t tr[TR_BYTES],
@@ -42,13 +44,13 @@ static void make_keys(uint8_t public_key[PUBLIC_KEY_BYTES], uint8_t secret_key[S
   hash_parts(expanded, sizeof expanded, seeds, 2);
   memcpy(public_key, expanded, 32);
   memcpy(secret_key, expanded, 32);
-  memcpy(secret_key + AT_KEY, expanded + 96, 32);
+  memcpy(secret_key + BYTES(AT_KEY), expanded + 96, 32);
 
   uniform_eta_x4(s1, expanded + 32, 0);
   uniform_eta_x4(s2, expanded + 32, L);
   for (unsigned i = 0; i < L; i++) {
-    pack_words(secret_key + AT_S1 + i * POLY_BYTES(ETA_BITS), s1[i], ETA_BITS, ETA);
-    pack_words(secret_key + AT_S2 + i * POLY_BYTES(ETA_BITS), s2[i], ETA_BITS, ETA);
+    pack_words(secret_key + BYTES(AT_S1) + i * POLY_BYTES(ETA_BITS), s1[i], ETA_BITS, ETA);
+    pack_words(secret_key + BYTES(AT_S2) + i * POLY_BYTES(ETA_BITS), s2[i], ETA_BITS, ETA);
     ntt_x8(s1[i], s1[i]);
   }
   for (unsigned row = 0; row < K; row++) {
@@ -59,10 +61,11 @@ static void make_keys(uint8_t public_key[PUBLIC_KEY_BYTES], uint8_t secret_key[S
       t[i] = power2round(&s2[row][i], freeze(reduce(t[i] + s2[row][i])));
     }
     pack_words(public_key + 32 + row * POLY_BYTES(T1_BITS), t, T1_BITS, 0);
-    pack_words(secret_key + AT_T0 + row * POLY_BYTES(T0_BITS), s2[row], T0_BITS, 1 << (D - 1));
+    uint8_t *t0 = secret_key + BYTES(AT_T0) + row * POLY_BYTES(T0_BITS);
+    pack_words(t0, s2[row], T0_BITS, 1 << (D - 1));
   }
   const part whole = {public_key, PUBLIC_KEY_BYTES};
-  hash_parts(secret_key + AT_TR, TR_BYTES, &whole, 1);
+  hash_parts(secret_key + BYTES(AT_TR), TR_BYTES, &whole, 1);
 }
 
 // c s, transformed back, in (-q, q).
@@ -130,23 +133,31 @@ static void unpack_key(signing_key *key, const uint8_t secret_key[SECRET_KEY_BYT
   uint8_t in[SECRET_KEY_BYTES + 16];
   memcpy(in, secret_key, SECRET_KEY_BYTES);
   for (unsigned i = 0; i < L; i++) {
-    unpack_x8(key->s1[i], in + AT_S1 + i * POLY_BYTES(ETA_BITS), ETA_BITS, ETA);
+    unpack_x8(key->s1[i], in + BYTES(AT_S1) + i * POLY_BYTES(ETA_BITS), ETA_BITS, ETA);
     ntt_x8(key->s1[i], key->s1[i]);
   }
   for (unsigned i = 0; i < K; i++) {
-    unpack_x8(key->s2[i], in + AT_S2 + i * POLY_BYTES(ETA_BITS), ETA_BITS, ETA);
+    unpack_x8(key->s2[i], in + BYTES(AT_S2) + i * POLY_BYTES(ETA_BITS), ETA_BITS, ETA);
     ntt_x8(key->s2[i], key->s2[i]);
-    unpack_x8(key->t0[i], in + AT_T0 + i * POLY_BYTES(T0_BITS), T0_BITS, 1 << (D - 1));
+    unpack_x8(key->t0[i], in + BYTES(AT_T0) + i * POLY_BYTES(T0_BITS), T0_BITS, 1 << (D - 1));
     ntt_x8(key->t0[i], key->t0[i]);
     expand_row_x4(key->a[i], secret_key, i);
   }
+}
+
+// SampleInBall (algorithm 29).
+static void challenge(int32_t c[N], const uint8_t seed[C_BYTES]) {
+  uint64_t state[LANES], words[WORDS(C_BYTES)];
+  int32_t all[N][L];
+  for (unsigned i = 0; i < WORDS(C_BYTES); i++) words[i] = load64_le(seed + 8 * i);
+  vector_challenge(all, state, words);
+  for (unsigned i = 0; i < N; i++) c[i] = all[i][0];
 }
 
 // An attempt (algorithm 7, lines 11 to 31) with y: whether it gives c~, z and hints, behind c~.
 static bool attempt(uint8_t *signature, int32_t z[L][N], const signing_key *key,
                     const uint8_t mu[MU_BYTES], int32_t y[L][N]) {
   uint8_t w1[K * POLY_BYTES(W1_BITS)];
-  uint64_t state[LANES];
   VECTORS high[K][N], low[K][N], c[N];
   for (unsigned i = 0; i < L; i++) ntt_x8(z[i], y[i]);
   for (unsigned row = 0; row < K; row++) {
@@ -157,7 +168,7 @@ static bool attempt(uint8_t *signature, int32_t z[L][N], const signing_key *key,
   }
   const part parts[2] = {{mu, MU_BYTES}, {w1, sizeof w1}};
   hash_parts(signature, C_BYTES, parts, 2);
-  poly_challenge(c, state, signature);
+  challenge(c, signature);
   ntt_x8(c, c);
 
   // Which polynomial breaks a bound says as little of the secrets as that one does.
@@ -168,11 +179,11 @@ static bool attempt(uint8_t *signature, int32_t z[L][N], const signing_key *key,
     if (masked_secret_x8(z[i], y[i], c, key->s1[i])) return false;
   }
   unsigned hints = 0;
-  memset(signature + AT_HINTS, 0, OMEGA);
+  memset(signature + BYTES(AT_HINTS), 0, OMEGA);
   for (unsigned i = 0; i < K; i++) {
-    hints = give_hints_x8(signature + AT_HINTS, hints, high[i], low[i], c, key->t0[i]);
+    hints = give_hints_x8(signature + BYTES(AT_HINTS), hints, high[i], low[i], c, key->t0[i]);
     if (hints > OMEGA) return false;
-    signature[AT_HINTS + OMEGA + i] = (uint8_t)hints;
+    signature[BYTES(AT_HINTS) + OMEGA + i] = (uint8_t)hints;
   }
   return true;
 }
@@ -184,9 +195,9 @@ static void make_signature(uint8_t signature[SIGNATURE_BYTES],
   uint8_t mu[MU_BYTES], rho_prime[64];
   signing_key key;
   VECTORS y[L][N], z[L][N];
-  representative(mu, secret_key + AT_TR, text);
+  representative(mu, secret_key + BYTES(AT_TR), text);
   const part parts[3] = {
-      {secret_key + AT_KEY, 32}, {random, ML_DSA ? RANDOM_BYTES : 0}, {mu, MU_BYTES}};
+      {secret_key + BYTES(AT_KEY), 32}, {random, ML_DSA ? RANDOM_BYTES : 0}, {mu, MU_BYTES}};
   hash_parts(rho_prime, sizeof rho_prime, parts, 3);
   unpack_key(&key, secret_key);
   // One attempt in four is accepted; numbers of attempts have two bytes.
@@ -195,28 +206,29 @@ static void make_signature(uint8_t signature[SIGNATURE_BYTES],
     if (attempt(signature, z, &key, mu, y)) break;
   }
   for (unsigned i = 0; i < L; i++) {
-    pack_words(signature + AT_Z + i * POLY_BYTES(Z_BITS), z[i], Z_BITS, GAMMA1);
+    pack_words(signature + BYTES(AT_Z) + i * POLY_BYTES(Z_BITS), z[i], Z_BITS, GAMMA1);
   }
 }
 
 // Algorithm 8.
 static bool is_signature(const uint8_t public_key[PUBLIC_KEY_BYTES], const struct text *text,
                          const uint8_t signature[SIGNATURE_BYTES]) {
-  uint8_t hints[K][N], w1[K * POLY_BYTES(W1_BITS)], tr[TR_BYTES], mu[MU_BYTES], c_tilde[C_BYTES];
+  uint8_t hints[N], w1[K * POLY_BYTES(W1_BITS)], tr[TR_BYTES], mu[MU_BYTES], c_tilde[C_BYTES];
   uint8_t t1[PUBLIC_KEY_BYTES - 32 + 16];
-  uint64_t state[LANES];
+  uint64_t packed[WORDS(OMEGA + K)] = {0};
   // The challenge is one more polynomial of z, and t1 one more of the matrix.
   VECTORS a[L + 1][N], z[L + 1][N], w[N];
 
-  if (!take_hints(hints, signature + AT_HINTS)) return false;
+  memcpy(packed, signature + BYTES(AT_HINTS), OMEGA + K);
+  if (!take_hints(hints, packed)) return false;
   for (unsigned i = 0; i < L; i++) {
     uint32_t wrong = 0;
-    unpack_x8(z[i], signature + AT_Z + i * POLY_BYTES(Z_BITS), Z_BITS, GAMMA1);
+    unpack_x8(z[i], signature + BYTES(AT_Z) + i * POLY_BYTES(Z_BITS), Z_BITS, GAMMA1);
     for (unsigned j = 0; j < N; j++) wrong |= exceeds(z[i][j], GAMMA1 - BETA);
     if (wrong) return false;
     ntt_x8(z[i], z[i]);
   }
-  poly_challenge(z[L], state, signature);
+  challenge(z[L], signature);
   // Times -2^13, so that t1 needs neither.
   for (unsigned i = 0; i < N; i++) z[L][i] *= -(1 << D);
   ntt_x8(z[L], z[L]);
@@ -231,7 +243,7 @@ static bool is_signature(const uint8_t public_key[PUBLIC_KEY_BYTES], const struc
       // UseHint (algorithm 40), with 44 high parts.
       int32_t low;
       const int32_t high = decompose(&low, freeze(w[i]));
-      const int32_t moved = high + hints[row][i] * (low > 0 ? 1 : -1);
+      const int32_t moved = high + (hints[i] >> row & 1) * (low > 0 ? 1 : -1);
       w[i] = moved < 0 ? 43 : moved > 43 ? 0 : moved;
     }
     pack_words(w1 + row * POLY_BYTES(W1_BITS), w, W1_BITS, 0);

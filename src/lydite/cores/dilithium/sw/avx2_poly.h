@@ -18,11 +18,11 @@
 
 // Eight candidates (algorithm 14) out of each 24 bytes of a block of SHAKE128, those below q behind
 // each other; gives how many there are then. Up to eight more are written.
-static unsigned take_uniform(int32_t *out, unsigned count, const uint8_t block[SHAKE128_RATE]) {
+static unsigned take_uniform(int32_t *out, unsigned count, const uint8_t block[SHAKE128_BYTES]) {
   const __m256i places =
       _mm256_setr_epi8(0, 1, 2, -1, 3, 4, 5, -1, 6, 7, 8, -1, 9, 10, 11, -1,  //
                        4, 5, 6, -1, 7, 8, 9, -1, 10, 11, 12, -1, 13, 14, 15, -1);
-  for (unsigned at = 0; at < SHAKE128_RATE; at += 24) {
+  for (unsigned at = 0; at < SHAKE128_BYTES; at += 24) {
     const __m256i bytes = _mm256_loadu_si256((const void *)(block + at));
     const __m256i words = _mm256_shuffle_epi8(_mm256_permute4x64_epi64(bytes, 0x94), places);
     __m256i found = _mm256_and_si256(words, _mm256_set1_epi32(0x7fffff));
@@ -42,15 +42,15 @@ static unsigned take_uniform(int32_t *out, unsigned count, const uint8_t block[S
 
 // A row of the matrix (ExpandA, algorithm 32; algorithm 30), in the order of avx2_ntt.h.
 static void expand_row_x4(int32_t a[L][N], const uint8_t rho[32], unsigned row) {
-  enum { SPACE = BLOCK_SPACE(SHAKE128_RATE) };
+  enum { SPACE = BLOCK_SPACE(SHAKE128_BYTES) };
   const unsigned number[4] = {row << 8, row << 8 | 1, row << 8 | 2, row << 8 | 3};
-  _Alignas(32) int32_t found[4][N + SHAKE128_RATE / 3 + 8];
+  _Alignas(32) int32_t found[4][N + SHAKE128_BYTES / 3 + 8];
   uint8_t block[4][SPACE];
   unsigned count[4] = {0}, done;
   shake_x4 state;
-  shake_begin_x4(&state, SHAKE128_RATE, rho, 32, number);
+  shake_begin_x4(&state, SHAKE128_BYTES, rho, 32, number);
   do {
-    shake_block_x4(block[0], SPACE, &state, SHAKE128_RATE);
+    shake_block_x4(block[0], SPACE, &state, SHAKE128_BYTES);
     done = 0;
     for (unsigned k = 0; k < 4; k++) {
       if (count[k] < N) count[k] = take_uniform(found[k], count[k], block[k]);
@@ -62,8 +62,8 @@ static void expand_row_x4(int32_t a[L][N], const uint8_t rho[32], unsigned row) 
 
 // Halves of the bytes of a block of SHAKE256 that are not 15, a byte each, behind each other; gives
 // how many there are then. Up to eight more are written.
-static unsigned take_halves(uint8_t *out, unsigned count, const uint8_t block[SHAKE256_RATE]) {
-  for (unsigned at = 0; at < SHAKE256_RATE; at += 4) {
+static unsigned take_halves(uint8_t *out, unsigned count, const uint8_t block[SHAKE256_BYTES]) {
+  for (unsigned at = 0; at < SHAKE256_BYTES; at += 4) {
     const uint64_t halves = _pdep_u64(load32_le(block + at), 15 * BYTES_OF_ONE);
     const uint64_t wrong = (halves + BYTES_OF_ONE) >> 4 & BYTES_OF_ONE;
     store64_le(out + count, _pext_u64(halves, (BYTES_OF_ONE - wrong) * 0xff));
@@ -75,16 +75,16 @@ static unsigned take_halves(uint8_t *out, unsigned count, const uint8_t block[SH
 // Four polynomials of algorithm 31, of numbers that follow each other: coefficients from -2 to 2.
 // How long it takes tells which halves of bytes were 15, and nothing of the others.
 static void uniform_eta_x4(int32_t a[4][N], const uint8_t seed[64], unsigned first) {
-  enum { SPACE = BLOCK_SPACE(SHAKE256_RATE) };
+  enum { SPACE = BLOCK_SPACE(SHAKE256_BYTES) };
   const unsigned number[4] = {first, first + 1, first + 2, first + 3};
   // 2 - half mod 5 (algorithm 15)
   const __m128i values = _mm_setr_epi8(2, 1, 0, -1, -2, 2, 1, 0, -1, -2, 2, 1, 0, -1, -2, 0);
-  uint8_t halves[4][N + 2 * SHAKE256_RATE + 8], block[4][SPACE];
+  uint8_t halves[4][N + 2 * SHAKE256_BYTES + 8], block[4][SPACE];
   unsigned count[4] = {0}, done;
   shake_x4 state;
-  shake_begin_x4(&state, SHAKE256_RATE, seed, 64, number);
+  shake_begin_x4(&state, SHAKE256_BYTES, seed, 64, number);
   do {
-    shake_block_x4(block[0], SPACE, &state, SHAKE256_RATE);
+    shake_block_x4(block[0], SPACE, &state, SHAKE256_BYTES);
     done = 0;
     for (unsigned k = 0; k < 4; k++) {
       if (count[k] < N) count[k] = take_halves(halves[k], count[k], block[k]);
@@ -149,13 +149,13 @@ ALWAYS_INLINE void pack_words(uint8_t *out, const int32_t a[N], const unsigned b
 
 // Four polynomials of ExpandMask (algorithm 34): coefficients in (-gamma1, gamma1].
 static void uniform_gamma1_x4(int32_t a[L][N], const uint8_t seed[64], unsigned first) {
-  enum { SPACE = 4 * SHAKE256_RATE + BLOCK_SPACE(SHAKE256_RATE) };
+  enum { SPACE = 4 * SHAKE256_BYTES + BLOCK_SPACE(SHAKE256_BYTES) };
   const unsigned number[4] = {first, first + 1, first + 2, first + 3};
   uint8_t bytes[4][SPACE];
   shake_x4 state;
-  shake_begin_x4(&state, SHAKE256_RATE, seed, 64, number);
+  shake_begin_x4(&state, SHAKE256_BYTES, seed, 64, number);
   for (unsigned i = 0; i < 5; i++) {
-    shake_block_x4(bytes[0] + i * SHAKE256_RATE, SPACE, &state, SHAKE256_RATE);
+    shake_block_x4(bytes[0] + i * SHAKE256_BYTES, SPACE, &state, SHAKE256_BYTES);
   }
   for (unsigned k = 0; k < 4; k++) unpack_x8(a[k], bytes[k], Z_BITS, GAMMA1);
 }

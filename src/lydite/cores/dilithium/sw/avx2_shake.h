@@ -14,6 +14,10 @@
 #include "../../common/sw/keccak_avx2.h"
 #include "../c/shake.h"
 
+// Bytes of a block.
+#define SHAKE128_BYTES (8 * SHAKE128_RATE)
+#define SHAKE256_BYTES (8 * SHAKE256_RATE)
+
 #define KECCAK_ROUNDS ROUNDS
 #define RC(round) _mm256_set1_epi64x((long long)keccak_round_constants[round])
 #define LOAD(variable, i) variable = _mm256_load_si256((const void *)state->lane[i]);
@@ -101,36 +105,37 @@ typedef struct {
 } part;
 
 // Absorbs a whole block and permutes.
-static void shake256_block(uint64_t state[LANES], const uint8_t block[SHAKE256_RATE]) {
-  for (unsigned i = 0; i < SHAKE256_RATE / 8; i++) state[i] ^= load64_le(block + 8 * i);
+static void shake256_block(uint64_t state[LANES], const uint8_t block[SHAKE256_BYTES]) {
+  for (unsigned i = 0; i < SHAKE256_RATE; i++) state[i] ^= load64_le(block + 8 * i);
   keccak_f1600_x1(state);
 }
 
-// H of parts, one behind the other: at most SHAKE256_RATE bytes. out may be one of the parts.
+// H of parts, one behind the other: at most SHAKE256_BYTES bytes. out may be one of the parts.
 static void hash_parts(uint8_t *out, size_t bytes, const part *parts, size_t count) {
   uint64_t state[LANES] = {0};
-  uint8_t block[SHAKE256_RATE];
+  uint8_t block[SHAKE256_BYTES];
   size_t at = 0;
   for (const part *one = parts; one < parts + count; one++) {
     for (size_t done = 0; done < one->count;) {
-      if (at == 0 && one->count - done >= SHAKE256_RATE) {
+      if (at == 0 && one->count - done >= SHAKE256_BYTES) {
         shake256_block(state, one->bytes + done);
-        done += SHAKE256_RATE;
+        done += SHAKE256_BYTES;
         continue;
       }
-      const size_t take = least(one->count - done, SHAKE256_RATE - at);
+      const size_t left = one->count - done, room = SHAKE256_BYTES - at;
+      const size_t take = left < room ? left : room;
       memcpy(block + at, one->bytes + done, take);
       done += take;
       at += take;
-      if (at == SHAKE256_RATE) {
+      if (at == SHAKE256_BYTES) {
         shake256_block(state, block);
         at = 0;
       }
     }
   }
-  memset(block + at, 0, SHAKE256_RATE - at);
+  memset(block + at, 0, SHAKE256_BYTES - at);
   block[at] = 0x1f;
-  block[SHAKE256_RATE - 1] |= 0x80;
+  block[SHAKE256_BYTES - 1] |= 0x80;
   shake256_block(state, block);
   memcpy(out, state, bytes);
 }

@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The words that the four G of half a round add (BLAKE-32, 2.1.2): G_i takes m[s(2i)] ^ c[s(2i+1)]
-// and then m[s(2i+1)] ^ c[s(2i)], s being the permutation of the round. Of half-round step_i, an
-// even one for the columns (G_0 to G_3), an odd one for the diagonals; a register behind.
-// Operand 2 j stands in bits 64 j to 64 j + 31, operand 2 j + 1 above it.
+// The words that the G of a step add (BLAKE-32, 2.1.2): G_i takes m[s(2i)] ^ c[s(2i+1)] and then
+// m[s(2i+1)] ^ c[s(2i)], s being the permutation of the round. FOLD steps are half a round, first
+// the columns (G_0 to G_3), then the diagonals; step p of them has G_p, G_(p+FOLD) and so on. A
+// register behind. The operands of the step's G number j stand in bits 64 j to 64 j + 31 and above.
 
 `default_nettype none
 
-module blake_operands (
-    input  wire         clk,
-    input  wire [4:0]   step_i,
-    input  wire [511:0] m_i,  // word i in bits 32 i to 32 i + 31
-    output reg  [255:0] operand_o
+module blake_operands #(
+    // Steps of half a round: 1, 2.
+    parameter FOLD      = 1,
+    // Bits of the number of a step.
+    parameter STEP_BITS = 5
+) (
+    input  wire                 clk,
+    input  wire [STEP_BITS-1:0] step_i,
+    input  wire [511:0]         m_i,  // word i in bits 32 i to 32 i + 31
+    output reg  [256/FOLD-1:0]  operand_o
 );
 
   // 2.1.1: the first digits of pi, c0 lowest.
@@ -30,22 +35,26 @@ module blake_operands (
     64'hea489fd61c02b753, 64'h0123456789abcdef
   };
 
-  reg [255:0] operand_d;
+  reg [256/FOLD-1:0] operand_d;
 
   genvar i;
   generate
-    for (i = 0; i < 8; i = i + 1) begin : g_operand
-      // Place of the operand's word in the permutation, and of its constant: its neighbour.
+    for (i = 0; i < 8 / FOLD; i = i + 1) begin : g_operand
+      // The operand's number in the first step of a half.
+      localparam WORD = 2 * FOLD * (i / 2) + i % 2;
+      // Place of its word in the permutation, and of its constant: its neighbour.
       reg     [3:0] word;
       reg     [3:0] constant;
       integer       step;
       always @* begin
         word     = 4'd0;
         constant = 4'd0;
-        for (step = 0; step < 20; step = step + 1) begin
-          if (step_i == step[4:0]) begin
-            word     = SIGMA[64 * (step / 2) + 60 - 4 * (8 * (step % 2) + i) +: 4];
-            constant = SIGMA[64 * (step / 2) + 60 - 4 * (8 * (step % 2) + (i ^ 1)) +: 4];
+        for (step = 0; step < 20 * FOLD; step = step + 1) begin
+          if (step_i == step[STEP_BITS-1:0]) begin
+            word     = SIGMA[64 * (step / (2 * FOLD)) + 60 -
+                             4 * (8 * (step / FOLD % 2) + WORD + 2 * (step % FOLD)) +: 4];
+            constant = SIGMA[64 * (step / (2 * FOLD)) + 60 -
+                             4 * (8 * (step / FOLD % 2) + (WORD ^ 1) + 2 * (step % FOLD)) +: 4];
           end
         end
         operand_d[32*i +: 32] = m_i[32 * word +: 32] ^ C[32 * constant +: 32];

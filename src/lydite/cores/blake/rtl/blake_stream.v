@@ -7,15 +7,18 @@
 // beats for each m_axis_tlast; docs/cores.md has the rules. s_axis_tready depends on registers
 // only.
 //
-// Cycles, for a source that always offers and a sink that always takes: 21 for each block of 64
-// bytes; a message of n blocks, padding included, 14 + 21 n from its first beat to the last beat of
-// its digest, both counted (one less if it has but 7 beats). The next block comes in while one is
-// compressed, the next message while a digest goes out. Resets: control and the chain value; the
-// first beat may come in the next cycle.
+// Cycles, for a source that always offers and a sink that always takes: B = 20 FOLD + 1 for each
+// block of 64 bytes; a message of n blocks, padding included, 14 + B n from its first beat to the
+// last beat of its digest, both counted (one less if it has but 7 beats). The next block comes in
+// while one is compressed, the next message while a digest goes out. FOLD buys area with cycles.
+// Resets: control and the chain value; the first beat may come in the next cycle.
 
 `default_nettype none
 
-module blake_stream (
+module blake_stream #(
+    // Cycles of half a round: 1, 2.
+    parameter FOLD = 1
+) (
     input  wire        clk,
     input  wire        rst,
     input  wire [63:0] s_axis_tdata,
@@ -62,7 +65,9 @@ module blake_stream (
       .take_i       (take)
   );
 
-  blake_core u_core (
+  blake_core #(
+      .FOLD(FOLD)
+  ) u_core (
       .clk     (clk),
       .rst     (rst),
       .block_i (block),

@@ -12,6 +12,7 @@ import pytest
 from lydite.cores import catalog
 from lydite.hls.contract.diagnostics import Diagnostics
 from lydite.hls.frontend import program
+from lydite.report.page import Prose
 from lydite.runs.candidate import Cosimulate
 from lydite.runs.record import Record
 from lydite.runs.store import Store
@@ -82,6 +83,13 @@ def test_ours_stand_beside_theirs() -> None:
     assert first["lut_ratio"] == pytest.approx(2.72)
     assert first["bram_ours"] == 12.5
     assert second["lut_ours"] is None
+
+
+def test_weights_are_of_the_tables_that_a_family_has() -> None:
+    parts = [part for one in STUDY.sections(Found({})) for part in one.parts]
+    [weights] = [part.text for part in parts if isinstance(part, Prose)]
+    assert "xc7-a200t: LUT 0.25, FF 0.125, block RAM 46" in weights
+    assert "ecp5-85k: LUT 0.5, FF 0.5" in weights
 
 
 def test_directions_by_netlists_and_by_estimates() -> None:

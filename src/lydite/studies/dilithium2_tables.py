@@ -164,7 +164,7 @@ class Tables:
             slices = targets.find(target).family.slices
             if slices is not None:
                 told.append(
-                    f"{target}: LUT {slices.lut4:g}, FF {slices.ff:g}, block RAM {slices.bram:g}, "
+                    f"{target}: LUT {slices.lut4 or slices.lut6:g}, FF {slices.ff:g}, block RAM {slices.bram:g}, "
                     f"multiplier {slices.dsp:g}"
                 )
         return (

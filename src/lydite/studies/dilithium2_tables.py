@@ -164,8 +164,8 @@ class Tables:
             slices = targets.find(target).family.slices
             if slices is not None:
                 told.append(
-                    f"{target}: LUT {slices.lut4 or slices.lut6:g}, FF {slices.ff:g}, block RAM {slices.bram:g}, "
-                    f"multiplier {slices.dsp:g}"
+                    f"{target}: LUT {slices.lut4 or slices.lut6:g}, FF {slices.ff:g}, "
+                    f"block RAM {slices.bram:g}, multiplier {slices.dsp:g}"
                 )
         return (
             "Equivalent slice count in hundreds of slices. Theirs: LUT / 4 + FF / 8 + 46 a block "

@@ -40,10 +40,9 @@ def loops(operation: str, given: tuple[bytes, ...], answer: tuple[bytes, ...]) -
 def _sampled(seed: bytes, number: int) -> int:
     """Count the bytes of which a polynomial of ExpandS comes, and _BLOCK for each block."""
     shake = hashlib.shake_256(seed + number.to_bytes(2, "little"))
-    taken = count = 0
-    for byte in shake.digest(8 * _RATE):
+    count = 0
+    for taken, byte in enumerate(shake.digest(8 * _RATE), 1):
         count += (byte & 15 < 15) + (byte >> 4 < 15)
-        taken += 1
         if count >= spec.N:
             return taken + _BLOCK * -(-taken // _RATE)
     raise AssertionError("a byte in eight has no candidate, at most")

@@ -129,3 +129,21 @@ def test_product_of_few_digits_needs_no_multiplier(
         signed = value - (1 << 32) if wide == "int" and value >> 31 else value
         expected = signed * number % (1 << 8 * size)
         assert int.from_bytes(got[size * index : size * (index + 1)], "little") == expected
+
+
+SCALED = """int f(int a, int b) {
+#pragma HLS PLACE
+  return a * NUMBER + b;
+}"""
+
+
+@pytest.mark.parametrize("number", [8380417, 3, -5, 96, 1 << 20])
+@pytest.mark.parametrize("place", ["inline off", "pipeline"])
+def test_three_digits_are_adders_in_states_and_in_pipelined_functions(
+    number: int, place: str, compile_c: Callable[..., Compiled]
+) -> None:
+    compiled = compile_c(SCALED.replace("PLACE", place).replace("NUMBER", f"{number}"))
+    assert compiled.report.area.dsp == 0
+    for a, b in [(0, 5), (1, 0), (-1, 7), (2**31 - 1, 1), (-(2**31), -1), (12345, -54321)]:
+        got = Machine(compiled.module).call({"a": a % 2**32, "b": b % 2**32}).value
+        assert got == (a * number + b) % 2**32

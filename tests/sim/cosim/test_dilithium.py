@@ -24,11 +24,11 @@ INDEX = {"dilithium2": 0, "ml-dsa-44": 1}
 CORES = ("keygen", "sign", "verify", "all")
 # Least and most cycles, over all records that are co-simulated.
 CYCLES = {
-    "keygen": (25_000, 38_000),
-    "sign": (45_000, 2_000_000),
-    # Malformed hints are rejected at once; long messages take a cycle a byte.
-    "verify": (5_000, 70_000),
-    "all": (5_000, 2_000_000),
+    "keygen": (11_500, 14_500),
+    "sign": (20_000, 1_000_000),
+    # Malformed hints are rejected at once.
+    "verify": (1_000, 40_000),
+    "all": (1_000, 1_000_000),
 }
 # Signing is slow where the machine has other work.
 LIMITS = Limits(replay_s=7200.0)

@@ -220,6 +220,23 @@ def test_some_points_are_run_alone_and_the_others_stay_published(
     assert "--only: no point matches: to*\n  names of points" in capsys.readouterr().err
 
 
+def test_runs_that_publish_into_one_file_at_once_keep_each_other(
+    squares: Squares, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, other = tmp_path / "both.json", tmp_path / "other.json"
+    assert main(["reproduce", "squares", "--publish", str(other), "--only", "of 3"]) == 0
+    third = published.read(other, squares)
+    run = Square.run
+
+    def publishes_another(job: Square, work: Path, store: Store) -> Outcome:
+        published.write(path, squares, third, only=True)
+        return run(job, work, store)
+
+    monkeypatch.setattr(Square, "run", publishes_another)
+    assert main(["reproduce", "squares", "--publish", str(path), "--only", "of 2"]) == 0
+    assert set(published.read(path, squares).records) == {"of 2", "of 3"}
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [

@@ -75,11 +75,10 @@ def run(arguments: argparse.Namespace) -> int:
                 raise InputError(option, "--published runs nothing", "leave one of them out")
         found, compared = published.read(chosen.published, chosen), None
     else:
-        before = None
         if arguments.publish is not None:
             check_writable(arguments.publish)
             if arguments.only and arguments.publish.exists():
-                before = published.read(arguments.publish, chosen)
+                published.read(arguments.publish, chosen)  # refused before anything runs
         with common.open_store(arguments) as store:
             asked = studies.Asked(
                 store=store,
@@ -92,7 +91,7 @@ def run(arguments: argparse.Namespace) -> int:
         if chosen.published.exists():
             compared = published.compare(found, published.read(chosen.published, chosen))
         if arguments.publish is not None:
-            published.write(arguments.publish, chosen, found, before)
+            published.write(arguments.publish, chosen, found, only=bool(arguments.only))
     _show(arguments, chosen, found, compared)
     common.write_pages(arguments, lambda: chosen.page(found, common.command_line(arguments)))
     return found.exit_code

@@ -7,13 +7,17 @@ and the shared libraries of a system stay in the store that the file was made of
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
+import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
 
 import lydite
 from lydite.base.errors import InputError
-from lydite.base.files import read_text, write_atomic
+from lydite.base.files import cannot_write, read_text, write_atomic
 from lydite.report.table import Column, Table
 from lydite.runs.differences import differences
 from lydite.runs.record import Record
@@ -49,35 +53,53 @@ class _Head(msgspec.Struct, frozen=True, kw_only=True):
     version: int
 
 
-def write(path: Path, study: Study, found: Found, before: Found | None = None) -> None:
+def write(path: Path, study: Study, found: Found, *, only: bool = False) -> None:
     """Write the file of a study of which nothing failed.
 
     Parameters
     ----------
-    before : Found, optional
-        What the file had, of which points that were not found now stay as they are.
+    only : bool
+        Whether points that were not found now stay as the file has them. Runs of one study may
+        publish into one file at once.
 
     Raises
     ------
     InputError
-        A point failed, or the file cannot be written.
+        A point failed, the file is none of these, or it cannot be written.
     """
     if found.failures:
         what = f"{len(found.failures)} runs failed, the first: {found.failures[0].label}"
         raise InputError("--publish", what, "only what ran whole is published")
-    points = dict(before.records) if before else {}
-    timed = found.timed | (before.timed if before else frozenset())
-    for name, record in found.records.items():
-        result = {field: value for field, value in record.result.items() if field not in _PLACES}
-        points[name] = msgspec.structs.replace(record, result=result, commands=(), files={})
-    made = Published(
-        version=VERSION,
-        study=study.name,
-        lydite=lydite.__version__,
-        timed=tuple(name for name in points if name in timed),
-        points=points,
-    )
-    write_atomic(path, msgspec.json.format(msgspec.json.encode(made), indent=1) + b"\n")
+    with _alone(path):
+        before = read(path, study) if only and path.exists() else Found({})
+        points = dict(before.records)
+        timed = found.timed | before.timed
+        for name, record in found.records.items():
+            result = {key: value for key, value in record.result.items() if key not in _PLACES}
+            points[name] = msgspec.structs.replace(record, result=result, commands=(), files={})
+        made = Published(
+            version=VERSION,
+            study=study.name,
+            lydite=lydite.__version__,
+            timed=tuple(name for name in points if name in timed),
+            points=points,
+        )
+        write_atomic(path, msgspec.json.format(msgspec.json.encode(made), indent=1) + b"\n")
+
+
+@contextlib.contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    """Keep other runs from the folder of a file that is read and written again."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        folder = os.open(path.parent, os.O_RDONLY)
+    except OSError as error:
+        raise cannot_write(path, error) from error
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(folder)
 
 
 def read(path: Path, study: Study) -> Found:

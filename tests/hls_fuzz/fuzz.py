@@ -32,6 +32,7 @@ from collections.abc import Iterator, Mapping
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 
+import beside_programs
 import branch_programs
 import byte_programs
 import check
@@ -104,6 +105,7 @@ def opaque(text: str) -> str:
 
 _WRITERS = {
     "own": generate.program,
+    "beside": beside_programs.program,
     "pipe": pipes.program,
     "calls": pipes.calls,
     "units": pipes.units,

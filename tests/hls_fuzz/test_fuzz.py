@@ -123,7 +123,14 @@ def test_a_few_random_programs_agree_with_each_effort(effort: str, tmp_path: Pat
 
 def test_random_programs_of_the_kinds_that_users_write_agree(tmp_path: Path) -> None:
     """Seed 1 of `macros` starts modules while power comes up; the others are quick ones."""
-    for kind, seed in (("bytes", 9), ("structs", 5), ("claims", 26), ("macros", 1), ("cxx", 4)):
+    for kind, seed in (
+        ("beside", 7),
+        ("bytes", 9),
+        ("structs", 5),
+        ("claims", 26),
+        ("macros", 1),
+        ("cxx", 4),
+    ):
         folder = tmp_path / kind
         folder.mkdir()
         summary = fuzz(folder, "--seeds", f"{seed}", "--kinds", kind)

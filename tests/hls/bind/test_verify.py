@@ -23,6 +23,7 @@ from lydite.hls.schedule import module as schedule_module
 from lydite.hls.schedule import multipliers
 
 EXAMPLES = Path(__file__).parents[3] / "examples" / "hls"
+BESIDE = Path(__file__).parents[1] / "modules" / "side_by_side.c"
 INDEX = tomllib.loads((EXAMPLES / "index.toml").read_text())
 ECP5 = delay_model.load("ecp5-85k")
 
@@ -76,7 +77,7 @@ def test_right_binding_passes_and_has_all_that_the_tests_break(top: Binding) -> 
     assert kinds == {"port", "bram", "lutram"}
     assert any(len(unit.ops) > 1 for unit in top.units)
     assert sorted(top.divider_widths) == [8, 32]
-    assert any(state.waits_for and state.waits_for.kind == "call" for state in top.states)
+    assert any(op.kind == "call" for state in top.states for op in state.waits_for)
 
 
 @pytest.mark.parametrize("name", ["gcd", "chacha20", "linked_list", "dilithium_ntt", "risc"])
@@ -213,8 +214,20 @@ def test_divider_of_another_width_or_none_is_refused(top: Binding) -> None:
 
 def test_state_waits_for_what_it_starts(top: Binding) -> None:
     state = next(s for s in top.states if s.waits_for)
-    state.waits_for = None
-    refused(top, rf"f {state.name}: waits for None, not for <.*>")
+    state.waits_for = []
+    refused(top, rf"f {state.name}: waits for \[\], not for \[<.*>\]")
+
+
+def test_calls_that_have_something_in_common_do_not_share_a_state(
+    compile_c: Callable[..., Compiled],
+) -> None:
+    text = BESIDE.read_text()
+    top = bound(compile_c(text, clock_ns=10.0), 10.0)["f"]
+    bind_verify.verify(top, ECP5)
+    state = next(state for state in top.states if len(state.waits_for) > 1)
+    problem = top.schedule.problems[state.block]
+    top.schedule.problems[state.block] = dataclasses.replace(problem, partners={})
+    refused(top, rf"f {state.name}: starts \[<call.*>\] and <call.*>")
 
 
 BESIDE_A_CALL = """
@@ -234,10 +247,11 @@ def test_memory_is_not_used_while_a_call_uses_it(compile_c: Callable[..., Compil
     top = bound(compile_c(BESIDE_A_CALL, clock_ns=10.0), 10.0)["f"]
     bind_verify.verify(top, ECP5)
     call = next(state for state in top.states for op in state.ops if op.kind == "store")
-    assert call.waits_for is not None and call.waits_for.kind == "call"
+    (busy,) = call.waits_for
+    assert busy.kind == "call"
     # As if the callee touched that memory, too.
     problem = top.schedule.problems[call.block]
     memory = next(op.attr for op in top.port)
-    footprint = {**problem.footprint, call.waits_for.attr: frozenset((memory,))}
+    footprint = {**problem.footprint, busy.attr: frozenset((memory,))}
     top.schedule.problems[call.block] = dataclasses.replace(problem, footprint=footprint)
     refused(top, rf"f {call.name}: <store.*> uses a while <call.*> does")

@@ -45,13 +45,12 @@ def shown(found: list[resources.Resource]) -> list[tuple[str, int, list[str]]]:
     return [(item.name, item.limit, [op.kind for op in item.ops]) for item in found]
 
 
-def test_states_have_ports_streams_and_one_unit_that_is_waited_for() -> None:
+def test_states_have_ports_and_streams() -> None:
     assert shown(resources.of_states(problem())) == [
         ("a", 2, ["load", "load"]),
         ("a", 2, ["store"]),
         ("a", 2, ["load", "load", "store"]),
         ("s", 1, ["write"]),
-        ("wait", 1, ["divmod"]),
     ]
 
 

@@ -77,7 +77,7 @@ def _states(binding: Binding, block: Block, plan: Plan, names: set[str]) -> None
         start = states[plan.state[op]]
         start.ops.append(op)
         if op.kind in WAITING:
-            start.waits_for = op
+            start.waits_for.append(op)
             binding.home[op] = start
         else:
             binding.home[op] = states[plan.state[op] + problem.latency(op)] if op.width else start

@@ -248,7 +248,7 @@ class State:
     index: int
     last: bool
     ops: list[Op] = field(default_factory=list)
-    waits_for: Op | None = None
+    waits_for: list[Op] = field(default_factory=list)
     pipe: Pipe | None = None
     time: int = 0
 

@@ -14,7 +14,7 @@ from lydite.hls.bind import latency
 from lydite.hls.contract.directives import Directive
 from lydite.hls.ir import cfg
 from lydite.hls.ir.cfg import Loop
-from lydite.hls.ir.graph import Block, Function
+from lydite.hls.ir.graph import Block, Function, Op
 from lydite.hls.schedule.problem import Schedule
 
 UNKNOWN_TRIPS = 64
@@ -105,12 +105,15 @@ class _Walk:
         """Give the cycles of a block, once."""
         plan = self.schedule.plans[block]
         cycles = float(plan.states)
-        for op in block.ops if plan.pipeline is None else ():
-            if op.kind == "divmod":
-                cycles += op.args[0].width + 1
-            elif op.kind == "call":
-                cycles += self.callees.get(op.attr, 1.0) - 1
+        for ops in latency.waits(plan):
+            cycles += max(self._wait(op) for op in ops)
         return cycles
+
+    def _wait(self, op: Op) -> float:
+        """Give how many cycles more than one a unit takes."""
+        if op.kind == "divmod":
+            return op.args[0].width + 1
+        return self.callees.get(op.attr, 1.0) - 1
 
     def _region(
         self, start: Block, blocks: Sequence[Block], around: Loop | None

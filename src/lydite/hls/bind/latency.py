@@ -8,7 +8,7 @@ Trip counts come from `ir.induction`, of pipelined loops from `ir.dependence`, o
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from lydite.hls.bind.binding import Binding
@@ -17,7 +17,8 @@ from lydite.hls.contract.report import LoopReport
 from lydite.hls.ir import cfg, induction
 from lydite.hls.ir.cfg import Loop
 from lydite.hls.ir.dependence import Dependence
-from lydite.hls.ir.graph import Block, Function
+from lydite.hls.ir.graph import Block, Function, Op
+from lydite.hls.schedule.problem import WAITING, Plan
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,16 +95,31 @@ def _block_cost(
     plan = binding.schedule.plans[block]
     low, high = plan.states, plan.states
     bounded = True
-    for op in block.ops if plan.pipeline is None else ():
-        if op.kind == "divmod":
-            low += op.args[0].width + 1
-            high += op.args[0].width + 1
-        elif op.kind == "call":
-            least, most = callees[op.attr]
-            low += (least or 1) - 1
-            bounded = bounded and most is not None
-            high += (most or 1) - 1
+    for ops in waits(plan):
+        spans = [_wait(op, callees) for op in ops]
+        low += max(least for least, _ in spans)
+        bounded = bounded and all(most is not None for _, most in spans)
+        high += max(most or 0 for _, most in spans)
     return _Span(low, high if bounded else None)
+
+
+def waits(plan: Plan) -> Iterable[Sequence[Op]]:
+    """Give what each state of a block waits for: a division, or one or more calls."""
+    found: dict[int, list[Op]] = {}
+    for op, state in plan.state.items() if plan.pipeline is None else ():
+        if op.kind in WAITING:
+            found.setdefault(state, []).append(op)
+    return found.values()
+
+
+def _wait(
+    op: Op, callees: Mapping[Function, tuple[int | None, int | None]]
+) -> tuple[int, int | None]:
+    """Give how many cycles more than one a unit takes at least and at most."""
+    if op.kind == "divmod":
+        return op.args[0].width + 1, op.args[0].width + 1
+    least, most = callees[op.attr]
+    return (least or 1) - 1, None if most is None else max(most, 1) - 1
 
 
 def _paths(

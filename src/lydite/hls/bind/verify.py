@@ -265,8 +265,9 @@ def _check_ports(binding: Binding, start: Mapping[Op, State], model: DelayModel)
         state = _turn(state)
         other = taken.setdefault((memory, state, port), op)
         assert other is op, f"{at}: port {port} of {memory.name} does {other} and {op}"
-        busy = state.waits_for
-        if busy is not None and busy.kind == "call":
+        for busy in state.waits_for:
+            if busy.kind != "call":
+                continue
             touched = binding.schedule.problems[state.block].footprint[busy.attr]
             assert memory not in touched, f"{at}: {op} uses {memory.name} while {busy} does"
 
@@ -312,14 +313,18 @@ def _gates(binding: Binding, op: Op) -> Hashable:
 
 
 def _check_waiting(binding: Binding, start: Mapping[Op, State]) -> None:
-    """Check that a state waits for the one unit that it starts, and dividers fit."""
+    """Check that a state waits for the units that it starts, and dividers fit."""
     name = binding.function.name
-    waits: dict[State, Op] = {}
+    waits: dict[State, list[Op]] = {}
     for op, state in start.items():
         at = f"{name} {state.name}"
         if op.kind in WAITING and state.pipe is None:
-            other = waits.setdefault(state, op)
-            assert other is op, f"{at}: starts {other} and {op}"
+            others = waits.setdefault(state, [])
+            problem = binding.schedule.problems[state.block]
+            assert all(problem.may_wait_beside(op, other) for other in others), (
+                f"{at}: starts {others} and {op}"
+            )
+            others.append(op)
         if op.kind != "divmod":
             assert op not in binding.divider, f"{at}: {op} has a divider"
             continue
@@ -328,8 +333,9 @@ def _check_waiting(binding: Binding, start: Mapping[Op, State]) -> None:
         width = binding.divider_widths[unit]
         assert op.args[0].width == width, f"{at}: div{unit} has {width} bits, not those of {op}"
     for state in binding.states:
-        assert state.waits_for is waits.get(state), (
-            f"{name} {state.name}: waits for {state.waits_for}, not for {waits.get(state)}"
+        started = waits.get(state, [])
+        assert state.waits_for == started, (
+            f"{name} {state.name}: waits for {state.waits_for}, not for {started}"
         )
 
 

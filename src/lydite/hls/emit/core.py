@@ -4,7 +4,14 @@
 from __future__ import annotations
 
 from lydite.hls.contract.diagnostics import place
-from lydite.hls.emit import blocks, call_pipeline, controller, macro_calls, stall
+from lydite.hls.emit import (
+    blocks,
+    call_pipeline,
+    controller,
+    joined_calls,
+    macro_calls,
+    stall,
+)
 from lydite.hls.emit import divider as emit_divider
 from lydite.hls.emit import memory as emit_memory
 from lydite.hls.emit import pipeline as emit_pipeline
@@ -44,11 +51,13 @@ def core(emitter: FunctionEmitter, *, reports: bool = True) -> list[Item]:
         items += emit_memory.array(memory, headed=not memory.array or memory.array not in shown)
         shown.add(memory.array)
     items += _registers(emitter)
+    items += joined_calls.registers(emitter)
     items += emitter.data_path()
     items.append(stall.conditions(emitter))
     items += emit_pipeline.control(emitter)
     items += macro_calls.modules(emitter)
     items += _requests(emitter)
+    items += joined_calls.processes(emitter)
     items += [] if calls else _controller(emitter)
     items += _transfers(emitter, guarded=any(m.kind == "registers" for m in memories))
     return items + _results(emitter, reports=reports)

@@ -62,8 +62,11 @@ class Body:
     streams : list of Stream
         Those that it accesses.
     holds : dict
-        Name of the condition that ends each state that waits for streams, and its text where the
-        name is not that of a signal.
+        Name of the condition that ends each state that waits for streams or several calls, and its
+        text where the name is not that of a signal.
+    joined : dict
+        Of each function that is called beside others: the names of the registers that say that it
+        is over before them, and keep its result.
     """
 
     memory_ports: list[MemoryPort] = field(default_factory=list)
@@ -73,6 +76,7 @@ class Body:
     names: Names = field(default_factory=Names)
     streams: list[Stream] = field(default_factory=list)
     holds: dict[State, tuple[str, str]] = field(default_factory=dict)
+    joined: dict[Function, tuple[str, str]] = field(default_factory=dict)
 
 
 class FunctionEmitter:
@@ -275,6 +279,9 @@ class FunctionEmitter:
             return self._load(op, state)
         if kind == "read":
             return f"{op.attr.name}_beat"
+        if kind == "call" and len(state.waits_for) > 1:
+            over, value = self.body.joined[op.attr]
+            return f"{over} ? {value} : {op.attr.name}_return"
         if kind == "call":
             return f"{op.attr.name}_return"
         if kind == "divmod":
@@ -334,8 +341,8 @@ class FunctionEmitter:
 
     def waits_for(self, callee: Function) -> bool:
         """Whether a state waits for the end of a function."""
-        waited = (state.waits_for for state in self.binding.states)
-        return any(op is not None and op.kind == "call" and op.attr is callee for op in waited)
+        waited = (op for state in self.binding.states for op in state.waits_for)
+        return any(op.kind == "call" and op.attr is callee for op in waited)
 
     def stem(self, name: str) -> str:
         """Give what this function's request signals for a memory or function begin with."""
@@ -415,19 +422,34 @@ def wait_done(emitter: FunctionEmitter, state: State) -> str:
     """Give the signal that ends a waiting state; empty for a state of one cycle."""
     if state is emitter.binding.starts:
         return "ap_start"
-    op = state.waits_for
-    if op is not None and op.kind == "call":
+    if len(state.waits_for) != 1:
+        return emitter.body.holds[state][0]
+    op = state.waits_for[0]
+    if op.kind == "call":
         return f"{op.attr.name}_done"
-    if op is not None:
-        return f"div{emitter.binding.divider[op]}_done"
-    return emitter.body.holds[state][0]
+    return f"div{emitter.binding.divider[op]}_done"
 
 
 def name_holds(emitter: FunctionEmitter) -> None:
-    """Name what ends the states that may wait for streams."""
+    """Name what ends the states that may wait for streams, or wait for several calls."""
     for state in emitter.binding.states:
-        if state.pipe is None and state.waits_for is None and state is not emitter.binding.starts:
+        if len(state.waits_for) > 1:
+            emitter.body.holds[state] = _calls(emitter, state)
+        elif not (state.pipe or state.waits_for or state is emitter.binding.starts):
             emitter.body.holds[state] = _streams(emitter, state)
+
+
+def _calls(emitter: FunctionEmitter, state: State) -> tuple[str, str]:
+    """Give name and text of the condition that all calls of a state are over."""
+    names = emitter.body.names
+    terms: list[str] = []
+    for op in state.waits_for:
+        callee: Function = op.attr
+        if callee not in emitter.body.joined:
+            over = names.give(f"{callee.name}_over_q")
+            emitter.body.joined[callee] = over, names.give(f"{callee.name}_value_q")
+        terms.append(f"({callee.name}_done | {emitter.body.joined[callee][0]})")
+    return names.give(f"done_{state.name}"), " & ".join(terms)
 
 
 def _streams(emitter: FunctionEmitter, state: State) -> tuple[str, str]:

@@ -318,10 +318,11 @@ def _unit_arms(
     emitter: FunctionEmitter, wanted: Callable[[Op], bool], stem: str, state: State
 ) -> list[Arm]:
     """Write a unit's start and operands in a state, if that waits for it."""
-    op = state.waits_for
-    if op is None or not wanted(op):
+    op = next(filter(wanted, state.waits_for), None)
+    if op is None:
         return []
-    moves = [Write(f"{stem}_start", literal(1, 1))]
+    over = emitter.body.joined[op.attr][0] if len(state.waits_for) > 1 else ""
+    moves = [Write(f"{stem}_start", f"~{over}" if over else literal(1, 1))]
     moves += [
         Write(f"{stem}_arg{index}", emitter.ref(arg, state)) for index, arg in enumerate(op.args)
     ]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""When a state ends: after a cycle, when a unit is done, when all its stream accesses can go.
+"""When a state ends: after a cycle, when units are done, when all its stream accesses can go.
 
 All that a state does, to registers, memories and streams, and that it ends, depends on this one
 condition: a state that holds does nothing.
@@ -33,7 +33,8 @@ def _first_request(emitter: FunctionEmitter, state: State) -> int:
     streams = [op.attr for op in state.ops if op.kind in STREAMING]
     found = [number for number, port in enumerate(ports) if port in asked]
     listed = enumerate(emitter.body.streams, len(ports))
-    return min((*found, *(number for number, stream in listed if stream in streams)))
+    asked_streams = [number for number, stream in listed if stream in streams]
+    return min((*found, *asked_streams), default=0)
 
 
 def _wire(name: str, text: str, where: str) -> tuple[Declare]:

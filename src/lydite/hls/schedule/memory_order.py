@@ -15,8 +15,12 @@ def memory_order(
     order: list[Op],
     ports: Mapping[Memory, memory_ports.Ports],
     footprint: Mapping[Function, frozenset[Memory]],
+    partners: Mapping[Function, frozenset[Function]],
 ) -> list[Precedence]:
-    """Give what must hold between the accesses of a block, so that memory behaves as in C."""
+    """Give what must hold between the accesses of a block, so that memory behaves as in C.
+
+    `partners` are the functions that may be at work beside each.
+    """
     result: list[Precedence] = []
     earlier: dict[Memory, list[Op]] = {}
     calls: list[Op] = []
@@ -43,16 +47,27 @@ def memory_order(
                         Precedence(other, op, late if other.kind == "load" else 1)
                         for other in history
                     ]
-            result += [Precedence(call, op, 1) for call in calls if _in_order(call, op, footprint)]
+            result += [
+                Precedence(call, op, 1)
+                for call in calls
+                if _in_order(call, op, footprint, partners)
+            ]
             calls.append(op)
     return result
 
 
-def _in_order(first: Op, second: Op, footprint: Mapping[Function, frozenset[Memory]]) -> bool:
+def _in_order(
+    first: Op,
+    second: Op,
+    footprint: Mapping[Function, frozenset[Memory]],
+    partners: Mapping[Function, frozenset[Function]],
+) -> bool:
     """Whether two calls keep their order; processes are started, and waited for, as streams."""
     kinds = {first.kind, second.kind}
-    if kinds == {"call"} or "call" not in kinds:
-        return kinds == {"call"}
+    if kinds == {"call"}:
+        return second.attr not in partners[first.attr]
+    if "call" not in kinds:
+        return False
     before, after = called(first), called(second)
     return bool(before and after and footprint[before] & footprint[after])
 

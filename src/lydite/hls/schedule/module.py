@@ -17,7 +17,7 @@ from lydite.hls.ir.graph import STREAMING, Block, Function
 from lydite.hls.ir.module import Module
 from lydite.hls.passes import pipelining
 from lydite.hls.schedule import limits as schedule_limits
-from lydite.hls.schedule import lutram_order, stream_order
+from lydite.hls.schedule import lutram_order, side_by_side, stream_order
 from lydite.hls.schedule import multipliers as schedule_multipliers
 from lydite.hls.schedule.delay_factors import factors_of
 from lydite.hls.schedule.list_scheduler import list_schedule
@@ -57,6 +57,7 @@ def schedule_module(
     footprint = memory_ports.footprint(module)
     ports = {memory: memory_ports.ports(memory, model) for memory in module.memories.values()}
     streaming = stream_order.functions(module)
+    partners = side_by_side.partners(module, footprint, streaming)
     contention = {m: use.loads + use.stores for m, use in memory_ports.uses(module).items()}
     cuts = lutram_order.precedences(module, ports)
     result: dict[str, Schedule] = {}
@@ -81,7 +82,7 @@ def schedule_module(
                 clock_ns=clock_ns,
                 model=model,
                 order=order,
-                memory_order=memory_order(order, ports, footprint)
+                memory_order=memory_order(order, ports, footprint, partners)
                 + [Precedence(*edge) for edge in stream_order.order(order, streaming)],
                 ports=ports,
                 footprint=footprint,
@@ -92,6 +93,7 @@ def schedule_module(
                 accesses=accesses,
                 learnt=learnt,
                 cuts=cuts.get(block, ()),
+                partners=partners,
             )
             if block in ends:
                 plan = Plan(block, states=0)

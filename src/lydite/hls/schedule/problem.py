@@ -97,6 +97,8 @@ class Problem:
         Whether each product has a unit of its own, where no directive limits them.
     multipliers : mapping
         In a pipeline: how many multipliers serve the products of a shape, where some share.
+    partners : mapping
+        Which functions may be at work beside each.
     """
 
     block: Block
@@ -116,6 +118,7 @@ class Problem:
     dedicated_units: bool = False
     cuts: Sequence[Precedence] = ()
     multipliers: Mapping[schedule_multipliers.Shape, int] = field(default_factory=dict)
+    partners: Mapping[Function, frozenset[Function]] = field(default_factory=dict)
 
     @property
     def budget_ns(self) -> float:
@@ -183,6 +186,12 @@ class Problem:
         if memory.kind in ("registers", "lutrom"):
             return 0.0
         return self.model.select_ns(-(-self.contention[memory] // 2))
+
+    def may_wait_beside(self, one: Op, two: Op) -> bool:
+        """Whether a state may wait for two units: calls with nothing in common."""
+        if one.kind != "call" or two.kind != "call":
+            return False
+        return two.attr in self.partners.get(one.attr, ())
 
     def latency(self, op: Op) -> int:
         """Give the states after which the result is there: 0 for one that may be chained."""

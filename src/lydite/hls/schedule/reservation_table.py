@@ -16,7 +16,7 @@ class Table:
         self.problem = problem
         self.needs = resources.by_op(resources.of_states(problem))
         self.taken: dict[tuple[Resource, int], int] = {}
-        self.waiting: set[int] = set()
+        self.waiting: dict[int, list[Op]] = {}
         self.streaming: set[int] = set()
         self.accessed: set[tuple[Memory, int]] = set()
         self.called: set[tuple[Memory, int]] = set()
@@ -31,8 +31,10 @@ class Table:
         if op.kind in WAITING:
             touched = self.problem.footprint[op.attr] if op.kind == "call" else ()
             # A unit must not wait for a stream; a call has its memories to itself.
-            return state not in self.streaming and not any(
-                (memory, state) in self.accessed for memory in touched
+            return (
+                state not in self.streaming
+                and all(self.problem.may_wait_beside(op, o) for o in self.waiting.get(state, ()))
+                and not any((memory, state) in self.accessed for memory in touched)
             )
         if self.problem.stands_alone(op) and any(self.tainted.get(a) == state for a in op.args):
             return False
@@ -49,7 +51,7 @@ class Table:
         if op.kind in STREAMING:
             self.streaming.add(state)
         elif op.kind in WAITING:
-            self.waiting.add(state)
+            self.waiting.setdefault(state, []).append(op)
             if op.kind == "call":
                 self.called |= {(m, state) for m in self.problem.footprint[op.attr]}
         elif op.kind in ("load", "store"):

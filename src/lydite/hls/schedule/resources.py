@@ -3,7 +3,7 @@
 
 A cycle is a state of the controller; in a pipeline, one modulo the interval. What holds beyond
 counting (a call keeps a memory to itself, a limited operation hangs on no other one's result, calls
-of one module keep its interval) is for those who look at it.
+of one module keep its interval, few units are waited for at once) is for those who look at it.
 """
 
 from __future__ import annotations
@@ -14,12 +14,10 @@ from typing import TypeAlias
 
 from lydite.hls.ir.graph import STREAMING, Memory, Op, Stream
 from lydite.hls.schedule.multipliers import Shape
-from lydite.hls.schedule.problem import WAITING, Problem
+from lydite.hls.schedule.problem import Problem
 
-# What is limited: accesses to one of these, products of a shape, operations of a kind, and those
-# that the controller waits for.
+# What is limited: accesses to one of these, products of a shape, operations of a kind.
 Owner: TypeAlias = Memory | Stream | Shape | str
-WAIT = "wait"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,10 +60,8 @@ class Resource:
 
 def of_states(problem: Problem) -> list[Resource]:
     """Give the resources of a block whose operations are in states."""
-    waiting = tuple(op for op in problem.order if op.kind in WAITING)
-    wait = [Resource(WAIT, 1, waiting)] if waiting else []
     flat = [resource for group in ports(problem) for resource in group]
-    return [*flat, *streams(problem), *units(problem), *wait]
+    return [*flat, *streams(problem), *units(problem)]
 
 
 def ports(problem: Problem) -> list[tuple[Resource, ...]]:

@@ -83,19 +83,22 @@ def _verify_resources(problem: Problem, plan: Plan) -> None:
                 what = f"ports of {resource.name}"
             elif isinstance(resource.owner, Stream):
                 what = f"{resource.name} twice in a state"
-            elif resource.owner == resources.WAIT:
-                what = f"two units wait in state {state}"
             raise AssertionError(f"{place}: {what}")
-    waiting = {plan.state[op]: op for op in problem.order if op.kind in WAITING}
+    waiting: dict[int, list[Op]] = {}
     for op in problem.order:
-        busy = waiting.get(plan.state[op])
-        if busy is None:
-            continue
-        assert op.kind not in STREAMING, f"{place}: a unit waits for a stream"
-        used = op.kind in ("load", "store") and busy.kind == "call"
-        assert not used or op.attr not in problem.footprint[busy.attr], (
-            f"{place}: {op.attr.name} is used while a call uses it"
-        )
+        if op.kind in WAITING:
+            others = waiting.setdefault(plan.state[op], [])
+            assert all(problem.may_wait_beside(op, other) for other in others), (
+                f"{place}: {op} cannot be waited for beside {others}"
+            )
+            others.append(op)
+    for op in problem.order:
+        for busy in waiting.get(plan.state[op], ()):
+            assert op.kind not in STREAMING, f"{place}: a unit waits for a stream"
+            used = op.kind in ("load", "store") and busy.kind == "call"
+            assert not used or op.attr not in problem.footprint[busy.attr], (
+                f"{place}: {op.attr.name} is used while a call uses it"
+            )
 
 
 def _verify_chains(problem: Problem, plan: Plan, inside: set[Op]) -> None:

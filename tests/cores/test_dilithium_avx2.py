@@ -113,9 +113,9 @@ static void products(unsigned try) {
 
 static void sampling(unsigned try) {
   VECTORS found[4][N], wanted[N];
-  int32_t all[N][L], copy[N][L];
+  int32_t all[N][L];
   uint8_t from[64];
-  uint64_t state[LANES], words[8];
+  uint64_t state[LANES], words[8], masks[L * POLY_WORDS(Z_BITS)];
   for (unsigned i = 0; i < sizeof from; i++) from[i] = (uint8_t)below(256);
   for (unsigned i = 0; i < 8; i++) words[i] = load64_le(from + 8 * i);
   expand_row_x4(found, from, try % K);
@@ -133,7 +133,10 @@ static void sampling(unsigned try) {
   }
   uniform_gamma1_x4(found, from, 1000 * try);
   for (unsigned k = 0; k < 4; k++) {
-    poly_uniform_gamma1(all, copy, k, state, words, 1000 * try + k);
+    expand_mask(masks + POLY_WORDS(Z_BITS) * k, state, words, 1000 * try + k);
+  }
+  bit_unpack(all, masks, Z_BITS, GAMMA1);
+  for (unsigned k = 0; k < 4; k++) {
     pick(wanted, all, k);
     same("uniform_gamma1_x4", found[k], wanted, sizeof wanted);
   }
@@ -231,14 +234,13 @@ static void bounds(unsigned try) {
   ntt_x8(t0_x8, t0);
   // Polynomial 0 has so many hints, and polynomial 1 is what is compared.
   const unsigned before = OMEGA - (unsigned)below(20);
-  int32_t c_all[N][L], s_all[N][L], t0_all[N][L], w_all[N][L], y_all[N][L], scratch[N][L];
-  int32_t z_all[N][L];
-  for (unsigned k = 0; k < L; k++) c_all[0][k] = 1;
+  int32_t c_all[N][L], s_all[N][L], t0_all[N][L], w_all[N][L], z_all[N][L], scratch[N][L];
+  for (unsigned k = 0; k < L; k++) c_all[0][k] = CHALLENGE;
   for (unsigned i = 1; i < N; i++) memset(c_all[i], 0, sizeof c_all[i]);
   spread(s_all, s, 1);
   spread(t0_all, t0, 1);
   spread(w_all, w, 1);
-  spread(y_all, y, 1);
+  spread(z_all, y, 1);
   for (unsigned i = 0; i < before; i++) {
     w_all[i][0] = GAMMA2 - BETA - 1;
     t0_all[i][0] = 2 * BETA;
@@ -246,7 +248,7 @@ static void bounds(unsigned try) {
   ntt(c_all);
   ntt(s_all);
   ntt(t0_all);
-  const uint32_t right = masked_secret(z_all, scratch, y_all, c_all, s_all);
+  const uint32_t right = masked_secret(z_all, scratch, c_all, s_all);
   if (masked_secret_x8(z_x8, y, one_x8, s_x8) != right) same("masked_secret_x8", "a", "b", 1);
   pick(z, z_all, 1);
   same("z", z_x8, z, sizeof z);

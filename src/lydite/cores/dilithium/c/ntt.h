@@ -10,8 +10,10 @@
 #include "params.h"
 
 #define Q_INVERSE 58728449  // modulo 2^32
-#define SCALE 41978         // 2^64 / 256 modulo q: the transform back is times 256
-#define SCALE_T1 -286679    // that times -2^13 modulo q
+// The transform back is times 256, and a Montgomery product is over 2^32.
+#define SCALE 41978          // 2^64 / 256 modulo q: what two products need
+#define CHALLENGE 16382      // 2^32 / 256 modulo q: what one product needs
+#define CHALLENGE_T1 -114672  // that times -2^13 modulo q
 
 // Appendix B: zetas[k] = 2^32 * 1753^brv8(k) modulo q, centred; index 0 is not used.
 static const int32_t zetas[N] = {
@@ -76,64 +78,86 @@ static int32_t turned(int32_t zeta, int32_t a) {
   return product(zeta, a);
 }
 
-// Algorithm 41 of each polynomial, in place, two layers at a time: a pass takes four coefficients
-// through its layers. Inputs in (-q, q), outputs in (-9q, 9q).
+// Two layers of algorithm 41, of each polynomial: a butterfly of four coefficients at a time.
+static inline void ntt_layers(int32_t out[N][L], int32_t in[N][L], unsigned layer) {
+#pragma HLS inline
+  for (unsigned i = 0; i < N / 4; i++) {
+#pragma HLS pipeline
+#pragma HLS dependence variable=out type=inter false
+    const unsigned block = i >> (6 - layer), step = (N / 4) >> layer;
+    const unsigned at = i + 3 * (i & -step);  // i & -step is step * block
+    const unsigned root = (1u << layer) + block;
+    const int32_t zeta = zetas[root], low = zetas[2 * root], high = zetas[2 * root + 1];
+    for (unsigned k = 0; k < L; k++) {
+      int32_t v[4], t[2];
+      for (unsigned n = 0; n < 4; n++) v[n] = in[at + n * step][k];
+      for (unsigned n = 0; n < 2; n++) {
+        t[n] = turned(zeta, v[n + 2]);
+        v[n + 2] = v[n] - t[n];
+        v[n] += t[n];
+      }
+      for (unsigned n = 0; n < 4; n += 2) {
+        t[0] = turned(n == 0 ? low : high, v[n + 1]);
+        v[n + 1] = v[n] - t[0];
+        v[n] += t[0];
+      }
+      for (unsigned n = 0; n < 4; n++) out[at + n * step][k] = v[n];
+    }
+  }
+}
+
+// Algorithm 41 of each polynomial. Inputs in (-q, q), outputs in (-9q, 9q).
 static void ntt(int32_t a[N][L]) {
 #pragma HLS inline off
-#pragma HLS allocation function instances=turned limit=4
-  for (unsigned layer = 0; layer < 8; layer += 2) {
-    for (unsigned i = 0; i < N / 4; i++) {
+#pragma HLS allocation function instances=turned limit=8
+  int32_t other[N][L];
+#pragma HLS array_partition variable=other dim=2 complete
+  for (unsigned layer = 0; layer < 8; layer += 4) {
+    ntt_layers(other, a, layer);
+    ntt_layers(a, other, layer + 2);
+  }
+}
+
+// Two layers of algorithm 42, of each polynomial, from the last one on. Coefficients grow to four
+// times their size or, in the end, are in [0, q).
+static inline void inverse_ntt_layers(int32_t out[N][L], int32_t in[N][L], unsigned layer,
+                                      bool reduced) {
+#pragma HLS inline
+  for (unsigned i = 0; i < N / 4; i++) {
 #pragma HLS pipeline
-#pragma HLS dependence variable=a type=inter false
-      const unsigned block = i >> (6 - layer), step = (N / 4) >> layer;
-      const unsigned at = 3 * step * block + i;
-      const unsigned root = (1u << layer) + block;
-      const int32_t zeta = zetas[root], low = zetas[2 * root], high = zetas[2 * root + 1];
-      for (unsigned k = 0; k < L; k++) {
-        int32_t v[4], t[2];
-        for (unsigned n = 0; n < 4; n++) v[n] = a[at + n * step][k];
-        for (unsigned n = 0; n < 2; n++) {
-          t[n] = turned(zeta, v[n + 2]);
-          v[n + 2] = v[n] - t[n];
-          v[n] += t[n];
-        }
-        for (unsigned n = 0; n < 4; n += 2) {
-          t[0] = turned(n == 0 ? low : high, v[n + 1]);
-          v[n + 1] = v[n] - t[0];
-          v[n] += t[0];
-        }
-        for (unsigned n = 0; n < 4; n++) a[at + n * step][k] = v[n];
+#pragma HLS dependence variable=out type=inter false
+    const unsigned block = i >> layer, step = 1u << layer;
+    const unsigned at = i + 3 * (i & -step);
+    const unsigned root = ((unsigned)N / 2 >> layer) - 1 - block;
+    const int32_t zeta = zetas[root], low = zetas[2 * root], high = zetas[2 * root + 1];
+    for (unsigned k = 0; k < L; k++) {
+      int32_t v[4], sum[2], turn[2];
+      for (unsigned n = 0; n < 4; n++) v[n] = in[at + n * step][k];
+      for (unsigned n = 0; n < 2; n++) {
+        sum[n] = v[2 * n] + v[2 * n + 1];
+        turn[n] = turned(n == 0 ? high : low, v[2 * n + 1] - v[2 * n]);
+      }
+      v[0] = sum[0] + sum[1];
+      v[1] = turn[0] + turn[1];
+      v[2] = turned(zeta, sum[1] - sum[0]);
+      v[3] = turned(zeta, turn[1] - turn[0]);
+      for (unsigned n = 0; n < 4; n++) {
+        out[at + n * step][k] = !reduced ? v[n] : freeze(n < 2 ? reduce(v[n]) : v[n]);
       }
     }
   }
 }
 
-// Algorithm 42 of each polynomial, in place, times 256: the transform back, two layers at a time.
-// Inputs in (-q, q), outputs in [0, q).
+// Algorithm 42 of each polynomial, times 256: the transform back. Inputs in (-q, q), outputs in
+// [0, q).
 static void inverse_ntt(int32_t a[N][L]) {
 #pragma HLS inline off
-#pragma HLS allocation function instances=turned limit=4
-  for (unsigned layer = 0; layer < 8; layer += 2) {
-    for (unsigned i = 0; i < N / 4; i++) {
-#pragma HLS pipeline
-#pragma HLS dependence variable=a type=inter false
-      const unsigned block = i >> layer, step = 1u << layer;
-      const unsigned at = 3 * step * block + i;
-      const unsigned root = ((unsigned)N / 2 >> layer) - 1 - block;
-      const int32_t zeta = zetas[root], low = zetas[2 * root], high = zetas[2 * root + 1];
-      for (unsigned k = 0; k < L; k++) {
-        int32_t v[4], sum[2], turn[2];
-        for (unsigned n = 0; n < 4; n++) v[n] = a[at + n * step][k];
-        for (unsigned n = 0; n < 2; n++) {
-          sum[n] = v[2 * n] + v[2 * n + 1];
-          turn[n] = turned(n == 0 ? high : low, v[2 * n + 1] - v[2 * n]);
-        }
-        a[at][k] = freeze(reduce(sum[0] + sum[1]));
-        a[at + step][k] = freeze(reduce(turn[0] + turn[1]));
-        a[at + 2 * step][k] = freeze(turned(zeta, sum[1] - sum[0]));
-        a[at + 3 * step][k] = freeze(turned(zeta, turn[1] - turn[0]));
-      }
-    }
+#pragma HLS allocation function instances=turned limit=8
+  int32_t other[N][L];
+#pragma HLS array_partition variable=other dim=2 complete
+  for (unsigned layer = 0; layer < 8; layer += 4) {
+    inverse_ntt_layers(other, a, layer, false);
+    inverse_ntt_layers(a, other, layer + 2, true);
   }
 }
 

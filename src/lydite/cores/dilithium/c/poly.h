@@ -10,22 +10,20 @@
 #include "params.h"
 #include "shake.h"
 
-// ---- Products of transformed vectors (7.6), divided by 256 for the transform back, which
-// multiplies by it: of a in (-9q, 9q) and b in (-9q, 9q), or, in sums, of a in (-q, q); results in
-// (-q, q). ----
+// ---- Products of transformed vectors (7.6): of a in (-9q, 9q) and b in (-9q, 9q), or, in sums, of
+// a in (-q, q); results in (-q, q). ----
 
-// The products of polynomials of the same number and of a scale: SCALE, which makes up for the
-// factors that products lose, or that times another number.
-static void vector_multiply(int32_t out[N][L], int32_t a[N][L], int32_t b[N][L], int32_t scale) {
+// The products of polynomials of the same number, over 2^32.
+static void vector_multiply(int32_t out[N][L], int32_t a[N][L], int32_t b[N][L]) {
 #pragma HLS inline off
   for (unsigned i = 0; i < N; i++) {
 #pragma HLS pipeline
 #pragma HLS dependence variable=out type=inter false
-    for (unsigned k = 0; k < L; k++) out[i][k] = product(scale, product(a[i][k], b[i][k]));
+    for (unsigned k = 0; k < L; k++) out[i][k] = product(a[i][k], b[i][k]);
   }
 }
 
-// The sum of these products, which becomes a polynomial of a vector.
+// The sum of these products over 256 for the transform back, which becomes a polynomial of a vector.
 static void vector_dot(int32_t out[N][L], unsigned row, int32_t a[N][L], int32_t b[N][L]) {
 #pragma HLS inline off
   for (unsigned i = 0; i < N; i++) {
@@ -37,37 +35,70 @@ static void vector_dot(int32_t out[N][L], unsigned row, int32_t a[N][L], int32_t
   }
 }
 
-// ---- Sampling of one polynomial of a vector, that of a column. ----
+// ---- Sampling of one polynomial of a vector, that of a column, from blocks of output. The next one
+// is made beside the coefficients of one. ----
+
+// Coefficients in [0, q) from a block behind so many that are there; gives how many are now.
+static unsigned reject_uniform(int32_t a[N][L], unsigned column, unsigned count,
+                             const uint64_t block[SHAKE128_RATE]) {
+#pragma HLS inline off
+  uint64_t low = 0, mid = 0, high = 0;
+  for (unsigned step = 0; step < 28; step++) {
+#pragma HLS pipeline
+#pragma HLS dependence variable=a type=inter false
+    // Three words are eight candidates, two of which are taken at once.
+    if (step % 4 == 0) {
+      low = block[step / 4 * 3];
+      mid = block[step / 4 * 3 + 1];
+      high = block[step / 4 * 3 + 2];
+    }
+    for (unsigned n = 0; n < 2; n++) {
+      // CoeffFromThreeBytes (algorithm 14)
+      const int32_t candidate = (int32_t)(low >> 24 * n & 0x7fffff);
+      if (candidate < Q && count < N) a[count++][column] = candidate;
+    }
+    low = low >> 48 | mid << 16;
+    mid = mid >> 48 | high << 16;
+    high >>= 48;
+  }
+  return count;
+}
 
 // RejNTTPoly (algorithm 30) of an entry of the matrix (ExpandA, algorithm 32): coefficients in
 // [0, q). How long it takes depends on rho, which is public.
 static void poly_uniform(int32_t a[N][L], unsigned column, uint64_t state[LANES],
                          const uint64_t rho[4], unsigned row) {
 #pragma HLS inline off
+  uint64_t block[SHAKE128_RATE];
+#pragma HLS array_partition variable=block complete
   unsigned count = 0;
   shake_seeded(state, SHAKE128_RATE, rho, 4, column | row << 8);
+  keccak_f1600(state);
   do {
-    uint64_t low = 0, mid = 0, high = 0;
+    shake_block(block, SHAKE128_RATE, state);
     keccak_f1600(state);
-    for (unsigned step = 0; step < 28; step++) {
+    count = reject_uniform(a, column, count, block);
+  } while (count < N);
+}
+
+// Coefficients from -2 to 2 from a block behind so many that are there; gives how many are now.
+static unsigned reject_eta(int32_t a[N][L], unsigned column, unsigned count,
+                         const uint64_t block[SHAKE256_RATE]) {
+#pragma HLS inline off
+  uint64_t word = 0;
+  for (unsigned step = 0; step < 8 * SHAKE256_RATE && count < N; step++) {
 #pragma HLS pipeline
 #pragma HLS dependence variable=a type=inter false
-      // Three words are eight candidates, two of which are taken at once.
-      if (step % 4 == 0) {
-        low = state[step / 4 * 3];
-        mid = state[step / 4 * 3 + 1];
-        high = state[step / 4 * 3 + 2];
-      }
-      for (unsigned n = 0; n < 2; n++) {
-        // CoeffFromThreeBytes (algorithm 14)
-        const int32_t candidate = (int32_t)(low >> 24 * n & 0x7fffff);
-        if (candidate < Q && count < N) a[count++][column] = candidate;
-      }
-      low = low >> 48 | mid << 16;
-      mid = mid >> 48 | high << 16;
-      high >>= 48;
+    if (step % 8 == 0) word = block[step / 8];
+    for (unsigned n = 0; n < 2; n++) {
+      // CoeffFromHalfByte (algorithm 15)
+      const unsigned half = (unsigned)(word >> 4 * n & 15);
+      const unsigned fives = (half * 13) >> 6;  // half / 5
+      if (half < 15 && count < N) a[count++][column] = ETA - (int32_t)(half - 5 * fives);
     }
-  } while (count < N);
+    word >>= 8;
+  }
+  return count;
 }
 
 // RejBoundedPoly (algorithm 31): coefficients from -2 to 2. How long it takes tells how many halves
@@ -75,59 +106,34 @@ static void poly_uniform(int32_t a[N][L], unsigned column, uint64_t state[LANES]
 static void poly_uniform_eta(int32_t a[N][L], unsigned column, uint64_t state[LANES],
                              const uint64_t seed[8], unsigned number) {
 #pragma HLS inline off
+  uint64_t block[SHAKE256_RATE];
+#pragma HLS array_partition variable=block complete
   unsigned count = 0;
   shake_seeded(state, SHAKE256_RATE, seed, 8, number);
+  keccak_f1600(state);
   do {
-    uint64_t word = 0;
+    shake_block(block, SHAKE256_RATE, state);
     keccak_f1600(state);
-    for (unsigned step = 0; step < 8 * SHAKE256_RATE && count < N; step++) {
-#pragma HLS pipeline
-#pragma HLS dependence variable=a type=inter false
-      if (step % 8 == 0) word = state[step / 8];
-      for (unsigned n = 0; n < 2; n++) {
-        // CoeffFromHalfByte (algorithm 15)
-        const unsigned half = (unsigned)(word >> 4 * n & 15);
-        const unsigned fives = (half * 13) >> 6;  // half / 5
-        if (half < 15 && count < N) a[count++][column] = ETA - (int32_t)(half - 5 * fives);
-      }
-      word >>= 8;
-    }
+    count = reject_eta(a, column, count, block);
   } while (count < N);
 }
 
-// A polynomial of ExpandMask (algorithm 34), and a copy of it: coefficients in (-gamma1, gamma1].
-static void poly_uniform_gamma1(int32_t a[N][L], int32_t copy[N][L], unsigned column,
-                                uint64_t state[LANES], const uint64_t seed[8], unsigned number) {
+// The string of which a polynomial of ExpandMask (algorithm 34) is unpacked.
+static void expand_mask(uint64_t out[POLY_WORDS(Z_BITS)], uint64_t state[LANES],
+                        const uint64_t seed[8], unsigned number) {
 #pragma HLS inline off
-  unsigned have = 0, count = 0;
-  uint64_t buffer = 0;
   shake_seeded(state, SHAKE256_RATE, seed, 8, number);
-  do {
-    uint64_t word = 0;
+  for (unsigned done = 0; done < POLY_WORDS(Z_BITS); done += SHAKE256_RATE) {
     keccak_f1600(state);
-    for (unsigned step = 0; step < 4 * SHAKE256_RATE && count < N; step++) {
-#pragma HLS pipeline
-      // Two bytes: a coefficient at most.
-      if (step % 4 == 0) word = state[step / 4];
-      buffer |= (word & 0xffff) << have;
-      word >>= 16;
-      have += 16;
-      if (have >= Z_BITS) {
-        a[count][column] = copy[count][column] =
-            GAMMA1 - (int32_t)(buffer & ((1u << Z_BITS) - 1));
-        count++;
-        buffer >>= Z_BITS;
-        have -= Z_BITS;
-      }
-    }
-  } while (count < N);
+    shake_squeeze(out + done, least(POLY_WORDS(Z_BITS) - done, SHAKE256_RATE), state);
+  }
 }
 
-// SampleInBall (algorithm 29), as each polynomial of a vector. Of the challenge everything becomes
-// public, but in an attempt that is rejected: there indices and time depend on it, as on nothing
-// else.
+// SampleInBall (algorithm 29), times a number, as each polynomial of a vector. Of the challenge
+// everything becomes public, but in an attempt that is rejected: there indices and time depend on
+// it, as on nothing else.
 static void vector_challenge(int32_t c[N][L], uint64_t state[LANES],
-                             const uint64_t seed[WORDS(C_BYTES)]) {
+                             const uint64_t seed[WORDS(C_BYTES)], int32_t one) {
 #pragma HLS inline off
   for (unsigned i = 0; i < N; i++) {
 #pragma HLS pipeline
@@ -151,7 +157,7 @@ static void vector_challenge(int32_t c[N][L], uint64_t state[LANES],
     } while (j > i);
     for (unsigned k = 0; k < L; k++) {
       c[i][k] = c[j][k];  // leaks: j
-      c[j][k] = 1 - 2 * (int32_t)(signs & 1);
+      c[j][k] = signs & 1 ? -one : one;
     }
     signs >>= 1;
   }

@@ -92,17 +92,17 @@ static inline uint32_t exceeds(int32_t a, int32_t bound) {
   return (uint32_t)(bound - 1 - size) >> 31;
 }
 
-// z = y + c s1; whether its norm is too large.
-static uint32_t masked_secret(int32_t z[N][L], int32_t scratch[N][L], int32_t y[N][L],
-                              int32_t c[N][L], int32_t s1[N][L]) {
+// z = y + c s1 in place of y; whether its norm is too large.
+static uint32_t masked_secret(int32_t z[N][L], int32_t scratch[N][L], int32_t c[N][L],
+                              int32_t s1[N][L]) {
   uint32_t wrong = 0;
-  vector_multiply(scratch, c, s1, SCALE);
+  vector_multiply(scratch, c, s1);
   inverse_ntt(scratch);
   for (unsigned i = 0; i < N; i++) {
 #pragma HLS pipeline
 #pragma HLS dependence variable=z type=inter false
     for (unsigned k = 0; k < L; k++) {
-      const int32_t value = y[i][k] + centre(scratch[i][k]);
+      const int32_t value = z[i][k] + centre(scratch[i][k]);
       z[i][k] = value;
       wrong |= exceeds(value, GAMMA1 - BETA);
     }
@@ -114,7 +114,7 @@ static uint32_t masked_secret(int32_t z[N][L], int32_t scratch[N][L], int32_t y[
 static uint32_t subtract_error(int32_t w[N][L], int32_t scratch[N][L], int32_t c[N][L],
                                int32_t s2[N][L]) {
   uint32_t wrong = 0;
-  vector_multiply(scratch, c, s2, SCALE);
+  vector_multiply(scratch, c, s2);
   inverse_ntt(scratch);
   for (unsigned i = 0; i < N; i++) {
 #pragma HLS pipeline
@@ -140,7 +140,7 @@ static uint32_t give_hints(uint8_t hints[OMEGA + K], int32_t w[N][L], int32_t sc
 #pragma HLS pipeline
     hints[i] = 0;
   }
-  vector_multiply(scratch, c, t0, SCALE);
+  vector_multiply(scratch, c, t0);
   inverse_ntt(scratch);
   for (unsigned k = 0; k < K; k++) {
     for (unsigned i = 0; i < N; i++) {
@@ -165,15 +165,13 @@ static void sign(uint64_t signature[WORDS(SIGNATURE_BYTES)],
                  const uint64_t secret_key[WORDS(SECRET_KEY_BYTES)],
                  const uint64_t mu[WORDS(MU_BYTES)], const uint64_t random[WORDS(RANDOM_BYTES)],
                  uint64_t state[LANES]) {
-  uint64_t rho_prime[8], w1[K * POLY_WORDS(W1_BITS)];
+  uint64_t rho_prime[8], masks[L * POLY_WORDS(Z_BITS)], w1[K * POLY_WORDS(W1_BITS)];
   uint8_t hints[OMEGA + K];
-  int32_t a[K][N][L], s1[N][L], s2[N][L], t0[N][L], y[N][L], z[N][L], w[N][L];
-  int32_t c[N][L], scratch[N][L];
+  int32_t a[K][N][L], s1[N][L], s2[N][L], t0[N][L], z[N][L], w[N][L], c[N][L], scratch[N][L];
 #pragma HLS array_partition variable=a dim=3 complete
 #pragma HLS array_partition variable=s1 dim=2 complete
 #pragma HLS array_partition variable=s2 dim=2 complete
 #pragma HLS array_partition variable=t0 dim=2 complete
-#pragma HLS array_partition variable=y dim=2 complete
 #pragma HLS array_partition variable=z dim=2 complete
 #pragma HLS array_partition variable=w dim=2 complete
 #pragma HLS array_partition variable=c dim=2 complete
@@ -199,8 +197,9 @@ static void sign(uint64_t signature[WORDS(SIGNATURE_BYTES)],
   // One attempt in four is accepted; numbers of attempts have two bytes.
   for (unsigned kappa = 0; kappa < 65536; kappa += L) {
     for (unsigned i = 0; i < L; i++) {
-      poly_uniform_gamma1(y, z, i, state, rho_prime, kappa + i);
+      expand_mask(masks + POLY_WORDS(Z_BITS) * i, state, rho_prime, kappa + i);
     }
+    bit_unpack(z, masks, Z_BITS, GAMMA1);
     ntt(z);
     for (unsigned row = 0; row < K; row++) vector_dot(w, row, a[row], z);
     inverse_ntt(w);
@@ -209,12 +208,13 @@ static void sign(uint64_t signature[WORDS(SIGNATURE_BYTES)],
     at = shake_absorb(state, 0, mu, WORDS(MU_BYTES));
     at = shake_absorb(state, at, w1, K * POLY_WORDS(W1_BITS));
     hash_end(signature, WORDS(C_BYTES), state, at);
-    vector_challenge(c, state, signature);
+    vector_challenge(c, state, signature, CHALLENGE);
     ntt(c);
 
     // Which bound is broken says as little of the secrets as that one is.
     if (subtract_error(w, scratch, c, s2)) continue;
-    if (masked_secret(z, scratch, y, c, s1)) continue;
+    bit_unpack(z, masks, Z_BITS, GAMMA1);
+    if (masked_secret(z, scratch, c, s1)) continue;
     if (!give_hints(hints, w, scratch, c, t0)) break;
   }
   bit_pack(signature + AT_Z, z, Z_BITS, GAMMA1);
@@ -284,7 +284,7 @@ static bool verify(const uint64_t public_key[WORDS(PUBLIC_KEY_BYTES)],
   }
   if (wrong) return false;
   ntt(z);
-  vector_challenge(c, state, signature);
+  vector_challenge(c, state, signature, CHALLENGE_T1);
   ntt(c);
   bit_unpack(t1, public_key + AT_T1, T1_BITS, 0);
   ntt(t1);
@@ -292,7 +292,7 @@ static bool verify(const uint64_t public_key[WORDS(PUBLIC_KEY_BYTES)],
     expand_row(a, state, public_key, row);
     vector_dot(w, row, a, z);
   }
-  vector_multiply(t1, t1, c, SCALE_T1);
+  vector_multiply(t1, t1, c);
   for (unsigned i = 0; i < N; i++) {
 #pragma HLS pipeline
 #pragma HLS dependence variable=w type=inter false

@@ -118,6 +118,14 @@ static void shake_end(uint64_t state[LANES], unsigned at) {
   if (shake_bytes(state, at, 0x1f, 1) != 0) keccak_f1600(state);
 }
 
+// Takes the words of a block of output, so that the state is free for the next one.
+static inline void shake_block(uint64_t *block, unsigned rate, const uint64_t state[LANES]) {
+  for (unsigned i = 0; i < rate; i++) {
+#pragma HLS unroll
+    block[i] = state[i];
+  }
+}
+
 // Gives the first words of a block of output.
 static void shake_squeeze(uint64_t *out, unsigned words, const uint64_t state[LANES]) {
 #pragma HLS inline off

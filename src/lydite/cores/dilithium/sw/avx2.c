@@ -150,7 +150,7 @@ static void challenge(int32_t c[N], const uint8_t seed[C_BYTES]) {
   uint64_t state[LANES], words[WORDS(C_BYTES)];
   int32_t all[N][L];
   for (unsigned i = 0; i < WORDS(C_BYTES); i++) words[i] = load64_le(seed + 8 * i);
-  vector_challenge(all, state, words);
+  vector_challenge(all, state, words, 1);
   for (unsigned i = 0; i < N; i++) c[i] = all[i][0];
 }
 

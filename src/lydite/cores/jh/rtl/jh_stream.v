@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // JH-256 of round 2 of the SHA-3 contest ("The Hash Function JH") of messages of whole bytes, from
-// stream to stream, padding included.
+// stream to stream, padding included: ROUNDS_PER_CYCLE rounds a cycle.
 //
 // Interface: AXI4-Stream with beats of 8 bytes, a message for each s_axis_tlast, a digest of four
 // beats for each m_axis_tlast; docs/cores.md has the rules. s_axis_tready depends on registers
 // only.
 //
-// Cycles, for a source that always offers and a sink that always takes: 36 for each block of 64
-// bytes; a message of n blocks, padding included, 13 + 36 n from its first beat to the last beat of
-// its digest, both counted; a message more one cycle more. The next block comes in while one is
-// compressed, the next message while a digest goes out. Resets: control; the first beat may come in
-// the next cycle.
+// Cycles, for a source that always offers and a sink that always takes: C = 36 / ROUNDS_PER_CYCLE
+// for each block of 64 bytes; a message of n blocks, padding included, 13 + C n from its first beat
+// to the last beat of its digest, both counted; a message more one cycle more. The next block comes
+// in while one is compressed, the next message while a digest goes out. Resets: control; the first
+// beat may come in the next cycle.
 
 `default_nettype none
 
-module jh_stream (
+module jh_stream #(
+    // Rounds a cycle: 1 or 2 (jh_core).
+    parameter ROUNDS_PER_CYCLE = 1
+) (
     input  wire        clk,
     input  wire        rst,
     input  wire [63:0] s_axis_tdata,
@@ -63,7 +66,9 @@ module jh_stream (
       .take_i       (take)
   );
 
-  jh_core u_core (
+  jh_core #(
+      .ROUNDS_PER_CYCLE(ROUNDS_PER_CYCLE)
+  ) u_core (
       .clk     (clk),
       .rst     (rst),
       .block_i (block),

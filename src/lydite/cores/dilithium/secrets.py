@@ -16,9 +16,9 @@ from lydite.cores.dilithium import spec
 # Bytes of a message, as in the designers' first record.
 MESSAGE_BYTES = 33
 _RHO = hashlib.shake_256(b"the matrix of all keys").digest(32)
-# Bytes of a block of SHAKE256, and for how many bytes' candidates a block more takes: a
-# permutation, its call, and the start of the loop that takes them, as the schedule has it.
-_RATE, _BLOCK = 136, 31
+# Bytes of a block of SHAKE256, and for how many bytes' candidates a second one takes, of which a
+# few bytes are wanted: the permutation beside them, and what stands around it in the schedule.
+_RATE, _SECOND = 136, 29
 
 
 def inputs(operation: str, secret: random.Random, public: random.Random) -> tuple[bytes, ...]:
@@ -38,13 +38,13 @@ def loops(operation: str, given: tuple[bytes, ...], answer: tuple[bytes, ...]) -
 
 
 def _sampled(seed: bytes, number: int) -> int:
-    """Count the bytes of which a polynomial of ExpandS comes, and _BLOCK for each block."""
+    """Count the bytes of a block of which a polynomial of ExpandS comes, or a second one."""
     shake = hashlib.shake_256(seed + number.to_bytes(2, "little"))
     count = 0
     for taken, byte in enumerate(shake.digest(8 * _RATE), 1):
         count += (byte & 15 < 15) + (byte >> 4 < 15)
         if count >= spec.N:
-            return taken + _BLOCK * -(-taken // _RATE)
+            return taken if taken <= _RATE else _RATE + _SECOND
     raise AssertionError("a byte in eight has no candidate, at most")
 
 

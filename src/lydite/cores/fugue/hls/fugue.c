@@ -45,6 +45,7 @@ static void smix(uint32_t s[4]) {
 
 void fugue256(lydite_stream32 *s_axis, lydite_stream32 *m_axis) {
 #pragma HLS interface mode=ap_ctrl_none port=return
+#pragma HLS expression_balance off
   uint32_t s[COLUMNS];
 #pragma HLS array_partition variable=s complete
   for (int i = 0; i < COLUMNS; i++) {

@@ -44,6 +44,7 @@ static void next_key(uint32_t keys[16], const uint32_t added[4], bool plain) {
 
 void shavite256(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
 #pragma HLS interface mode=ap_ctrl_none port=return
+#pragma HLS expression_balance off
   uint32_t chain[8], left[4] = {0}, right[4] = {0}, keys[16] = {0}, added[4] = {0};
   uint32_t mixed[4] = {0};  // what becomes of the right half, with the subkey of this step
 #pragma HLS array_partition variable=keys complete

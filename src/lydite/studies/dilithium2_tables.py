@@ -57,7 +57,7 @@ _AREA_REASONS = {
 }
 _LATENCY_REASONS = {
     2: "an iteration a cycle in place of two to four",
-    3: "four butterflies in four cycles: both ports of the memory are busy all the time",
+    3: "four butterflies in two cycles: ports of both memories are busy all the time",
     4: "the inverse transform gains; elsewhere copies of an iteration wait for two ports",
     5: "packing two coefficients a cycle; streams of words need no copies",
     6: "all loops of polynomials are at the speed of the memory's ports",

@@ -23,7 +23,7 @@ static void vector_multiply(int32_t out[N][L], int32_t a[N][L], int32_t b[N][L])
   }
 }
 
-// The sum of these products over 256 for the transform back, which becomes a polynomial of a vector.
+// The sum of these products, over 256 for the transform back: a polynomial of a vector.
 static void vector_dot(int32_t out[N][L], unsigned row, int32_t a[N][L], int32_t b[N][L]) {
 #pragma HLS inline off
   for (unsigned i = 0; i < N; i++) {
@@ -35,8 +35,8 @@ static void vector_dot(int32_t out[N][L], unsigned row, int32_t a[N][L], int32_t
   }
 }
 
-// ---- Sampling of one polynomial of a vector, that of a column, from blocks of output. The next one
-// is made beside the coefficients of one. ----
+// ---- Sampling of one polynomial of a vector, that of a column, from blocks of output, whose
+// next one is made beside the coefficients of the last. ----
 
 // Coefficients in [0, q) from a block behind so many that are there; gives how many are now.
 static unsigned reject_uniform(int32_t a[N][L], unsigned column, unsigned count,

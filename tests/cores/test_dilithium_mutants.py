@@ -36,7 +36,7 @@ MUTANTS = {
     "inverse_ntt_layers": ("ntt.h", "n == 0 ? high : low", "n == 0 ? low : high"),
     "inverse_ntt": ("ntt.h", "layer + 2, true", "layer + 2, false"),
     "scale": ("ntt.h", "41978", "41979"),
-    "vector_multiply": ("poly.h", "b[i][k]));\n  }", "b[i ^ (i == 255)][k]));\n  }"),
+    "vector_multiply": ("poly.h", "b[i][k]);\n  }", "b[i ^ (i == 255)][k]);\n  }"),
     "vector_dot": ("poly.h", "k < L; k++) sum", "k < L - (i == 0); k++) sum"),
     "shake_block": ("shake.h", "block[i] = state[i]", "block[i] = state[i & 15]"),
     "reject_uniform": ("poly.h", "candidate < Q", "candidate <= Q + (1 << 12)"),

@@ -27,8 +27,7 @@ def _callees(emitter: FunctionEmitter) -> dict[Function, list[State]]:
 
 def registers(emitter: FunctionEmitter) -> Iterator[Item]:
     """Declare the registers."""
-    for callee in _callees(emitter):
-        over, value = emitter.body.joined[callee]
+    for callee, (over, value) in emitter.body.joined.items():
         yield reg(over, 1, f"{callee.name} is done, another call is not")
         if callee.width:
             yield reg(value, callee.width)

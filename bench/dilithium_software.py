@@ -11,27 +11,60 @@ from __future__ import annotations
 
 import argparse
 import ctypes
+import functools
 import random
 import statistics
 import subprocess
 import tempfile
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from lydite.cores import Software, catalog
 from lydite.cores.operation import Operation
-from lydite.runs.loaded import Batch
+from lydite.runs.loaded import Batch, Inputs, Module
 from lydite.runs.software import COMMON, missing_features
 from lydite.tools import compiler
 
 # Calls a second of one thread of a Zen 5 at about 4 GHz, clang.
 PQ_CRYSTALS = {"keygen": 59_000, "sign": 19_600, "verify": 54_700}
+Results = list[tuple[bytes, ...] | None]
 FLAGS = ("-std=c11", "-w", "-fPIC", "-shared", "-fvisibility=hidden", "-fno-sanitize=undefined")
 
 
-def built(software: Software, folder: Path) -> dict[str, ctypes.CDLL]:
-    """Give a variant's libraries by compiler and flags, without those that are refused."""
-    found = {}
+class Build(NamedTuple):
+    """A built variant, or a peer in Python: what runs calls, and tells ns of a processor."""
+
+    name: str
+    operations: tuple[str, ...]
+    run: Callable[[Operation, list[Inputs]], tuple[int, Results]]
+
+
+def run_c(library: ctypes.CDLL, operation: Operation, calls: list[Inputs]) -> tuple[int, Results]:
+    batch = Batch(operation, calls)
+    run = library[f"lydite_{operation.name}"]
+    begun = time.thread_time_ns()
+    run(ctypes.byref(batch.c))
+    return time.thread_time_ns() - begun, batch.results()
+
+
+def run_python(module: Module, operation: Operation, calls: list[Inputs]) -> tuple[int, Results]:
+    begun = time.thread_time_ns()
+    found = module.run(operation, calls)
+    return time.thread_time_ns() - begun, found
+
+
+def built(software: Software, folder: Path) -> Iterator[Build]:
+    """Give a variant with each compiler and set of flags that takes it."""
+    if software.python:
+        module = Module(str(software.folder / software.python), software.defines)
+        if module.available:
+            run = functools.partial(run_python, module)
+            yield Build(f"{software.name}, {module.version}", software.operations, run)
+        else:
+            print(f"{software.name} is left out: it is not installed")
+        return
     defines = [f"-D{name}={value}" for name, value in software.defines.items()]
     source = software.folder / software.sources[0]
     for tool in compiler.all_found("c"):
@@ -40,25 +73,22 @@ def built(software: Software, folder: Path) -> dict[str, ctypes.CDLL]:
             argv = [*tool.argv, *FLAGS, *flags.split(), *defines, f"-I{COMMON}", str(source)]
             argv += ["-o", str(out)]
             if subprocess.run(argv, capture_output=True, check=False).returncode == 0:
-                found[f"{software.name}, {tool.name} {flags}"] = ctypes.CDLL(str(out))
-    return found
+                name = f"{software.name}, {tool.name} {flags}"
+                run = functools.partial(run_c, ctypes.CDLL(str(out)))
+                yield Build(name, software.operations, run)
 
 
 def timed(
-    libraries: dict[str, ctypes.CDLL], operation: Operation, calls: list[list[bytes]], rounds: int
-) -> tuple[dict[str, list[float]], list[tuple[bytes, ...] | None]]:
+    builds: list[Build], operation: Operation, calls: list[Inputs], rounds: int
+) -> tuple[dict[str, list[float]], Results]:
     """Give microseconds of a call in each round, and what each call gave, by all the same."""
-    times: dict[str, list[float]] = {name: [] for name in libraries}
+    times: dict[str, list[float]] = {one.name: [] for one in builds}
     given = None
     for _ in range(rounds):
-        for name, library in libraries.items():
-            batch = Batch(operation, [(inputs, None) for inputs in calls])
-            run = library[f"lydite_{operation.name}"]
-            begun = time.thread_time_ns()
-            run(ctypes.byref(batch.c))
-            times[name].append((time.thread_time_ns() - begun) / len(calls) / 1000)
-            results = batch.results()
-            assert given in (None, results), f"{name}: {operation.name} gives something else"
+        for one in builds:
+            ns, results = one.run(operation, calls)
+            times[one.name].append(ns / len(calls) / 1000)
+            assert given in (None, results), f"{one.name}: {operation.name} gives something else"
             given = results
     assert given is not None and None not in given, f"{operation.name} rejects"
     return times, given
@@ -77,17 +107,19 @@ def main() -> None:
         for _ in range(given.calls)
     ]
     with tempfile.TemporaryDirectory() as folder:
-        libraries: dict[str, ctypes.CDLL] = {}
+        builds: list[Build] = []
         for core in catalog.cores():
             for one in core.software:
-                if one.primitive is primitive and not one.python:
+                if one.primitive is primitive:
                     if missing := missing_features(one):
                         print(f"{one.name} is left out: no {', '.join(missing)} here")
                     else:
-                        libraries |= built(one, Path(folder))
+                        builds += built(one, Path(folder))
         for operation in primitive.operations:
-            calls = [[value[name] for name in operation.input_names] for value in values]
-            times, results = timed(libraries, operation, calls, given.rounds)
+            names = operation.input_names
+            calls: list[Inputs] = [([value[name] for name in names], None) for value in values]
+            able = [one for one in builds if operation.name in one.operations]
+            times, results = timed(able, operation, calls, given.rounds)
             for value, result in zip(values, results, strict=True):
                 value |= dict(zip(operation.output_names, result or (), strict=True))
             theirs = PQ_CRYSTALS[operation.name]

@@ -11,16 +11,16 @@ import msgspec
 import pytest
 
 from lydite.base import CheckFailed, InputError
-from lydite.cores import catalog, load
+from lydite.cores import Software, catalog, load
 from lydite.cores.des import fast
 from lydite.cores.operation import Operation
-from lydite.runs import software
+from lydite.runs import measuring, software
 from lydite.runs.execute import execute
 from lydite.runs.loaded import Variant
 from lydite.runs.record import Record
 from lydite.runs.software import MeasureSoftware
 from lydite.runs.store import Store
-from lydite.sim.suites import Inputs
+from lydite.sim.suites import Inputs, Oracle
 from lydite.tools import compiler
 
 Replace = Callable[[Path, str, str], None]
@@ -111,7 +111,7 @@ def test_software_is_measured(store: Store, code: Path) -> None:
         (
             "0xedb88320",
             "0xedb88321",
-            "variant1.so: crc32.json: record 2\n  expected 2639f4cb\n  got      ",
+            "variant1.so: crc32.json: record 2: byte 0 of output\n  expected 2639f4cb\n  got      ",
         ),
         (
             "uint32_t crc = 0xffffffff;",
@@ -257,7 +257,8 @@ def test_peer_in_python_is_proven_and_measured(
 def test_peer_in_python_that_is_wrong_is_seen(peer: Path, store: Store, replace: Replace) -> None:
     replace(peer, '"little"', '"big"')
     record = measured(store, peer)
-    assert record.error == "peer.py: crc32.json: record 2\n  expected 2639f4cb\n  got      cbf43926"
+    where = "peer.py: crc32.json: record 2: byte 0 of output"
+    assert record.error == f"{where}\n  expected 2639f4cb\n  got      cbf43926"
 
 
 def test_peer_without_its_package_is_told_and_no_failure(
@@ -311,3 +312,39 @@ def test_a_variant_of_many_lanes_is_proven_in_all() -> None:
     Wide(mixes=False).prove(operation, vectors, "wide")
     with pytest.raises(CheckFailed, match="another when run beside others"):
         Wide(mixes=True).prove(operation, vectors, "wide")
+
+
+def lacking(name: str, operation: str) -> Software:
+    """Give our reference with one of its operations alone."""
+    found = next(s for c in catalog.cores() for s in c.software if s.label == name)
+    return msgspec.structs.replace(found, operations=(operation,), flags=("-O1",))
+
+
+@pytest.mark.parametrize(
+    ("name", "operation"), [("ascon-aead128/ref", "open"), ("ml-dsa-44/ref", "verify")]
+)
+def test_software_that_cannot_make_its_inputs_is_given_them(
+    store: Store, name: str, operation: str
+) -> None:
+    variant = lacking(name, operation)
+    [record] = execute([MeasureSoftware(variant)], store, parallel=1).values()
+    assert record.error == ""
+    assert [one["operation"] for one in record.result["operations"]] == [operation]
+    request = msgspec.json.decode(
+        store.read(record.key, software.REQUEST_FILE), type=measuring.Request
+    )
+    opened = variant.primitive.operation(operation)
+    sizes = [one.payload_bytes for one in request.given]
+    assert sizes == list(measuring.payloads(opened))
+    with Oracle(variant.primitive, [operation]) as oracle:
+        for one in request.given:
+            assert oracle.outputs(opened, [(one.inputs, None)]) != [None]
+
+
+def test_software_that_nobody_can_give_inputs_is_refused(store: Store) -> None:
+    variant = lacking("ascon-aead128/ref", "open")
+    operations = tuple(msgspec.structs.replace(o, spec="") for o in variant.primitive.operations)
+    primitive = msgspec.structs.replace(variant.primitive, operations=operations)
+    variant = msgspec.structs.replace(variant, primitive=primitive)
+    [record] = execute([MeasureSoftware(variant)], store, parallel=1).values()
+    assert "ref: has no seal, and neither has a specification" in record.error

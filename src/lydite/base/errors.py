@@ -192,3 +192,10 @@ class Told(LyditeError):
 def waveform(path: Path) -> str:
     """Say where a waveform is, and what shows it."""
     return f"waveform (for GTKWave, Surfer): {path}"
+
+
+def bytes_around(data: bytes, at: int) -> str:
+    """Give the bytes around a place in hexadecimal, 16 of them, for what was expected and got."""
+    begin = max(at - 4, 0)
+    shown = data[begin : begin + 16].hex()
+    return ("..." if begin else "") + shown + ("..." if begin + 16 < len(data) else "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ctypes
 import importlib.util
+import itertools
 import statistics
 import sys
 import time
@@ -14,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from lydite.base.errors import CheckFailed
+from lydite.base.errors import CheckFailed, bytes_around
 from lydite.cores.kat import Vector
 from lydite.cores.operation import Operation
 
@@ -153,7 +154,7 @@ class Variant(ABC):
                 chosen = operation.chosen(right)
             [alone] = self.run(operation, [(inputs, chosen)])
             if alone != right:
-                raise CheckFailed(_shown(right), _shown(alone), f"{name}: {vector.where}")
+                raise _failed(operation, right, alone, f"{name}: {vector.where}")
             count = self.lanes + 1  # one more than a group, so that a group is not full
             others: list[Inputs] = [
                 ([bytes(byte ^ (i % 255 + 1) for byte in value) for value in inputs], chosen)
@@ -273,8 +274,27 @@ class Module(Variant):
         return call
 
 
-def _shown(outputs: tuple[bytes, ...] | None) -> str:
-    return "rejected" if outputs is None else " ".join(value.hex() for value in outputs)
+def _verdict(outputs: tuple[bytes, ...] | None) -> str:
+    return "rejected" if outputs is None else "accepted"
+
+
+def _failed(
+    operation: Operation,
+    right: tuple[bytes, ...] | None,
+    got: tuple[bytes, ...] | None,
+    where: str,
+) -> CheckFailed:
+    """Say what is wrong: the verdict, or the first byte of the first wrong output."""
+    if right is None or got is None:
+        return CheckFailed(_verdict(right), _verdict(got), where)
+    name, one, other = next(
+        (name, one, other)
+        for name, one, other in zip(operation.output_names, right, got, strict=True)
+        if one != other
+    )
+    at = next(n for n, (a, b) in enumerate(itertools.zip_longest(one, other)) if a != b)
+    place = f"{where}: byte {at} of {name}"
+    return CheckFailed(bytes_around(one, at), bytes_around(other, at), place)
 
 
 class Timer:

@@ -34,6 +34,25 @@ _QUICK_NS = 4_000_000
 LONG_BYTES = 16384
 
 
+class Given(msgspec.Struct, frozen=True, kw_only=True):
+    """Inputs of a call that the variant cannot make itself, since it lacks the operation that makes
+    the keys, or what is accepted.
+
+    Attributes
+    ----------
+    operation : str
+        The operation that is called.
+    payload_bytes : int
+        Bytes of its payload.
+    inputs : tuple of bytes
+        In its order.
+    """
+
+    operation: str
+    payload_bytes: int
+    inputs: tuple[bytes, ...]
+
+
 class Request(msgspec.Struct, frozen=True, kw_only=True):
     """What the measuring process is asked.
 
@@ -45,6 +64,8 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
         Those that it has.
     inverses : tuple of Operation
         Those that make what an operation accepts, and its keys.
+    given : tuple of Given
+        Inputs of the operations for which the variant lacks one of these.
     vectors : tuple of Vector
         Known answers to pass first; empty if they were passed.
     threads : int
@@ -61,6 +82,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     timer: str
     operations: tuple[Operation, ...]
     inverses: tuple[Operation, ...] = ()
+    given: tuple[Given, ...] = ()
     vectors: tuple[Vector, ...]
     threads: int
     defines: dict[str, int] = msgspec.field(default_factory=dict)
@@ -204,7 +226,14 @@ def measure(request: Request) -> Measured:
     )
 
 
-def _filler(length: int) -> bytes:
+def payloads(operation: Operation) -> tuple[int, ...]:
+    """Give the bytes of payloads that an operation is timed with."""
+    long = (LONG_BYTES,) if operation.has_blocks else ()
+    return (*long, operation.one_block_bytes)
+
+
+def filler(length: int) -> bytes:
+    """Give bytes of a payload that is timed."""
     return bytes(i * 7 & 0xFF for i in range(length))
 
 
@@ -214,10 +243,13 @@ class _Calls:
     def __init__(self, variant: Variant, request: Request) -> None:
         self._variant = variant
         self._operations = {one.name: one for one in (*request.operations, *request.inverses)}
+        self._given = {(one.operation, one.payload_bytes): one.inputs for one in request.given}
 
     def of(self, operation: Operation, payload_bytes: int, count: int) -> list[Inputs]:
         """Give calls with payloads of so many bytes."""
         chosen = operation.free.measured if operation.free else None
+        if (inputs := self._given.get((operation.name, payload_bytes))) is not None:
+            return [(inputs, chosen)] * count
         keys: dict[str, bytes] = {}
         if operation.keys:
             keys = self._named(self._operations[operation.keys], payload_bytes, keys)
@@ -239,7 +271,7 @@ class _Calls:
 def _inputs(operation: Operation, payload_bytes: int, keys: Mapping[str, bytes]) -> list[bytes]:
     """Give inputs with keys in their places."""
     named = zip(operation.input_names, operation.lengths(payload_bytes), strict=True)
-    return [keys[name] if name in keys else _filler(length) for name, length in named]
+    return [keys[name] if name in keys else filler(length) for name, length in named]
 
 
 def _times(
@@ -247,8 +279,9 @@ def _times(
 ) -> Times:
     """Measure an operation; with no threads only what decides between builds."""
     lanes = variant.lanes
-    long = calls.of(operation, LONG_BYTES, lanes) if operation.has_blocks else []
-    one = calls.of(operation, operation.one_block_bytes, 1)
+    *long_bytes, block_bytes = payloads(operation)
+    long = [call for size in long_bytes for call in calls.of(operation, size, lanes)]
+    one = calls.of(operation, block_bytes, 1)
     long_1 = timer.run(variant, operation, long) if long else None
     block_1 = timer.run(variant, operation, one)
     if not threads:

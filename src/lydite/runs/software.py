@@ -10,7 +10,7 @@ import functools
 import os
 import shutil
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,10 +26,11 @@ from lydite.cores.operation import Operation
 from lydite.runs import measuring
 from lydite.runs.evaluation import machine
 from lydite.runs.job import Job, Outcome, said
-from lydite.runs.measuring import Answer, Measured, Request
+from lydite.runs.measuring import Answer, Given, Measured, Request
 from lydite.runs.record import Record
 from lydite.runs.store import Store
-from lydite.sim import reads
+from lydite.sim import reads, specification
+from lydite.sim.suites import Oracle
 from lydite.tools import compiler
 from lydite.tools.tool import Tool
 
@@ -112,6 +113,12 @@ class MeasureSoftware(Job):
             "python": sys.version if software.python else "",
             "operations": [msgspec.to_builtins(one) for one in self._operations()],
             "vectors": primitive.vectors_digest,
+            # What makes keys, and what is accepted, for those that cannot.
+            "specifications": [
+                specification.inputs(primitive, maker, maker.spec)
+                for one in self._operations()
+                for maker in self._lacking(one)
+            ],
             "method": [code.of_imports(measuring), code.of(type(self))],
             "tools": [tool.identity for tool in _compilers()],
             "machine": machine(),
@@ -120,6 +127,27 @@ class MeasureSoftware(Job):
 
     def _operations(self) -> tuple[Operation, ...]:
         return tuple(map(self.software.primitive.operation, self.software.operations))
+
+    def _lacking(self, operation: Operation) -> list[Operation]:
+        """Give the operations that make keys of this one, or what it accepts, and are not there."""
+        names = (operation.inverse if operation.rejects else "", operation.keys)
+        own = ("", *self.software.operations)
+        return [self.software.primitive.operation(name) for name in names if name not in own]
+
+    def _given(self) -> Iterator[Given]:
+        """Give the inputs that the variant cannot make, by the specification."""
+        for one in filter(self._lacking, self._operations()):
+            with Oracle(self.software.primitive, [one.name]) as oracle:
+                if not oracle.knows(one):
+                    lacks = ", ".join(maker.name for maker in self._lacking(one))
+                    what = f"has no {lacks}, and neither has a specification"
+                    hint = f"without it there is nothing to call {one.name} with"
+                    raise InputError(f"{self.software.folder}: {self.software.name}", what, hint)
+                chosen = one.free.measured if one.free else None
+                for size in measuring.payloads(one):
+                    filler = tuple(map(measuring.filler, one.lengths(size)))
+                    [job] = oracle.accepted(one, [(filler, chosen)])
+                    yield Given(operation=one.name, payload_bytes=size, inputs=job.inputs)
 
     def _files(self) -> dict[str, Path]:
         """Give the files that are compiled, from their names in the work folder."""
@@ -246,6 +274,7 @@ class MeasureSoftware(Job):
                 for other in (one.inverse, one.keys)
                 if other
             ),
+            given=tuple(self._given()),
             vectors=() if quick else known,
             threads=measuring.thread_count(),
             defines=dict(self.software.defines),

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from lydite.base.errors import CheckFailed
+from lydite.base.errors import CheckFailed, bytes_around
 from lydite.sim import build
 from lydite.sim.build import Sources
 
@@ -400,8 +400,8 @@ class StreamModel:
                 stream = f" on {self.face.sources[number].name}data" if number else ""
                 place = self._at(label, stalls, seed, index, calls)
                 raise CheckFailed(
-                    _show(right, first),
-                    _show(found, first),
+                    bytes_around(right, first),
+                    bytes_around(found, first),
                     f"{place}: byte {first} of the output{stream}",
                 )
 
@@ -481,10 +481,3 @@ def _told(call: Call) -> str:
 def _strict(stalls: Stalls) -> bool:
     """Say whether a run tries more than stalls: that is the same for every seed of the others."""
     return stalls.sink == 2 or stalls.source == PATIENT
-
-
-def _show(data: bytes, at: int) -> str:
-    """Give the bytes around a place in hexadecimal."""
-    begin = max(at - 4, 0)
-    shown = data[begin : begin + 16].hex()
-    return ("..." if begin else "") + shown + ("..." if begin + 16 < len(data) else "")

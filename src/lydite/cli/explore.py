@@ -102,9 +102,9 @@ def _add_exploration(command: argparse.ArgumentParser) -> None:
         "--beside",
         action="append",
         default=[],
-        type=Path,
-        metavar="FILE",
-        help="a file of directives made by hand, to be shown beside the front; may be repeated",
+        metavar="[NAME=]FILE[,FILE...]",
+        help="directives made by hand, to be shown beside the front: a file, or several of which "
+        "the later one holds; called as the last file, or NAME; may be repeated",
     )
     group.add_argument(
         "--prove-all", action="store_true", help="co-simulate points that are dominated, too"
@@ -177,6 +177,13 @@ def _clocks(text: str) -> tuple[float, ...]:
     return found
 
 
+def _by_hand(text: str) -> tuple[str, tuple[Path, ...]]:
+    """Give the name and the files of directives made by hand."""
+    name, _, files = text.rpartition("=")
+    paths = tuple(Path(word) for word in files.split(","))
+    return name or paths[-1].stem, paths
+
+
 def _task(arguments: argparse.Namespace, settings: Settings) -> tuple[Task, tuple[str, ...]]:
     """Read the program, and make of it what is explored."""
     from dataclasses import replace
@@ -208,18 +215,23 @@ def _task(arguments: argparse.Namespace, settings: Settings) -> tuple[Task, tupl
         macro_files=tuple(arguments.macros),
         timeout_s=arguments.timeout_s,
     )
-    for path in (*arguments.directives, *arguments.beside):
+    by_hand = tuple(map(_by_hand, arguments.beside))
+    for path in (*arguments.directives, *(path for _, paths in by_hand for path in paths)):
         if effort_of([path]) not in (None, _EFFORT):
             what = "an exploration turns knobs, and leaves the rest as it is written"
             raise InputError(str(path), what, f'say effort = "{_EFFORT}", or nothing')
     several = [value for value in dict.fromkeys(clocks) if "clock" in kinds or value == clocks[0]]
     beside = tuple(
-        Beside(path.stem + (f" at {clock:g}" if len(several) > 1 else ""), clock, load(path))
-        for path in arguments.beside
+        Beside(
+            name + (f" at {clock:g}" if len(several) > 1 else ""),
+            clock,
+            tuple(one for path in paths for one in load(path)),
+        )
+        for name, paths in by_hand
         for clock in several
     )
     if len({one.name for one in beside}) < len(beside):
-        raise InputError("--beside", "two files of one name", "rename one")
+        raise InputError("--beside", "two of one name", "call one otherwise: NAME=FILE")
     family = settings.target.family
     return Task(kernel, made, family, beside, arguments.prove_all), wanted
 

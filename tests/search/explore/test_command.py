@@ -122,6 +122,21 @@ def test_a_front_with_files_to_go_on_with(kernel: Path, capsys: Capture) -> None
     assert [again["report"]["area"][n] for n in ("lut", "ff")] == [row["lut"], row["ff"]]
 
 
+def test_several_files_by_hand_are_one_point(kernel: Path, capsys: Capture) -> None:
+    pipelined = '[[directives]]\nloop = "sums"\ndirective = "pipeline II=1"\n'
+    kernel.with_name("on.toml").write_text(pipelined)
+    kernel.with_name("off.toml").write_text(pipelined.replace("II=1", "off"))
+    stacks = ("on.toml", "both=on.toml,off.toml", "off.toml,on.toml", "off.toml")
+    argv = quick(kernel, 1, *(word for stack in stacks for word in ("--beside", stack)))
+    assert main(argv) == 2
+    assert "--beside: two of one name" in capsys.readouterr().err
+    argv[argv.index("off.toml,on.toml")] = "again=off.toml,on.toml"
+    beside = {row["name"]: row for row in shown(capsys, argv)["exploration"]["beside"]}
+    assert set(beside) == {"on", "both", "again", "off"}
+    cycles = {name: row["cycles"] for name, row in beside.items()}
+    assert cycles["on"] == cycles["again"] != cycles["off"] == cycles["both"]
+
+
 def test_a_larger_budget_goes_on_and_repeats_nothing(
     kernel: Path, capsys: Capture, store_folder: Path
 ) -> None:
@@ -269,6 +284,7 @@ def test_knobs_are_listed_without_a_run(kernel: Path, capsys: Capture) -> None:
         (["--jobs", "0"], "--jobs: must be at least 1, not 0"),
         (["--target", "ecp9"], "--target: no such target: 'ecp9'"),
         (["--beside", "none.toml"], "none.toml: cannot be read: "),
+        (["--beside", "one=none.toml,two.toml"], "none.toml: cannot be read: "),
         (["--directives", "none.toml"], "none.toml: cannot be read: "),
         (["--depth", "data"], "--depth: not ARG=N with N above 0: 'data'"),
     ],

@@ -86,6 +86,31 @@ def test_crc_of_eight_bytes_is_one_tree(compile_c: Callable[..., Compiled]) -> N
     assert loop.ii == 1
 
 
+# Each byte is the sum of all before it: trees of their own would be eight times as many sums.
+SHARED = """void f(const unsigned char a[16], unsigned char b[16]) {
+#pragma HLS array_partition variable=a complete
+#pragma HLS array_partition variable=b complete
+  for (int k = 0; k < 4; k++) {
+#pragma HLS pipeline II=1
+    unsigned char sum = k;
+    for (int i = 0; i < 16; i++) {
+      sum ^= a[i];
+      b[i] = b[i] >> 1 ^ sum;
+    }
+  }
+}"""
+
+
+def test_chains_that_share_their_sums_stay_where_half_a_clock_holds_them(
+    compile_c: Callable[..., Compiled],
+) -> None:
+    for clock_ns, stay in ((40.0, True), (4.0, False)):
+        (_, before), (_, after) = compile_c(
+            SHARED, clock_ns=clock_ns, dump_after=("multiply", "linear")
+        ).dumps
+        assert "xor" in before and (before == after) == stay, clock_ns
+
+
 def test_chain_stays_where_no_pipeline_is(compile_c: Callable[..., Compiled]) -> None:
     text = CRC.replace("DIRECTIVE", "unroll factor=1")
     (_, before), (_, after) = compile_c(text, dump_after=("multiply", "linear")).dumps

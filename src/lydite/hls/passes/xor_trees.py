@@ -6,11 +6,14 @@ modulo 2 of bits of what the chain begins with. Each of those bits becomes one m
 column of a matrix over GF(2), and the sum of all of them a tree instead of the chain. What comes
 late then passes the tree alone (`balance` orders it), however long the chain in C is. Columns cost
 area that the chain may not, so this is done where speed is asked for: in functions with a pipeline.
+And where the values of a chain share their sums, as the bytes of a product with a matrix do, trees
+of their own are several times as many: these chains stay if half a clock period holds them.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from lydite.hls.ir import graph as ir_graph
@@ -29,6 +32,8 @@ _MAX_COLUMNS = 192
 _MAX_BITS = 60_000
 # Times by which a chain must be longer than the tree.
 _GAIN = 1.5
+# Times by which trees may have more sums than the chains, where half a clock period holds these.
+_MOST_COPIES = 2
 _KINDS = frozenset(("xor", "and", "or", "mux", "eq", "ne"))
 # A sum modulo 2: bit 0 is the constant, the others stand for bits of values.
 _Bits = list[int]
@@ -42,7 +47,7 @@ def run(module: Module, context: Context) -> None:
         left = as_written.blocks(function, module)
         for block in function.blocks:
             if block not in left:
-                _Forms(function, block, context.model).rewrite()
+                _Forms(function, block, context.model).rewrite(context.clock_ns)
 
 
 @dataclass(slots=True)
@@ -67,7 +72,7 @@ class _Forms:
     atoms: list[tuple[Op, int]] = field(default_factory=list)
     first_atom: dict[Op, int] = field(default_factory=dict)
 
-    def rewrite(self) -> None:
+    def rewrite(self, clock_ns: float) -> None:
         """Replace the values at the ends of long chains."""
         linear = [op for op in self.block.ops if op.kind in _KINDS or op.kind in ir_graph.WIRES]
         if sum(op.width for op in linear) > _MAX_BITS:
@@ -79,7 +84,10 @@ class _Forms:
             return
         read = self._read_otherwise()
         plans = {op: columns for op in long if op in read and (columns := self._columns(op))}
-        if not plans:
+        if not plans or (
+            2 * max(self.chain_ns[op] for op in plans) <= clock_ns
+            and self._sums_of_trees(plans) > _MOST_COPIES * self._sums_of_chains(plans)
+        ):
             return
         values: dict[Op, Op] = {}
         old, self.block.ops = self.block.ops, []
@@ -149,15 +157,36 @@ class _Forms:
     def _columns(self, op: Op) -> list[int]:
         """Give the atoms that a value is a sum of; none if a tree of them is not much faster."""
         bits = self.bits[op]
-        most = max(bin(bit >> 1).count("1") for bit in bits)
+        most = max((bit >> 1).bit_count() for bit in bits)
         levels = math.ceil(math.log2(most)) if most > 1 else 0
         tree_ns = self.model.lut_ns * 0.5 + levels * self.model.at("logic", op.width)
         union = 0
         for bit in bits:
             union |= bit >> 1
-        if self.chain_ns[op] < _GAIN * tree_ns or bin(union).count("1") > _MAX_COLUMNS:
+        if self.chain_ns[op] < _GAIN * tree_ns or union.bit_count() > _MAX_COLUMNS:
             return []
         return [number for number in range(union.bit_length()) if union >> number & 1]
+
+    def _sums_of_trees(self, ends: Iterable[Op]) -> int:
+        """Count the sums of two bits in the trees of values."""
+        counts = ((bit >> 1).bit_count() for op in ends for bit in self.bits[op])
+        return sum(max(count - 1, 0) for count in counts)
+
+    def _sums_of_chains(self, ends: Iterable[Op]) -> int:
+        """Count the bits in the chains to values that are no bit of what they are made of."""
+        seen: set[Op] = set()
+        left = list(ends)
+        while left:
+            op = left.pop()
+            if op in self.bits and op not in seen:
+                seen.add(op)
+                left += op.args
+        return sum(
+            bit >> 1 not in known
+            for op in seen
+            for known in [{0, *(bit >> 1 for arg in op.args for bit in self._bits_of(arg))}]
+            for bit in self.bits[op]
+        )
 
     def _sum(self, build: Builder, op: Op, columns: list[int]) -> Op:
         """Build a value as the sum of its columns."""

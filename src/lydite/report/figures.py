@@ -10,6 +10,7 @@ not depend on how wide a font is here.
 from __future__ import annotations
 
 import io
+import itertools
 import math
 import statistics
 from collections import Counter
@@ -45,6 +46,12 @@ WIDTH = 640
 _FORMS: tuple[Literal["png", "svg"], ...] = ("png", "svg")
 # A wide letter, in units: no text is wider than its letters times this.
 _LETTER = 0.6 * FONT
+# Where a label may stand: which end of it, and how far from its point, to a side and up.
+_SIDES = (("left", 10), ("right", -10), ("center", 0))
+_ROWS = (0, 14, -14, 28, -28, -42, 42)
+# From here on a line leads to it.
+_FAR = 28
+_LEADER = {"arrowstyle": "-", "color": SOFT, "lw": 0.6, "shrinkA": 0, "shrinkB": 4}
 _ROW = 26
 # Letters of a label and of the title of an axis.
 _LONGEST = 28
@@ -218,7 +225,8 @@ def _scatter(figure: Scatter) -> tuple[str, list[Mark]]:
             (_share(p.x, x_ends, figure.x) * size[0], _share(p.y, y_ends, figure.y) * size[1])
             for p in points
         ]
-        places = _labels([_cut(p.label) for p in points], centres, size)
+        pale = [p.series in figure.faint for p in points]
+        places = _labels([_cut(p.label) for p in points], centres, pale, size)
         if figure.steps:
             xs, ys = zip(*figure.steps, strict=True)
             axes.step(xs, ys, where="post", color=SOFT, lw=1.2)
@@ -230,11 +238,13 @@ def _scatter(figure: Scatter) -> tuple[str, list[Mark]]:
                 alpha=0.35 if is_faint else 1, gid=gid, markeredgecolor=PAPER,
                 markeredgewidth=0 if is_faint else 1, clip_on=False, zorder=2 if is_faint else 3,
             )  # fmt: skip
-            offset, anchor = place
-            axes.annotate(
-                _cut(point.label), (point.x, point.y), xytext=offset, textcoords="offset points",
-                ha=anchor, va="center",
-            )  # fmt: skip
+            if place is not None:
+                offset, anchor = place
+                axes.annotate(
+                    _cut(point.label), (point.x, point.y), xytext=offset,
+                    textcoords="offset points", ha=anchor, va="center",
+                    arrowprops=None if abs(offset[1]) < _FAR else _LEADER,
+                )  # fmt: skip
             told = f"{_value(point.x, figure.x)}, {_value(point.y, figure.y)}"
             if figure.ratio is not None and point.x:
                 ratio = digits(figure.ratio.scale * point.y / point.x, 4)
@@ -251,31 +261,37 @@ def _share(value: float, ends: tuple[float, float], axis: Axis) -> float:
 
 
 def _labels(
-    texts: Sequence[str], centres: Sequence[tuple[float, float]], size: tuple[float, float]
-) -> list[tuple[tuple[float, float], str]]:
-    """Put a label beside each point, where it meets no point and no other label if it can be."""
-    boxes = [(x - 6, y - 6, x + 6, y + 6) for x, y in centres]
-    places = []
-    for text, (x, y) in zip(texts, centres, strict=True):
-        if not text:
-            places.append(((0.0, 0.0), "left"))
-            continue
+    texts: Sequence[str],
+    centres: Sequence[tuple[float, float]],
+    pale: Sequence[bool],
+    size: tuple[float, float],
+) -> list[tuple[tuple[float, float], str] | None]:
+    """Put a label beside each point, near it and over no pale point if it can be; None where it
+    would meet another label or a point that is not pale: the mark tells it. The last point, which
+    is drawn above the others, comes first.
+    """
+    marks = [(x - 6, y - 6, x + 6, y + 6) for x, y in centres]
+    under = [mark for mark, is_pale in zip(marks, pale, strict=True) if is_pale]
+    taken: list[tuple[float, ...]] = [
+        m for m, is_pale in zip(marks, pale, strict=True) if not is_pale
+    ]
+    places: list[tuple[tuple[float, float], str] | None] = []
+    for text, (x, y) in zip(reversed(texts), reversed(centres), strict=True):
         width, best = len(text) * _LETTER, None
-        for dy in (0, 12, -12, 24, -24, 36, -36):
-            for anchor, dx in (("left", 10), ("right", -10), ("center", 0)):
-                if anchor == "center" and dy == 0:
-                    continue
-                start = x + dx - {"left": 0.0, "right": width, "center": width / 2}[anchor]
-                box = (start, y + dy - 7, start + width, y + dy + 7)
-                cost = sum(_meet(box, other) for other in boxes) + 2 * (
-                    box[0] < 0 or box[2] > size[0] + 50 or box[1] < 0 or box[3] > size[1]
-                )
-                if best is None or cost < best[0]:
-                    best = (cost, (float(dx), float(dy)), anchor, box)
-        assert best is not None, "there are places to try"
-        boxes.append(best[3])
-        places.append((best[1], best[2]))
-    return places
+        for dy, (anchor, dx) in itertools.product(_ROWS, _SIDES):
+            if anchor == "center" and dy == 0:
+                continue
+            start = x + dx - {"left": 0.0, "right": width, "center": width / 2}[anchor]
+            box = (start, y + dy - 7, start + width, y + dy + 7)
+            if not text or any(_meet(box, other) for other in taken):
+                continue
+            is_out = box[0] < 0 or box[2] > size[0] + 50 or box[1] < 0 or box[3] > size[1]
+            cost = sum(_meet(box, other) for other in under) + 2 * is_out + abs(dy) / _ROWS[-1]
+            if best is None or cost < best[0]:
+                best = (cost, (float(dx), float(dy)), anchor, box)
+        places.append(best and best[1:3])
+        taken += [best[3]] if best else []
+    return places[::-1]
 
 
 def _meet(one: tuple[float, ...], other: tuple[float, ...]) -> bool:

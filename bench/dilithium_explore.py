@@ -9,22 +9,17 @@ follows the first words goes to `lydite explore`; the same command goes on where
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 
 from lydite.cli import main as lydite
-from lydite.cores import catalog
 from lydite.studies import dilithium2_settings as settings
-from lydite.studies.dilithium2_calls import lines
+from lydite.studies.dilithium2_calls import of_signing
 
 RECORDS = 2
-CALLS = Path("dilithium2-sign.txt")
 
 
 def main() -> int:
-    primitive = catalog.primitive("dilithium2")
-    CALLS.write_text("".join(f"{line}\n" for line in lines(primitive, "sign")[:RECORDS]))
     argv = ["explore", str(settings.SOURCE), "--top", settings.TOP, "-D", "ML_DSA=0"]
-    argv += ["--clock-ns", f"{settings.CLOCK_NS:g}", "--arg", str(CALLS)]
+    argv += ["--clock-ns", f"{settings.CLOCK_NS:g}", "--arg", of_signing(RECORDS)]
     for setting in (*settings.AREA, *settings.LATENCY):
         argv += ["--beside", f"{setting.name}={','.join(map(str, setting.paths))}"]
     return lydite([*argv, *sys.argv[1:]])

@@ -14,16 +14,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from lydite import targets
-from lydite.base import digest
-from lydite.base.files import write_atomic
-from lydite.cores import catalog
 from lydite.report.page import Section, Tabled
 from lydite.runs import plan
 from lydite.runs.candidate import FOLDER, Cosimulate, Estimate, Kernel
 from lydite.runs.job import Job
 from lydite.runs.plan import Implementation
 from lydite.runs.record import Record
-from lydite.sim import build
 from lydite.studies import dilithium2_calls as calls
 from lydite.studies import dilithium2_secrets as secrets
 from lydite.studies.dilithium2_settings import (
@@ -63,7 +59,7 @@ class Dilithium2(Study):
         first = Kernel(options(TARGETS[0]), timeout_s=limit_s)
         estimates = {f"estimate {one.name}": _estimate(first, one) for one in SETTINGS}
         found = yield {**estimates, **secrets.compiles()}
-        kernel = Kernel(first.options, (_calls(records),), timeout_s=limit_s)
+        kernel = Kernel(first.options, (calls.of_signing(records),), timeout_s=limit_s)
         points: dict[str, Job] = {}
         for setting in (*LATENCY, CATALOGUE):
             made = Found(found).result(f"estimate {setting.name}")
@@ -113,14 +109,3 @@ class Dilithium2(Study):
 
 def _estimate(kernel: Kernel, setting: Setting) -> Estimate:
     return Estimate(kernel, CLOCK_NS, setting.directives)
-
-
-def _calls(records: int) -> str:
-    """Write signatures of the designers' first records, and give the file's name."""
-    text = "".join(
-        f"{one}\n" for one in calls.lines(catalog.primitive("dilithium2"), "sign", records)
-    )
-    path = build.cache_folder() / "calls" / f"{digest.of_bytes(text.encode())}.txt"
-    if not path.exists():
-        write_atomic(path, text)
-    return str(path)

@@ -5,10 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from lydite.cores import Primitive
+from lydite.base import digest
+from lydite.base.files import write_atomic
+from lydite.cores import Primitive, catalog
 from lydite.cores.dilithium import spec
 from lydite.cores.kat.ctr_drbg import CtrDrbg
 from lydite.cores.operation import Operation
+from lydite.sim import build
 
 
 def made(records: int) -> Iterator[dict[str, bytes]]:
@@ -43,3 +46,15 @@ def lines(primitive: Primitive, name: str, records: int | None) -> list[str]:
         return [line(operation, fields, accepted=True) for fields in made(records)]
     mine = [one for one in primitive.vectors() if one.operation == name]
     return [line(operation, one.fields, accepted=one.accepted) for one in mine]
+
+
+def of_signing(records: int) -> str:
+    """Write signatures with Dilithium2 of the designers' first records, and give the file's path,
+    which is the same wherever it is asked for.
+    """
+    found = lines(catalog.primitive("dilithium2"), "sign", records)
+    text = "".join(f"{one}\n" for one in found)
+    path = build.cache_folder() / "calls" / f"{digest.of_bytes(text.encode())}.txt"
+    if not path.exists():
+        write_atomic(path, text)
+    return str(path)

@@ -92,6 +92,24 @@ def test_weights_are_of_the_tables_that_a_family_has() -> None:
     assert "ecp5-85k: LUT 0.5, FF 0.5" in weights
 
 
+def test_what_was_placed_has_the_cycles_of_the_same_directives() -> None:
+    paths = {"core": {"fmax_mhz": 60.0}}
+    ran = {"cycles": [100, 300], "cycles_mean": 500.0, "cycles_min": 100, "cycles_max": 900}
+    found = {
+        "place ecp5-85k area-1": {"fmax_mhz": 50.0, "paths": paths},
+        "place ecp5-85k area-5": {"fmax_mhz": 40.0, "paths": paths},
+        "map ecp5-85k area-1": {"area": area(25_000, 8_000, 24)},
+        "cosim 100 latency-1": ran,
+    }
+    first, second = rows("placed", found)
+    assert (first["setting"], first["core_mhz"], first["mhz"], first["lut"]) == (
+        *("area-1", 60.0, 50.0),
+        25_000,
+    )
+    assert (first["cycles"], first["call_us"]) == (500, 10)
+    assert (second["setting"], second["lut"], second["call_us"]) == ("area-5", None, None)
+
+
 def test_directions_by_netlists_and_by_estimates() -> None:
     found = {
         f"map {TARGET} area-1": {"area": area(40_000, 8_000, 24)},

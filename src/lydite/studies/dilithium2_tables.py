@@ -16,7 +16,7 @@ from lydite import targets
 from lydite.report import table
 from lydite.report.page import Prose, Section, Tabled
 from lydite.report.table import Column, figure
-from lydite.studies.dilithium2_settings import AREA, CATALOGUE, LATENCY
+from lydite.studies.dilithium2_settings import AREA, CATALOGUE, LATENCY, SETTINGS, Setting
 from lydite.studies.study import Found, beside
 from lydite.studies.theirs import Theirs
 
@@ -79,6 +79,7 @@ class Tables:
         areas = [Tabled(f"area-{target}", self._areas(target)) for target in TARGETS]
         return (
             Section("Area", (*areas, Prose(self._weights()))),
+            Section("Placed and routed", (Tabled("placed", self._placed()),)),
             Section("Directions of area", (Tabled("directions", self._directions()),)),
             Section("Latency", (Tabled("latency", self._latencies()),)),
         )
@@ -150,6 +151,44 @@ class Tables:
             *(f"{one.name}: {one.deviates}" for one in AREA if one.deviates),
         )
         return table.of(f"Utilisation, {target}", fields, rows, notes)
+
+    def _placed(self) -> table.Table:
+        """Give the clocks of what was placed, and what a signature takes at them."""
+        target = TARGETS[0]
+
+        def ran(name: str, setting: Setting) -> float:
+            found: dict[str, Any] = self._found.result(f"place {target} {setting.name}") or {}
+            mhz: float = found["paths"]["core"]["fmax_mhz"] if name == "core" else found["fmax_mhz"]
+            return mhz
+
+        def lut(setting: Setting) -> float | None:
+            area = self._mapped(setting.name, target)
+            return area["lut"] if area else None
+
+        def cycles(setting: Setting) -> float | None:
+            """Of the setting, or of one for latency that is the same."""
+            same = [one.name for one in (*LATENCY, CATALOGUE) if one.files == setting.files]
+            every = self._cycles(same[0])[1] if same else None
+            return float(every["cycles_mean"]) if every else None
+
+        def call_us(setting: Setting) -> float | None:
+            count = cycles(setting)
+            return None if count is None else count / ran("usable", setting)
+
+        fields: tuple[tuple[Column, Callable[[Any], Any]], ...] = (
+            (Column("setting", "setting"), lambda setting: setting.name),
+            (figure("lut", "LUT4", "{:,.0f}"), lut),
+            (figure("core_mhz", "MHz between\nregisters", "{:.1f}"), partial(ran, "core")),
+            (figure("mhz", "MHz", "{:.1f}"), partial(ran, "usable")),
+            (figure("cycles", "cycles, mean\n100 records", "{:,.0f}"), cycles),
+            (figure("call_us", "us a\nsignature", "{:,.0f}"), call_us),
+        )
+        placed = [s for s in SETTINGS if self._found.result(f"place {target} {s.name}") is not None]
+        notes = (
+            "one seed; MHz: with paths from and to ports, at which calls are timed; area: the "
+            "measuring wrapper left out",
+        )
+        return table.of(f"Placed and routed, {target}", fields, placed, notes)
 
     def _their_esc(self, row: Row) -> float | None:
         if "lut_percent" not in row:

@@ -112,7 +112,7 @@ class _Walk:
     def _wait(self, op: Op) -> float:
         """Give how many cycles more than one a unit takes."""
         if op.kind == "divmod":
-            return op.args[0].width + 1
+            return latency.of_division(op)
         return self.callees.get(op.attr, 1.0) - 1
 
     def _region(

@@ -103,6 +103,11 @@ def _block_cost(
     return _Span(low, high if bounded else None)
 
 
+def of_division(op: Op) -> int:
+    """Give how many cycles more than one a division takes: a bit of the quotient a cycle."""
+    return op.args[0].width + 1
+
+
 def waits(plan: Plan) -> Iterable[Sequence[Op]]:
     """Give what each state of a block waits for: a division, or one or more calls."""
     found: dict[int, list[Op]] = {}
@@ -117,7 +122,7 @@ def _wait(
 ) -> tuple[int, int | None]:
     """Give how many cycles more than one a unit takes at least and at most."""
     if op.kind == "divmod":
-        return op.args[0].width + 1, op.args[0].width + 1
+        return of_division(op), of_division(op)
     least, most = callees[op.attr]
     return (least or 1) - 1, None if most is None else max(most, 1) - 1
 

@@ -10,7 +10,7 @@ import functools
 import os
 import shutil
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -134,8 +134,10 @@ class MeasureSoftware(Job):
         own = ("", *self.software.operations)
         return [self.software.primitive.operation(name) for name in names if name not in own]
 
-    def _given(self) -> Iterator[Given]:
-        """Give the inputs that the variant cannot make, by the specification."""
+    @functools.cached_property
+    def _given(self) -> tuple[Given, ...]:
+        """The inputs that the variant cannot make, by the specification: once for all builds."""
+        found: list[Given] = []
         for one in filter(self._lacking, self._operations()):
             with Oracle(self.software.primitive, [one.name]) as oracle:
                 if not oracle.knows(one):
@@ -147,7 +149,9 @@ class MeasureSoftware(Job):
                 for size in measuring.payloads(one):
                     filler = tuple(map(measuring.filler, one.lengths(size)))
                     [job] = oracle.accepted(one, [(filler, chosen)])
-                    yield Given(operation=one.name, payload_bytes=size, inputs=job.inputs)
+                    given = Given(operation=one.name, payload_bytes=size, inputs=job.inputs)
+                    found.append(given)
+        return tuple(found)
 
     def _files(self) -> dict[str, Path]:
         """Give the files that are compiled, from their names in the work folder."""
@@ -274,7 +278,7 @@ class MeasureSoftware(Job):
                 for other in (one.inverse, one.keys)
                 if other
             ),
-            given=tuple(self._given()),
+            given=self._given,
             vectors=() if quick else known,
             threads=measuring.thread_count(),
             defines=dict(self.software.defines),

@@ -3,6 +3,7 @@
 """Collect a grid of arms and seeds over designs, for strategies to be compared on.
 
     python bench/search_quality.py --seeds 8 --jobs 2
+    python bench/search_quality.py --seeds 20 --arms default,static --out bench/search_flows.csv
     python bench/search_quality_compare.py bench/search_grid.csv
 
 Every placement is kept in the store: a stopped run goes on where it was. Seeds come one after the
@@ -30,15 +31,20 @@ from lydite.search.space import Space, check_options
 from lydite.targets.arms import arms
 
 HERE = Path(__file__).parent
+# Of different character: checksums of exclusive ors and of sums, S-boxes in logic and in block RAM,
+# a permutation alone and behind an interface of much control, Keccak at two foldings; two families.
 CASES = (
     ("examples/crc32", "ice40-hx1k"),
     ("examples/crc32", "ecp5-25k"),
     ("des/rtl", "ice40-hx8k"),
     ("des/rtl", "ecp5-25k"),
+    ("adler-32/rtl", "ice40-hx8k"),
+    ("adler-32/rtl", "ecp5-25k"),
     ("ascon-hash256/rtl", "ecp5-25k"),
-    ("ascon-hash256/lwc", "ice40-hx8k"),
+    ("ascon-hash256/lwc", "ecp5-25k"),
+    ("sha3-256/rtl-fold16", "ecp5-25k"),
+    ("sha3-256/rtl-fold8", "ecp5-25k"),
     ("aes-128/rtl-forward", "ecp5-25k"),
-    ("sha3-256/rtl", "ecp5-85k"),
 )
 _TIMEOUT_S = 300.0
 
@@ -47,13 +53,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seeds", type=int, default=4)
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--cases", type=int, default=6, help="so many of the designs")
+    parser.add_argument("--cases", type=int, default=len(CASES), help="the first so many")
+    parser.add_argument("--arms", help="these alone, with commas between")
     parser.add_argument("--out", type=Path, default=HERE / "search_grid.csv")
     arguments = parser.parse_args()
     cells: list[Cell] = []
     failed: set[tuple[str, str, str]] = set()
     with Store(default_folder()) as store, Progress() as progress:
-        spaces = [_space(*case) for case in CASES[: arguments.cases]]
+        spaces = [_space(*case, arguments.arms) for case in CASES[: arguments.cases]]
         for seed in range(arguments.seeds):
             for space in spaces:
                 found = _round(space, seed, failed, store, arguments.jobs, progress)
@@ -63,10 +70,13 @@ def main() -> int:
     return 0
 
 
-def _space(what: str, target: str) -> Space:
+def _space(what: str, target: str, names: str | None) -> Space:
     [selection] = cores.select(str(HERE.parent / what) if "examples" in what else what)
     settings = Settings(target=targets.find(target), timeout_s=_TIMEOUT_S)
-    space = Space(selection.designs[0], settings, arms(settings.target.family))
+    known = arms(settings.target.family)
+    if names is not None:
+        known = tuple(arm for arm in known if arm.name in names.split(","))
+    space = Space(selection.designs[0], settings, known)
     check_options(space)
     return space
 

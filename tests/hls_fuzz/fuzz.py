@@ -32,6 +32,7 @@ from collections.abc import Iterator, Mapping
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 
+import array_programs
 import beside_programs
 import branch_programs
 import byte_programs
@@ -114,6 +115,7 @@ _WRITERS = {
     "branches": branch_programs.program,
     "dataflow": dataflow_programs.program,
     "modules": module_programs.program,
+    "arrays": array_programs.program,
     "bytes": byte_programs.program,
     "structs": struct_programs.program,
     "claims": claim_programs.program,
@@ -123,6 +125,7 @@ _WRITERS = {
 # Kinds in some programs of which the top function is pipelined.
 _WHOLE = {
     "modules": module_programs.is_whole,
+    "arrays": array_programs.is_whole,
     "claims": claim_programs.is_whole,
     "macros": macro_programs.is_whole,
 }

@@ -20,7 +20,8 @@ from lydite.sim.stream import STALL_MODES
 from lydite.sim.suites import pattern
 from lydite.sim.verify import check, open_model
 
-C = [pytest.param(name, marks=pytest.mark.slow) for name in ("hls", "hls-passes", "hls-pipe")]
+SLOW = ("hls", "hls-passes", "hls-pipe", "hls-ring")
+C = [pytest.param(name, marks=pytest.mark.slow) for name in SLOW]
 DESIGNS = pytest.mark.parametrize("name", ["rtl", "rtl-pipe", "rtl-ring", *C])
 FUNCTIONS = {
     "hash": fast.hash_,

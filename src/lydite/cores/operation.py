@@ -134,6 +134,13 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return self.rejects and self.kind not in ("search", "compute")
 
     @property
+    def makers(self) -> tuple[str, ...]:
+        """Operations that make inputs which it accepts, each out of what those before it give: of
+        its keys, and, where it rejects, its inverse.
+        """
+        return tuple(filter(None, (self.keys, self.inverse if self.rejects else "")))
+
+    @property
     def one_block_bytes(self) -> int:
         """Length of the longest payload of one block."""
         return self.block_bytes - self.padding_bytes

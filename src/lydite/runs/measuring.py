@@ -62,8 +62,8 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
         Paths of the variant, a library or a Python file, and of the compiled `measure.c`.
     operations : tuple of Operation
         Those that it has.
-    inverses : tuple of Operation
-        Those that make what an operation accepts, and its keys.
+    makers : tuple of Operation
+        Those that make the keys of an operation, and what it accepts.
     given : tuple of Given
         Inputs of the operations for which the variant lacks one of these.
     vectors : tuple of Vector
@@ -81,7 +81,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     library: str
     timer: str
     operations: tuple[Operation, ...]
-    inverses: tuple[Operation, ...] = ()
+    makers: tuple[Operation, ...] = ()
     given: tuple[Given, ...] = ()
     vectors: tuple[Vector, ...]
     threads: int
@@ -242,7 +242,7 @@ class _Calls:
 
     def __init__(self, variant: Variant, request: Request) -> None:
         self._variant = variant
-        self._operations = {one.name: one for one in (*request.operations, *request.inverses)}
+        self._operations = {one.name: one for one in (*request.operations, *request.makers)}
         self._given = {(one.operation, one.payload_bytes): one.inputs for one in request.given}
 
     def of(self, operation: Operation, payload_bytes: int, count: int) -> list[Inputs]:
@@ -251,11 +251,8 @@ class _Calls:
         if (inputs := self._given.get((operation.name, payload_bytes))) is not None:
             return [(inputs, chosen)] * count
         keys: dict[str, bytes] = {}
-        if operation.keys:
-            keys = self._named(self._operations[operation.keys], payload_bytes, keys)
-        if operation.rejects:
-            keys |= self._named(self._operations[operation.inverse], payload_bytes, keys)
-            return [([keys[name] for name in operation.input_names], None)] * count
+        for maker in operation.makers:
+            keys |= self._named(self._operations[maker], payload_bytes, keys)
         return [(_inputs(operation, payload_bytes, keys), chosen)] * count
 
     def _named(

@@ -130,9 +130,8 @@ class MeasureSoftware(Job):
 
     def _lacking(self, operation: Operation) -> list[Operation]:
         """Give the operations that make keys of this one, or what it accepts, and are not there."""
-        names = (operation.inverse if operation.rejects else "", operation.keys)
-        own = ("", *self.software.operations)
-        return [self.software.primitive.operation(name) for name in names if name not in own]
+        primitive, own = self.software.primitive, self.software.operations
+        return [primitive.operation(name) for name in operation.makers if name not in own]
 
     @functools.cached_property
     def _given(self) -> tuple[Given, ...]:
@@ -272,12 +271,7 @@ class MeasureSoftware(Job):
             library=str(library),
             timer=str(timer),
             operations=operations,
-            inverses=tuple(
-                primitive.operation(other)
-                for one in operations
-                for other in (one.inverse, one.keys)
-                if other
-            ),
+            makers=tuple(primitive.operation(name) for one in operations for name in one.makers),
             given=self._given,
             vectors=() if quick else known,
             threads=measuring.thread_count(),

@@ -39,12 +39,7 @@ class Oracle:
     ) -> None:
         self.primitive = primitive
         named = [primitive.operation(name) for name in operations]
-        helpers = [
-            primitive.operation(other)
-            for one in named
-            for other in (one.inverse, one.keys)
-            if other
-        ]
+        helpers = [primitive.operation(other) for one in named for other in one.makers]
         references = {
             operation.name: (operation, (fast and operation.fast) or operation.spec)
             for operation in (*named, *helpers)
@@ -61,9 +56,7 @@ class Oracle:
 
     def knows(self, operation: Operation) -> bool:
         """Whether calls of an operation can be made that it accepts, with their answers."""
-        needed = [operation.name, *([operation.inverse] if operation.rejects else ())]
-        needed += [operation.keys] if operation.keys else []
-        return all(name in self._references for name in needed)
+        return all(name in self._references for name in (operation.name, *operation.makers))
 
     def outputs(self, operation: Operation, calls: Sequence[Inputs]) -> list[Outputs | None]:
         """Give the outputs of calls; None of those that are rejected."""

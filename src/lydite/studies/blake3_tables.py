@@ -29,11 +29,12 @@ from lydite.studies.study import Fields, Found, beside
 from lydite.studies.theirs import Theirs
 from lydite.targets import links
 
-DESIGNS = ("rtl-pipe", "hls-pipe", "rtl-ring", "rtl", "hls", "hls-passes")
+DESIGNS = ("rtl-pipe", "hls-pipe", "rtl-ring", "hls-ring", "rtl", "hls", "hls-passes")
 _ROLES = {
     "rtl-pipe": "a block a cycle",
     "hls-pipe": "C, a block a cycle",
     "rtl-ring": "a round in four stages, a block in seven cycles",
+    "hls-ring": "C, a round in six stages, a block in seven cycles",
     "rtl": "a round a cycle",
     "hls": "C, a chunk after the other",
     "hls-passes": "C, their schedule: block j of all chunks before block j + 1",

@@ -27,6 +27,7 @@ from lydite.hls.emit.structure import (
     Process,
     Write,
     reg,
+    statements,
     wire,
 )
 from lydite.hls.emit.verilog import literal
@@ -38,17 +39,18 @@ def memory(emitter: FunctionEmitter, port: MemoryPort) -> Process:
     """Write the signals of a memory port, by states."""
     target, number = port.memory, port.number
     stem = emitter.stem(target.name)
-    defaults = [Write(f"{stem}_address{number}", literal(target.index_width, 0))]
-    if port.enabled:
-        defaults.append(Write(f"{stem}_ce{number}", literal(1, 0)))
-    quiet = Write(f"{stem}_we{number}", literal(target.lanes, 0))
-    if port.writes:
-        defaults += [quiet, Write(f"{stem}_d{number}", literal(target.width, 0))]
     choice = _by_states(
         emitter,
         lambda state: _access(emitter, port, state),
         lambda pipe: emit_pipeline.memory_moves(emitter, pipe, port),
     )
+    address, data = f"{stem}_address{number}", f"{stem}_d{number}"
+    defaults = [_idle(emitter, target.name, address, target.index_width, choice)]
+    if port.enabled:
+        defaults.append(Write(f"{stem}_ce{number}", literal(1, 0)))
+    quiet = Write(f"{stem}_we{number}", literal(target.lanes, 0))
+    if port.writes:
+        defaults += [quiet, _idle(emitter, target.name, data, target.width, choice)]
     # The state that power-up leaves is not known before the first edge in reset.
     last: Body = (If("ap_rst", (quiet,), form=Form.INLINE),) if port.writes else ()
     return _process(tuple(defaults), choice, last)
@@ -73,6 +75,17 @@ def _access(emitter: FunctionEmitter, port: MemoryPort, state: State) -> list[Ar
             moves.append(Write(f"{stem}_d{number}", emitter.ref(op.args[1], state)))
         arms.append(Arm((emitter.state_names[state],), tuple(moves), place(op.where)))
     return arms
+
+
+def _idle(emitter: FunctionEmitter, name: str, net: str, width: int, choice: Body) -> Write:
+    """Write what a net takes where nobody looks at it: what it mostly does, so that there is one
+    thing less to choose from; 0 where requests of functions are joined.
+    """
+    writes = [one for one in statements(choice) if isinstance(one, Write) and one.target == net]
+    if emitter.joined(name) or not writes:
+        return Write(net, literal(width, 0))
+    texts = [one.value for one in writes]
+    return Write(net, max(texts, key=texts.count))
 
 
 def _process(*levels: Body) -> Process:
@@ -105,14 +118,7 @@ def _by_states(
 def call(emitter: FunctionEmitter, callee: Function) -> Process:
     """Write start and arguments of a callee, by states."""
     stem = emitter.stem(callee.name)
-    defaults = [Write(f"{stem}_start", literal(1, 0))]
-    defaults += [
-        Write(f"{stem}_arg{index}", literal(param.width, 0))
-        for index, param in enumerate(callee.params)
-    ]
     issued = callee in emitter.body.issued
-    if issued:
-        defaults += [Write(f"{stem}_{word}", literal(1, 0)) for word in ("issue", "wait")]
 
     def wanted(op: Op) -> bool:
         return op.kind == "call" and op.attr is callee
@@ -126,6 +132,13 @@ def call(emitter: FunctionEmitter, callee: Function) -> Process:
         moves,
         loops_first=True,
     )
+    defaults = [Write(f"{stem}_start", literal(1, 0))]
+    defaults += [
+        _idle(emitter, callee.name, f"{stem}_arg{index}", param.width, choice)
+        for index, param in enumerate(callee.params)
+    ]
+    if issued:
+        defaults += [Write(f"{stem}_{word}", literal(1, 0)) for word in ("issue", "wait")]
     return _process(tuple(defaults), choice)
 
 

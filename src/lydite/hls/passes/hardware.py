@@ -9,7 +9,13 @@ from lydite.hls.contract.diagnostics import Diagnostics
 from lydite.hls.contract.rtl_macro import Macro
 from lydite.hls.ir import verify
 from lydite.hls.ir.module import Module
-from lydite.hls.passes import dataflow, pipelined_functions, rtl_macros, verify_network
+from lydite.hls.passes import (
+    array_arguments,
+    dataflow,
+    pipelined_functions,
+    rtl_macros,
+    verify_network,
+)
 
 
 def mark(module: Module, macros: Sequence[Macro], log: Diagnostics) -> None:
@@ -21,6 +27,7 @@ def mark(module: Module, macros: Sequence[Macro], log: Diagnostics) -> None:
         The program has no such function as a macro is for.
     """
     rtl_macros.mark(module, macros)
+    array_arguments.run(module)
     log.add(*pipelined_functions.mark(module))
     verify.verify(module, after="import")
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // BLAKE3 (one function, fast everywhere; sections are that paper's) of messages of any length on
-// streams of 512 bits, a compression a cycle: what rtl/blake3_pipelined.v is, in C. Top function:
-// blake3_pipe; packets are those of rtl/blake3_core.v.
+// streams of 512 bits, a compression in INTERVAL cycles: what rtl/blake3_pipelined.v is, in C. Top
+// function: blake3_pipe; packets are those of rtl/blake3_core.v.
 //
-// One loop, an iteration a cycle, all rounds one behind the other in hardware. PLACES compressions
+// One loop, an iteration in INTERVAL cycles: 1, and all rounds stand one behind the other in
+// hardware; 7, and a block goes seven times through one, where others are, too. PLACES compressions
 // are under way at once, each in a place of its own: a place that comes round again finds what came
 // out of it, and is given the next one. That is the next block of its chunk; or, of a subtree whose
 // left sibling waits, their parent; else the first block of the next chunk, as soon as it is there.
@@ -17,14 +18,23 @@
 #define WIDE
 #include "blake3.h"
 
-// From a place's turn to its next one: no less than a compression takes.
-#define PLACES 32
-// Blocks that wait or whose chunk is under way: a power of two of chunks.
-#define WINDOW 1024
+// INTERVAL: 1 or 7.
+// PLACES: from a place's turn to its next one, no less than a compression takes.
+// WINDOW: blocks that wait or whose chunk is under way, a power of two of chunks.
 
 // What came out of a place: nothing; a chaining value in a chunk; a subtree; one that is the edge;
 // and the whole tree, a block or a parent.
 enum kind { IDLE, CHUNK, SUBTREE, EDGE, ROOT_BLOCK, ROOT_PARENT };
+
+#if INTERVAL == 1
+#define turn mix_all
+#else
+static void turn(uint32_t v[16], uint32_t m[16]) {
+#pragma HLS inline off
+#pragma HLS pipeline
+  mix_all(v, m);
+}
+#endif
 
 void blake3_pipe(job_stream *s_axis, output_stream *m_axis) {
 #pragma HLS interface mode=ap_ctrl_none port=return
@@ -73,7 +83,10 @@ void blake3_pipe(job_stream *s_axis, output_stream *m_axis) {
   uint64_t joins = 0;      // the edge's number, from a level on
   uint8_t join_level = 0;
   do {
-#pragma HLS pipeline II=1
+#pragma HLS pipeline II=INTERVAL
+#if INTERVAL > 1
+#pragma HLS allocation function instances=turn limit=1
+#endif
 // A block goes in two turns after it came, or later: see known.
 #pragma HLS dependence variable=window type=inter direction=raw distance=2 true
 #pragma HLS dependence variable=left type=intra false
@@ -128,7 +141,7 @@ void blake3_pipe(job_stream *s_axis, output_stream *m_axis) {
         (is_block ? (first ? CHUNK_START : 0) | (last || full ? CHUNK_END : 0) : PARENT);
     const uint64_t counter = root ? number : is_block ? of : 0;
     begin(v, chaining, counter, is_block && last ? last_bytes : 64, flags);
-    for (int round = 0; round < ROUNDS; round++) mix_all(v, m);
+    for (int round = 0; round < ROUNDS; round++) turn(v, m);
 
     // ---- what is under way
     if (go && root) {

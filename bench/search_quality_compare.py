@@ -40,10 +40,9 @@ def main() -> int:
     parser.add_argument("--runs", type=int, default=100, help="that the others have")
     parser.add_argument("--json", type=Path)
     arguments = parser.parse_args()
-    found = [
-        _design(column, arguments.replays, arguments.runs)
-        for column in columns(read(arguments.grid))
-    ]
+    # With one seed an arm there is nothing to draw.
+    drawn = [one for one in columns(read(arguments.grid)) if len(one.arms["default"]) > 1]
+    found = [_design(column, arguments.replays, arguments.runs) for column in drawn]
     for one in found:
         print(f"{one['design']} on {one['target']}: {one['arms']} arms, {one['placements']} placed")
         for other, told in one["against"].items():
@@ -55,6 +54,13 @@ def main() -> int:
         for budget, gain in one["gain"].items():
             print(f"  gain over the default's median at {budget} placements: {gain:+.1%}")
         print(f"  estimate against routed: {one['estimate']}")
+    print(f"medians over {len(found)} designs and parts")
+    for other in OTHERS:
+        share = statistics.median(one["against"][other]["share"] for one in found)
+        print(f"  racing has what {other} has after {share:.2f} of what that spent")
+    for budget in _BUDGETS:
+        gain = statistics.median(one["gain"][budget] for one in found)
+        print(f"  gain over the default's median at {budget} placements: {gain:+.1%}")
     if arguments.json:
         arguments.json.write_text(json.dumps(found, indent=1) + "\n")
     return 0

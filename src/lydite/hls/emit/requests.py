@@ -45,12 +45,14 @@ def memory(emitter: FunctionEmitter, port: MemoryPort) -> Process:
         lambda pipe: emit_pipeline.memory_moves(emitter, pipe, port),
     )
     address, data = f"{stem}_address{number}", f"{stem}_d{number}"
-    defaults = [_idle(emitter, target.name, address, target.index_width, choice)]
+    # Of LUT RAM, which has no enable, words come out in the cycle of their address.
+    clocked = port.enabled
+    defaults = [_idle(emitter, target.name, address, target.index_width, choice, clocked=clocked)]
     if port.enabled:
         defaults.append(Write(f"{stem}_ce{number}", literal(1, 0)))
     quiet = Write(f"{stem}_we{number}", literal(target.lanes, 0))
     if port.writes:
-        defaults += [quiet, _idle(emitter, target.name, data, target.width, choice)]
+        defaults += [quiet, _idle(emitter, target.name, data, target.width, choice, clocked=True)]
     # The state that power-up leaves is not known before the first edge in reset.
     last: Body = (If("ap_rst", (quiet,), form=Form.INLINE),) if port.writes else ()
     return _process(tuple(defaults), choice, last)
@@ -77,14 +79,19 @@ def _access(emitter: FunctionEmitter, port: MemoryPort, state: State) -> list[Ar
     return arms
 
 
-def _idle(emitter: FunctionEmitter, name: str, net: str, width: int, choice: Body) -> Write:
+def _idle(
+    emitter: FunctionEmitter, name: str, net: str, width: int, choice: Body, *, clocked: bool
+) -> Write:
     """Write what a net takes where nobody looks at it: what it mostly does, so that there is one
     thing less to choose from; 0 where requests of functions are joined.
+
+    What answers in the same cycle, not `clocked`, takes that only if it is all that it ever takes:
+    else two such could each be asked with the other one's answer, round and round.
     """
     writes = [one for one in statements(choice) if isinstance(one, Write) and one.target == net]
-    if emitter.joined(name) or not writes:
-        return Write(net, literal(width, 0))
     texts = [one.value for one in writes]
+    if emitter.joined(name) or not texts or not (clocked or len({*texts}) == 1):
+        return Write(net, literal(width, 0))
     return Write(net, max(texts, key=texts.count))
 
 
@@ -134,7 +141,7 @@ def call(emitter: FunctionEmitter, callee: Function) -> Process:
     )
     defaults = [Write(f"{stem}_start", literal(1, 0))]
     defaults += [
-        _idle(emitter, callee.name, f"{stem}_arg{index}", param.width, choice)
+        _idle(emitter, callee.name, f"{stem}_arg{index}", param.width, choice, clocked=issued)
         for index, param in enumerate(callee.params)
     ]
     if issued:

@@ -3,7 +3,7 @@
 """Collect a grid of arms and seeds over designs, for strategies to be compared on.
 
     python bench/search_quality.py --seeds 8 --jobs 2
-    python bench/search_quality.py --seeds 20 --arms default,static --out bench/search_flows.csv
+    python bench/search_quality.py --seeds 20 --arms default,alpha-03,static --out f.csv
     python bench/search_quality_compare.py bench/search_grid.csv
 
 Every placement is kept in the store: a stopped run goes on where it was. Seeds come one after the
@@ -27,7 +27,7 @@ from lydite.runs.plan import Settings
 from lydite.runs.record import Record
 from lydite.runs.store import Store, default_folder
 from lydite.search.grid import Cell, write
-from lydite.search.space import Space, check_options
+from lydite.search.space import Space, check_options, chosen
 from lydite.targets.arms import arms
 
 HERE = Path(__file__).parent
@@ -73,9 +73,7 @@ def main() -> int:
 def _space(what: str, target: str, names: str | None) -> Space:
     [selection] = cores.select(str(HERE.parent / what) if "examples" in what else what)
     settings = Settings(target=targets.find(target), timeout_s=_TIMEOUT_S)
-    known = arms(settings.target.family)
-    if names is not None:
-        known = tuple(arm for arm in known if arm.name in names.split(","))
+    known = chosen(arms(settings.target.family), names.split(",") if names else ())
     space = Space(selection.designs[0], settings, known)
     check_options(space)
     return space

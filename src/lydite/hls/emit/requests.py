@@ -46,8 +46,8 @@ def memory(emitter: FunctionEmitter, port: MemoryPort) -> Process:
     )
     address, data = f"{stem}_address{number}", f"{stem}_d{number}"
     # Of LUT RAM, which has no enable, words come out in the cycle of their address.
-    clocked = port.enabled
-    defaults = [_idle(emitter, target.name, address, target.index_width, choice, clocked=clocked)]
+    idle = _idle(emitter, target.name, address, target.index_width, choice, clocked=port.enabled)
+    defaults = [idle]
     if port.enabled:
         defaults.append(Write(f"{stem}_ce{number}", literal(1, 0)))
     quiet = Write(f"{stem}_we{number}", literal(target.lanes, 0))

@@ -33,8 +33,14 @@ class Module:
         """The top function."""
         return self.functions[self.top]
 
-    def callees_first(self) -> list[Function]:
-        """Give the functions that the top one reaches, each after all that it calls."""
+    def written(self) -> set[Memory]:
+        """Give the memories that something stores to."""
+        return {op.attr for f in self.functions.values() for op in f.ops() if op.kind == "store"}
+
+    def callees_first(self, start: Function | None = None) -> list[Function]:
+        """Give a function, the top one without, and all that it reaches, each after all that it
+        calls.
+        """
         order: list[Function] = []
         seen: set[str] = set()
 
@@ -48,5 +54,5 @@ class Module:
                     visit(callee)
             order.append(function)
 
-        visit(self.top_function)
+        visit(start or self.top_function)
         return order

@@ -67,7 +67,7 @@ def _place(index: Op) -> _Place | None:
 
 def run(module: Module) -> None:
     """Pass such arrays by value, of all functions that are to be pipelined."""
-    wanted = [one for one in module.callees_first() if _is_wanted(module, one)]
+    wanted = [one for one in pipelining.wanted_modules(module) if _has_accesses(module, one)]
     if not wanted:
         return
     _know_places(module, wanted)
@@ -88,13 +88,9 @@ def run(module: Module) -> None:
             del module.memories[memory.name]
 
 
-def _is_wanted(module: Module, function: Function) -> bool:
-    """Whether a function is to be a pipelined module, and may need memories of others for it."""
-    asked = pipelining.read(function.pragmas, module.pragmas)
-    if asked is None or function is module.top_function or function.macro:
-        return False
-    reached = [function, *_reached(function)]
-    return any(op.kind in ("load", "store") for one in reached for op in one.ops())
+def _has_accesses(module: Module, function: Function) -> bool:
+    """Whether a function, or one that it reaches, accesses a memory."""
+    return any(any(_accesses(one)) for one in module.callees_first(function))
 
 
 def _know_places(module: Module, wanted: list[Function]) -> None:
@@ -122,13 +118,14 @@ def _shared(module: Module, function: Function) -> list[Memory]:
     """Give the memories that a function shares with its callers and can be given by value."""
     if cfg.find_loops(function):
         return []
-    inner = _reached(function)
-    written = {op.attr for f in module.functions.values() for op in f.ops() if op.kind == "store"}
+    inner = {*module.callees_first(function)[:-1]}
+    calls = [op for f in module.functions.values() for op in f.ops() if op.attr is function]
+    written = module.written()
     found = []
     for memory in dict.fromkeys(op.attr for op in _accesses(function)):
         users = {f for f in module.functions.values() if any(_accesses(f, memory))}
         is_ours = memory in written and not memory.port and not users & inner
-        if is_ours and len(users) > 1 and _are_known(module, function, memory):
+        if is_ours and len(users) > 1 and _are_known(function, calls, memory):
             found.append(memory)
     bits = sum(memory.width for memory, _ in _words(function, found))
     return found if bits <= MAX_BITS else []
@@ -141,28 +138,14 @@ def _accesses(function: Function, memory: Memory | None = None) -> Iterator[Op]:
             yield op
 
 
-def _are_known(module: Module, function: Function, memory: Memory) -> bool:
-    """Whether a function's words of a memory are known, and different ones, in each call."""
+def _are_known(function: Function, calls: Iterable[Op], memory: Memory) -> bool:
+    """Whether a function's words of a memory are known, and different ones, in all its calls."""
     places = {_place(op.args[0]) for op in _accesses(function, memory)}
-    calls = [op for f in module.functions.values() for op in f.ops() if op.attr is function]
     for call in calls:
         found = {None if one is None else one.index(function.params, call.args) for one in places}
         if len(found) < len(places) or any(n is None or n >= memory.depth for n in found):
             return False
     return True
-
-
-def _reached(function: Function) -> set[Function]:
-    """Give the functions that one calls, and these call."""
-    found: set[Function] = set()
-    pending = [function]
-    while pending:
-        for op in pending.pop().ops():
-            other = ir_graph.called(op)
-            if other is not None and other not in found:
-                found.add(other)
-                pending.append(other)
-    return found
 
 
 def _words(function: Function, memories: Iterable[Memory]) -> dict[_Word, None]:
@@ -304,7 +287,8 @@ def _values(function: Function, given: Mapping[_Word, Op]) -> dict[Block, dict[_
             elif op.kind == "store" and op.attr in memories:
                 word = _word(op)
                 build.where, build.name = op.where, op.attr.name
-                now[word] = build.by_lanes(op.args[2], op.args[1], now[word])
+                value = replaced.get(op.args[1], op.args[1])
+                now[word] = build.by_lanes(op.args[2], value, now[word])
             else:
                 block.ops.append(op)
         ends[block] = now
@@ -314,12 +298,4 @@ def _values(function: Function, given: Mapping[_Word, Op]) -> dict[Block, dict[_
             phi.args = [ends[source][word] for source in sources[block]]
         block.ops[:0] = phis.values()
     ir_graph.replace(function, replaced)
-    for values in ends.values():
-        for word, value in values.items():
-            while value in replaced:
-                value = replaced[value]
-            values[word] = value
     return ends
-
-
-__all__ = ["MAX_BITS", "run"]

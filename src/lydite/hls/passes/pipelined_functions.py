@@ -29,10 +29,7 @@ def mark(module: Module) -> list[Diagnostic]:
     Until it is scheduled, such a function is one that takes a call every cycle.
     """
     warnings: list[Diagnostic] = []
-    for function in module.callees_first():
-        asked = pipelining.read(function.pragmas, module.pragmas)
-        if asked is None or function is module.top_function or function.macro:
-            continue
+    for function in pipelining.wanted_modules(module):
         found = _obstacle(module, function)
         if found is not None:
             where, why = found
@@ -41,7 +38,7 @@ def mark(module: Module) -> list[Diagnostic]:
             continue
         function.is_pipelined = function.stallable = True
         function.latency = function.interval = 1
-        written = _written(module)
+        written = module.written()
         function.stateful = any(
             op.attr in written if op.kind == "load" else op.kind == "store" or _keeps(op)
             for op in function.ops()
@@ -55,16 +52,12 @@ def _keeps(op: Op) -> bool:
     return op.kind == "call" and bool(op.attr.stateful)
 
 
-def _written(module: Module) -> set[Memory]:
-    return {op.attr for f in module.functions.values() for op in f.ops() if op.kind == "store"}
-
-
 def _obstacle(module: Module, function: Function) -> tuple[str, str] | None:
     """Give the place and the reason why a function cannot be such a module; None if it can."""
     found = pipelining.body_obstacle(function)
     if found is not None:
         return found
-    written = _written(module)
+    written = module.written()
     others = [other for other in module.callees_first() if other is not function]
     for op in function.ops():
         if op.kind in ir_graph.STREAMING:

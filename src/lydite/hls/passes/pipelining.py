@@ -45,6 +45,17 @@ def read(numbers: Sequence[int], known: Sequence[Directive]) -> directives.Pipel
     return found
 
 
+def wanted_modules(module: ir_module.Module) -> list[ir_graph.Function]:
+    """Give the functions but the top one that are to be pipelined, each after all that it calls."""
+    return [
+        function
+        for function in module.callees_first()
+        if function is not module.top_function
+        and not function.macro
+        and read(function.pragmas, module.pragmas) is not None
+    ]
+
+
 # The distance of what is said never to meet.
 NEVER = 1 << 30
 

@@ -152,8 +152,12 @@ def test_hardware_does_what_c_does(
         assert bytes(out) == got.arrays["out"] == inside.arrays["out"]
 
 
-def test_words_that_are_values_leave_no_memory(compile_c: Callable[..., Compiled]) -> None:
-    compiled = compile_c(PROGRAMS["a module goes round"][0])
+@pytest.mark.parametrize("turns", ["16", "(int)a[0]"], ids=["some", "perhaps none"])
+def test_words_that_are_values_leave_no_memory(
+    turns: str, compile_c: Callable[..., Compiled]
+) -> None:
+    text = PROGRAMS["a module goes round"][0]
+    compiled = compile_c(text.replace("int i = 0; i < 16", f"int i = 0; i < {turns}"))
     assert [memory.name for memory in compiled.report.memories if memory.kind != "port"] == []
 
 

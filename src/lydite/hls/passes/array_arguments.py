@@ -84,8 +84,6 @@ def run(module: Module) -> None:
             one.kind == "const" and one.attr < memory.depth for one in indices
         ):
             _keep_as_values(users[0], memory)
-        if not any(any(_accesses(one, memory)) for one in module.functions.values()):
-            del module.memories[memory.name]
 
 
 def _has_accesses(module: Module, function: Function) -> bool:
@@ -234,8 +232,8 @@ def _index(memory: Memory, index: int | None) -> Op:
 def _keep_as_values(function: Function, memory: Memory) -> None:
     """Make values of the words of a memory that one function alone accesses.
 
-    What they are when it begins is loaded then, and what they are when it ends is stored: a static
-    array keeps its words, and of another one neither is used, and `clean` drops both.
+    Where it uses what a word was when it began, as of a static array, that is loaded then, and what
+    the word is when it ends is stored.
     """
     loads: list[Op] = []
     build = Builder(loads)
@@ -243,13 +241,21 @@ def _keep_as_values(function: Function, memory: Memory) -> None:
         word: build.make("load", memory.width, [_index(memory, word[1].distance)], memory)
         for word in _words(function, [memory])
     }
-    for block, values in _values(function, given).items():
-        if block.end == "ret":
-            build.ops = block.ops
-            for word, value in values.items():
-                mask = const(memory.lanes, -1)
-                build.make("store", 0, [_index(memory, word[1].distance), value, mask], memory)
+    ends = {b: values for b, values in _values(function, given).items() if b.end == "ret"}
     function.blocks[0].ops[:0] = loads
+    # What is stored may be made of what other words were.
+    kept: list[_Word] = []
+    while True:
+        live = clean.find_live(function, [values[w] for values in ends.values() for w in kept])
+        found = [word for word, load in given.items() if load in live]
+        if found == kept:
+            break
+        kept = found
+    for block, values in ends.items():
+        build.ops = block.ops
+        for word in kept:
+            index, mask = _index(memory, word[1].distance), const(memory.lanes, -1)
+            build.make("store", 0, [index, values[word], mask], memory)
     clean.clean(function)
 
 

@@ -214,6 +214,13 @@ def _drop_phis(function: Function) -> bool:
 
 def drop_dead(function: Function, used: Iterable[Op] = ()) -> None:
     """Drop operations whose result nothing uses and that have no effect."""
+    live = find_live(function, used)
+    for block in function.blocks:
+        block.ops = [op for op in block.ops if op in live]
+
+
+def find_live(function: Function, used: Iterable[Op] = ()) -> set[Op]:
+    """Give the operations that have an effect, or whose result something of them uses."""
     live: set[Op] = set()
     pending: list[Op] = list(used)
     for block in function.blocks:
@@ -225,5 +232,4 @@ def drop_dead(function: Function, used: Iterable[Op] = ()) -> None:
         if op not in live:
             live.add(op)
             pending += op.args
-    for block in function.blocks:
-        block.ops = [op for op in block.ops if op in live]
+    return live

@@ -6,9 +6,10 @@
     python bench/search_quality.py --seeds 20 --arms default,alpha-03,static --out f.csv
     python bench/search_quality_compare.py bench/search_grid.csv
 
-Every placement is kept in the store: a stopped run goes on where it was. Seeds come one after the
-other over all designs and arms, and the file is written after each, so that it is whole at any
-time. An arm whose placement fails is tried with no other seed; what costs time without end is cut.
+What the file has is kept and not placed again: the same command goes on where it was stopped, and
+more seeds are added to a grid that came from elsewhere. Seeds come one after the other over all
+designs and arms, and the file is written after each design. An arm whose placement fails is tried
+with no other seed; what costs time without end is cut.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from lydite.runs.hardware import LOG_FILE
 from lydite.runs.plan import Settings
 from lydite.runs.record import Record
 from lydite.runs.store import Store, default_folder
-from lydite.search.grid import Cell, write
+from lydite.search.grid import Cell, read, write
 from lydite.search.space import Space, check_options, chosen
 from lydite.targets.arms import arms
 
@@ -53,19 +54,23 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seeds", type=int, default=4)
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--cases", type=int, default=len(CASES), help="the first so many")
+    parser.add_argument("--designs", help="these alone, such as des/rtl, with commas between")
     parser.add_argument("--arms", help="these alone, with commas between")
     parser.add_argument("--out", type=Path, default=HERE / "search_grid.csv")
     arguments = parser.parse_args()
-    cells: list[Cell] = []
-    failed: set[tuple[str, str, str]] = set()
+    names = arguments.designs.split(",") if arguments.designs else None
+    cases = [one for one in CASES if names is None or one[0] in names]
+    if not cases:
+        parser.error(f"--designs: none of {', '.join(sorted({what for what, _ in CASES}))}")
+    cells = list(read(arguments.out)) if arguments.out.exists() else []
     with Store(default_folder()) as store, Progress() as progress:
-        spaces = [_space(*case, arguments.arms) for case in CASES[: arguments.cases]]
+        spaces = [_space(*case, arguments.arms) for case in cases]
         for seed in range(arguments.seeds):
             for space in spaces:
-                found = _round(space, seed, failed, store, arguments.jobs, progress)
-                cells += found
-                write_atomic(arguments.out, write(cells))
+                found = _round(space, seed, cells, store, arguments.jobs, progress)
+                if found:
+                    cells += found
+                    write_atomic(arguments.out, write(cells))
     print(f"written: {arguments.out}, {len(cells)} placements", file=sys.stderr)
     return 0
 
@@ -82,26 +87,22 @@ def _space(what: str, target: str, names: str | None) -> Space:
 def _round(
     space: Space,
     seed: int,
-    failed: set[tuple[str, str, str]],
+    known: list[Cell],
     store: Store,
     parallel: int,
     progress: Progress,
 ) -> list[Cell]:
-    """Place a design under all arms and one seed."""
+    """Place a design under one seed and all arms that are not known under it, or fail."""
     name = (space.design.label, space.settings.target.name)
-    jobs = {
-        arm.name: space.placement(arm, seed)
-        for arm in space.arms
-        if (*name, arm.name) not in failed
-    }
+    own = [cell for cell in known if (cell.design, cell.target) == name]
+    done = {cell.arm for cell in own if cell.seed == seed or cell.fmax_mhz is None}
+    jobs = {arm.name: space.placement(arm, seed) for arm in space.arms if arm.name not in done}
     records = execute(
         jobs.values(), store, parallel=parallel, watch=progress.watch, tell=progress.tell
     )
     found = []
     for arm, job in jobs.items():
         record, mapped = records.get(job.key), records.get(job.synthesis.key)
-        if record is None or record.status != "ok":
-            failed.add((*name, arm))
         if mapped is None or mapped.status != "ok":
             continue
         found.append(_cell(name, arm, seed, record, mapped, store))

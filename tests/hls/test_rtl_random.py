@@ -14,6 +14,7 @@ import pytest
 
 from lydite.hls import passes, report
 from lydite.hls.bind import binder
+from lydite.hls.bind import registers as bind_registers
 from lydite.hls.compiled import Compiled
 from lydite.hls.contract import directive_text
 from lydite.hls.contract.directives import Allocation, ArrayPartition, ArrayReshape, Directive
@@ -108,13 +109,18 @@ TYPES = ("ram_1p", "ram_2p", "ram_s2p", "ram_t2p", "rom_1p", "rom_np")
 IMPLS = ("auto", "bram", "lutram", "registers")
 
 
-@pytest.mark.parametrize("kind", ["plain", "pipelined", "directives"])
+@pytest.mark.parametrize("kind", ["plain", "pipelined", "directives", "idle"])
 @pytest.mark.parametrize(
     "seed", [*range(12), *(pytest.param(n, marks=pytest.mark.slow) for n in range(12, 24))]
 )
 def test_verilog_does_what_the_interpreter_does(
-    seed: int, kind: str, simulate: Callable[..., list[object]]
+    seed: int,
+    kind: str,
+    simulate: Callable[..., list[object]],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    if kind == "idle":
+        monkeypatch.setattr(bind_registers, "_MANY", 1)
     rng = random.Random(seed)
     clock_ns, target = rng.choice([3.0, 6.0, 12.0, 40.0]), rng.choice(["ecp5", "ice40"])
     module = random_ir.module(seed, pipelined=kind == "pipelined")

@@ -143,3 +143,63 @@ def random_calls() -> list[tuple[dict[str, int], dict[str, bytes]]]:
         ({"x": rng.getrandbits(32), "y": rng.getrandbits(32), "mode": mode}, {})
         for mode in (6, 3, 0, 2, 5, 3, 7)
     ]
+
+
+# A wide state that goes round, of which another loop reads some.
+WIDE = """
+#include <stdint.h>
+uint64_t f(uint64_t x, uint32_t n, uint8_t mode) {
+  uint64_t s[20], sum = 0;
+  for (int i = 0; i < 20; i++) s[i] = x + (uint64_t)i;
+  if (mode & 1) s[3] = ~x;
+  do {
+#pragma HLS pipeline II=1
+    const uint64_t t = s[0] ^ (s[7] << 3);
+    for (int i = 0; i < 19; i++) s[i] = s[i + 1] ^ (i == 4 ? sum : 0);
+    s[19] = t;
+    sum += t;
+  } while (n-- & 15);
+  for (uint8_t i = 0; i < mode; i++) sum = (sum << 1) + s[5] + i;
+  return sum;
+}
+"""
+
+
+def test_what_only_a_loop_reads_moves_whatever_the_state(
+    compile_c: Callable[..., Compiled], simulate: Callable[..., list[object]]
+) -> None:
+    compiled = compile_c(WIDE)
+    binding = bound(compiled)
+    [(loop, idle)] = binding.idle.items()
+    names = [phi.name for phi in loop.block.phis() if binding.storage[phi] in idle]
+    assert names.count("s") == 18  # the first is t, the sixth is read elsewhere
+    assert "sum" not in names
+    verify_registers.verify(binding)
+    text = next(file.text for file in compiled.files if file.name == "f.v")
+    assert f"Nothing reads these but ST_{loop.name}" in text
+    rng = random.Random(3)
+    calls = [
+        ({"x": rng.getrandbits(64), "n": rng.getrandbits(32), "mode": mode}, {})
+        for mode in (0, 1, 2, 3, 2, 0)
+    ]
+    machine = Machine(compiled.module)
+    wanted = [machine.call(*call).value for call in calls]
+    assert [item.value for item in simulate(compiled, calls)] == wanted
+
+
+def test_a_register_that_is_read_elsewhere_is_not_idle(
+    compile_c: Callable[..., Compiled],
+) -> None:
+    """The check finds it, whatever the choice of such registers says."""
+    binding = bound(compile_c(WIDE))
+    [(loop, idle)] = binding.idle.items()
+    found = []
+    for phi in loop.block.phis():
+        binding.idle[loop] = frozenset({binding.storage[phi]})
+        if binding.storage[phi] in idle:
+            verify_registers.verify(binding)
+        elif phi.name in ("s", "sum"):
+            with pytest.raises(AssertionError, match="may hold something else"):
+                verify_registers.verify(binding)
+            found.append(phi.name)
+    assert sorted(found) == ["s", "sum"]

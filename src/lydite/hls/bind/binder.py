@@ -40,6 +40,7 @@ def bind(schedule: Schedule, model: DelayModel, *, is_top: bool = False) -> Bind
     _multipliers(binding)
     _registers(binding)
     binding.storage = bind_registers.assign(binding)
+    binding.idle = bind_registers.idle(binding)
     for block in function.blocks:
         _ports(binding, block, model)
     for loop in binding.pipes.values():

@@ -278,6 +278,9 @@ class Binding:
         Values that need none, since they are wires from what is kept anyway.
     storage : dict
         Register of each argument, phi, kept value and one-word memory.
+    idle : dict
+        Registers that only one state reads, a loop by itself, by that state: what they have while
+        another one is at work, but for what those put there that lead to it, is all one.
     port : dict
         Port number of each access to a memory with ports.
     divider : dict
@@ -304,6 +307,7 @@ class Binding:
     registers: list[Op] = field(default_factory=list)
     stable: set[Op] = field(default_factory=set)
     storage: dict[Op | Memory, Register] = field(default_factory=dict)
+    idle: dict[State, frozenset[Register]] = field(default_factory=dict)
     port: dict[Op, int] = field(default_factory=dict)
     divider: dict[Op, int] = field(default_factory=dict)
     divider_widths: list[int] = field(default_factory=list)

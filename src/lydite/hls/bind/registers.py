@@ -12,16 +12,18 @@ Values that no copy joins never share: flip-flops cost less than the multiplexer
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from lydite.hls.bind.binding import Binding, Pipe, Register, State
 from lydite.hls.ir import cfg
-from lydite.hls.ir.graph import Block, Memory, Op, Owner, full_store, is_word
+from lydite.hls.ir.graph import STREAMING, Block, Memory, Op, Owner, full_store, is_word
 from lydite.hls.schedule.problem import edge_values
 
 # How much more a copy in a loop counts than one outside.
 _LOOP_WEIGHT = 8
 _IDLE = 0
+# Bits of registers from which on it is worth something that no wire need tell them when to move.
+_MANY = 1024
 
 
 def assign(binding: Binding) -> dict[Owner, Register]:
@@ -59,6 +61,41 @@ def assign(binding: Binding) -> dict[Owner, Register]:
     return result
 
 
+def idle(binding: Binding) -> dict[State, frozenset[Register]]:
+    """Give the registers that loops of one state have for themselves, where they are many."""
+    loops = [state for state in binding.states if _is_loop(binding, state)]
+    loops = [state for state in loops if sum(phi.width for phi in state.block.phis()) >= _MANY]
+    if not loops:
+        return {}
+    flow = _Flow(binding)
+    found = {state: frozenset(_only_here(flow, state)) for state in loops}
+    return {
+        state: registers
+        for state, registers in found.items()
+        if sum(register.width for register in registers) >= _MANY
+    }
+
+
+def _is_loop(binding: Binding, state: State) -> bool:
+    """Whether a state is all of a loop, a cycle a turn."""
+    waits = bool(state.waits_for) or any(op.kind in STREAMING for op in state.ops)
+    alone = state.pipe is None and state is not binding.starts and state.last
+    alone &= binding.first.get(state.block) is state
+    return alone and not waits and state.block in state.block.targets
+
+
+def _only_here(flow: _Flow, state: State) -> Iterator[Register]:
+    """Walk the registers that bring values from turn to turn of a loop, and nothing else."""
+    own = flow.state_number[state]
+    elsewhere = flow.written[own]
+    for number, alive in enumerate(flow.live_in):
+        elsewhere |= alive if number != own else 0
+    for phi in state.block.phis():
+        register = flow.binding.storage[phi]
+        if register.memory is None and not elsewhere & flow.set_of(register.owners):
+            yield register
+
+
 class _Flow:
     """The states as a graph, with what each reads and writes of the registers.
 
@@ -80,7 +117,7 @@ class _Flow:
         self.owners: list[Owner] = [*words, *self.params, *phis, *binding.registers]
         self.number = {owner: index for index, owner in enumerate(self.owners)}
         self.kept = set(binding.registers)
-        self.words = self._set(words)
+        self.words = self.set_of(words)
         self.state_number = {state: index for index, state in enumerate(binding.states, 1)}
         self.first = {block: self.state_number[state] for block, state in binding.first.items()}
         count = len(binding.states) + 1
@@ -89,10 +126,11 @@ class _Flow:
         self._stable_sources: dict[Op, int] = {}
         self._read_and_write()
         # On all ways out of a state.
-        self.written = [self._set(owners) for owners in self.writes]
+        self.written = [self.set_of(owners) for owners in self.writes]
         self.live_in = self._liveness()
 
-    def _set(self, owners: Iterable[Owner]) -> int:
+    def set_of(self, owners: Iterable[Owner]) -> int:
+        """Give owners as a set."""
         result = 0
         for owner in owners:
             result |= 1 << self.number[owner]
@@ -100,7 +138,7 @@ class _Flow:
 
     def phis(self, block: Block) -> int:
         """Give the phis of a block as a set."""
-        return 0 if block in self.without else self._set(block.phis())
+        return 0 if block in self.without else self.set_of(block.phis())
 
     def sources(self, value: Op, state: State) -> int:
         """Give the registers that a value's text names where a state reads it."""

@@ -4,7 +4,9 @@
 It knows nothing of liveness, by which `registers` shares them. It goes forward through the states
 with one bit for each value and one-word memory: whether its register holds it for certain. A write
 into a register takes the bits of all others that live there; at a join, only what holds on all ways
-in holds. A copy within one register is no write, and holds if what is copied does.
+in holds. A copy within one register is no write, and holds if what is copied does. A register that
+moves whatever the state (`Binding.idle`) holds what its loop brings to its next turn, and else what
+a state has just written.
 """
 
 from __future__ import annotations
@@ -56,6 +58,7 @@ class _Contents:
         for register in self.mask:
             words = [owner for owner in register.owners if isinstance(owner, Memory)]
             assert len(words) < 2, f"{binding.function.name}: {_name(words[0])} shares with another"
+        self.loops = {register: loop for loop, own in binding.idle.items() for register in own}
         self._seen: set[State] = set()
         self.internal = binding.internal
         self.made_in: dict[State, list[Op]] = {}
@@ -167,6 +170,9 @@ class _Contents:
         for owner, source in copies:
             if self.storage[owner] not in written and before & self._bit(source):
                 after |= self._bit(owner)
+        for register, loop in self.loops.items():
+            if loop is not state and register not in written:
+                after &= ~self.mask[register]
         return after, written
 
     def _on_edge(
@@ -195,6 +201,10 @@ class _Contents:
             register = self.storage[phi]
             if register not in here and register not in written and before & self._bit(source):
                 result |= self._bit(phi)
+        for register, loop in self.loops.items():
+            stays = state is loop and target is loop.block
+            if not stays and register not in here and register not in written:
+                result &= ~self.mask[register]
         return result
 
     # All states.

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """The directives of Vitis HLS, in one table: a class each, its fields the options.
 
-Spelling and meaning are those of the Vitis HLS guide (UG1399, "HLS Pragmas"); a class's docstring
-begins with the section. Keywords, options and words are case-insensitive, a flag may stand alone or
-as `off=true`, and a word may stand without its option, as older versions wrote it:
-`array_partition variable=a cyclic factor=2`. `directive_text` reads and writes them; how one finds
-its place in the program is in `frontend.mark_pragmas` and `frontend.attach_directives`.
+Spelling and meaning are those of the Vitis HLS guide (UG1399, "HLS Pragmas"), but for `keep`; a
+class's docstring begins with the section. Keywords, options and words are case-insensitive, a flag
+may stand alone or as `off=true`, and a word may stand without its option, as older versions wrote
+it: `array_partition variable=a cyclic factor=2`. `directive_text` reads and writes them; how one
+finds its place in the program is in `frontend.mark_pragmas` and `frontend.attach_directives`.
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ DirectiveKind: TypeAlias = Literal[
     "function_instantiate",
     "interface",
     "inline",
+    "keep",
     "latency",
     "loop_flatten",
     "loop_merge",
@@ -355,6 +356,19 @@ class Inline(Directive):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Keep(Directive):
+    """pragma HLS keep, which is ours: what makes a variable and what reads it is mapped apart.
+
+    Its values get the attribute `keep`, by which Yosys and Vivado leave a wire as it is.
+    """
+
+    kind = "keep"
+    places = frozenset((VARIABLE,))
+    honoured = True
+    variable: str = _word("")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Latency(Directive):
     """pragma HLS latency: least and most cycles of a function or of a loop's iteration."""
 
@@ -531,8 +545,8 @@ class LoopNumber(Directive):
 TABLE: tuple[type[Directive], ...] = (
     *(Aggregate, Alias, Allocation, ArrayMap, ArrayPartition, ArrayReshape, BindOp, BindStorage),
     *(Cache, DataPack, Dataflow, Dependence, Disaggregate, ExpressionBalance, FunctionInstantiate),
-    *(Inline, Interface, Latency, LoopFlatten, LoopMerge, LoopTripcount, Occurrence, Performance),
-    *(Pipeline, Protocol, Reset, Resource, Stable, Stream, Top, Unroll),
+    *(Inline, Interface, Keep, Latency, LoopFlatten, LoopMerge, LoopTripcount, Occurrence),
+    *(Performance, Pipeline, Protocol, Reset, Resource, Stable, Stream, Top, Unroll),
 )
 BY_KIND: dict[str, type[Directive]] = {item.kind: item for item in TABLE}
 

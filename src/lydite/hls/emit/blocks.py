@@ -35,18 +35,25 @@ def processes(body: Body, most: int = MOST) -> tuple[Process, ...]:
 
     One that is small enough stays as it is.
     """
-    written = list(
-        dict.fromkeys(target(each) for each in statements(body) if isinstance(each, Write))
-    )
-    if len(written) <= most:
+    names = list(written(body))
+    if len(names) <= most:
         return (Process(body),)
     return tuple(
-        Process(_only(body, frozenset(written[at : at + most])))
-        for at in range(0, len(written), most)
+        Process(only(body, frozenset(names[at : at + most]))) for at in range(0, len(names), most)
     )
 
 
-def _only(body: Iterable[Statement], kept: frozenset[str]) -> Body:
+def written(body: Body) -> dict[str, None]:
+    """Give the registers and arrays that are written, in their order."""
+    return dict.fromkeys(target(each) for each in statements(body) if isinstance(each, Write))
+
+
+def without(body: Body, left_out: frozenset[str]) -> Body:
+    """Leave out all that writes some registers, and the conditions of nothing else."""
+    return only(body, frozenset(written(body)) - left_out)
+
+
+def only(body: Iterable[Statement], kept: frozenset[str]) -> Body:
     """Leave out all that writes other registers, and the conditions of nothing else."""
     return tuple(left for each in body if (left := _of(each, kept)) is not None)
 
@@ -56,10 +63,10 @@ def _of(statement: Statement, kept: frozenset[str]) -> Statement | None:
         case Write():
             return statement if target(statement) in kept else None
         case Priority(levels):
-            left = tuple(filter(None, (_only(level, kept) for level in levels)))
+            left = tuple(filter(None, (only(level, kept) for level in levels)))
             return Priority(left) if left else None
         case If():
-            then, otherwise = _only(statement.then, kept), _only(statement.otherwise, kept)
+            then, otherwise = only(statement.then, kept), only(statement.otherwise, kept)
             if then:
                 return replace(statement, then=then, otherwise=otherwise)
             negated = f"~({statement.condition})"
@@ -69,8 +76,8 @@ def _of(statement: Statement, kept: frozenset[str]) -> Statement | None:
                 else None
             )
         case Case(subject, arms, default):
-            default = _only(default, kept)
+            default = only(default, kept)
             # An arm keeps its values from a default.
-            found = tuple(replace(arm, body=_only(arm.body, kept)) for arm in arms)
+            found = tuple(replace(arm, body=only(arm.body, kept)) for arm in arms)
             found = found if default else tuple(arm for arm in found if arm.body)
             return Case(subject, found, default) if found or default else None

@@ -103,7 +103,10 @@ def _transfers(emitter: FunctionEmitter, *, guarded: bool) -> list[Item]:
     else:
         arms = emit_transfers.transfers(emitter, "ST_IDLE")
         body = (Case("state_q", tuple(arms)),) if arms else ()
-    if not body:
+    idle: list[Item] = []
+    if emitter.binding.idle:
+        body, idle = _idle(emitter, body)
+    if not body and not idle:
         return []
     each = "each state" if pipe is None else "each cycle of a call"
     items: list[Item] = [Note(), Note(f"What {each} keeps; registers of data are not reset.")]
@@ -113,7 +116,23 @@ def _transfers(emitter: FunctionEmitter, *, guarded: bool) -> list[Item]:
         body = (If("~ap_rst", body, form=Form.BLOCK if pipe is not None else Form.INLINE),)
     resets = call_pipeline.resets(emitter)
     written: Body = (Priority((body, resets)),) if resets else body
-    return [*items, *blocks.processes(written)]
+    return [*items, *blocks.processes(written), *idle]
+
+
+def _idle(emitter: FunctionEmitter, body: Body) -> tuple[Body, list[Item]]:
+    """Take out what moves whatever the state, but for those that lead to the one that reads it."""
+    items: list[Item] = []
+    for state, registers in emitter.binding.idle.items():
+        name = emitter.state_names[state]
+        moves = emit_transfers.turns(emitter, state, registers)
+        theirs = frozenset(move.target for move in moves)
+        [case] = blocks.only(body, theirs)
+        assert isinstance(case, Case)
+        arms = tuple(arm for arm in case.arms if arm.labels != (name,))
+        items += [Note(), Note(f"Nothing reads these but {name}: it is no matter when they move.")]
+        items += blocks.processes((Case("state_q", arms, moves),))
+        body = blocks.without(body, theirs)
+    return body, items
 
 
 def _registers(emitter: FunctionEmitter) -> list[Item]:

@@ -13,7 +13,9 @@ from dataclasses import replace
 from functools import partial
 
 from lydite.hls.bind import instances
+from lydite.hls.contract import directives
 from lydite.hls.contract.diagnostics import place
+from lydite.hls.contract.directives import Keep
 from lydite.hls.contract.names import Names
 from lydite.hls.contract.register_map import RegisterMap
 from lydite.hls.contract.report import VerilogFile
@@ -178,6 +180,8 @@ def _emitter(design: Design, function: Function, order: list[Function]) -> Funct
     names.taken |= emit_network.names(design.module.network)
     own = _shared(design, function) if top else frozenset()
     emitter = FunctionEmitter(binding, names, ports, own, top=top)
+    wanted = directives.of(function.pragmas, design.module.pragmas, Keep)
+    emitter.apart = frozenset(item.variable for item in wanted)
     emitter.restarts = top and design.protocols.block == "ap_ctrl_none" and not function.params
     emitter.macros = {macro.function: macro for macro in design.macros}
     names.taken |= {port.name for macro in design.macros for port in macro.external}

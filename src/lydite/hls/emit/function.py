@@ -109,6 +109,7 @@ class FunctionEmitter:
         self.ports = {p: Net(param_ports[p.attr], p.width) for p in binding.function.params}
         self.own = own
         self.top = top
+        self.apart: frozenset[str] = frozenset()  # variables that `keep` names
         self.restarts = False  # at its end, without a cycle in between
         self.function = binding.function
         self.body = Body(names=names)
@@ -268,7 +269,8 @@ class FunctionEmitter:
             return (Declare("wire", nets),)  # what makes it stands elsewhere
         # Else Yosys shares the reads of states that exclude each other, and paths lead through the
         # tables of several states.
-        attribute = "keep" if op.kind == "load" and op.attr.kind == "lutrom" else ""
+        table = op.kind == "load" and op.attr.kind == "lutrom"
+        attribute = "keep" if table or op.name in self.apart else ""
         value = self.expression(op, self.binding.home[op])
         return (Declare("wire", nets, value, place(op.where), attribute),)
 

@@ -196,7 +196,8 @@ def _statement(statement: Statement, sign: str) -> list[str]:
             return _if(statement, sign)
         case Case(subject, arms, default):
             lines = [line for arm in arms for line in _arm(arm, sign)]
-            lines += _arm(Arm(("default",), default, form=Form.INLINE), sign)
+            form = Form.BLOCK if len(default) > 1 else Form.INLINE
+            lines += _arm(Arm(("default",), default, form=form), sign)
             return [f"case ({subject})", *_indented(lines), "endcase"]
 
 

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from lydite.hls.bind.binding import State
+from lydite.hls.bind.binding import Register, State
 from lydite.hls.emit import blocks, controller, local_store
 from lydite.hls.emit import pipeline as emit_pipeline
 from lydite.hls.emit.function import FunctionEmitter
@@ -104,6 +104,25 @@ def _write(emitter: FunctionEmitter, value: Op, text: str) -> list[Write]:
     return [Write(name, text)] if text != name else []
 
 
+def turns(
+    emitter: FunctionEmitter, state: State, registers: frozenset[Register]
+) -> tuple[Write, ...]:
+    """Write what a loop of one state puts, for its next turn, into some of its registers."""
+    block, storage = state.block, emitter.binding.storage
+    return tuple(
+        move
+        for phi in block.phis()
+        if storage[phi] in registers
+        for move in _phi_move(emitter, phi, state)
+    )
+
+
+def _phi_move(emitter: FunctionEmitter, phi: Op, state: State) -> list[Write]:
+    """Write a phi of a block that a state goes to."""
+    value = phi.args[phi.attr.index(state.block)]
+    return _write(emitter, phi, local_store.copied(emitter, value, state))
+
+
 def _phi_moves(emitter: FunctionEmitter, state: State) -> list[Write | If]:
     """Write the phis of the blocks that a state may go to."""
     block = state.block
@@ -111,8 +130,7 @@ def _phi_moves(emitter: FunctionEmitter, state: State) -> list[Write | If]:
     for target in dict.fromkeys(block.targets):
         moves: list[Write] = []
         for phi in target.phis() if target not in emitter.binding.exits else ():
-            value = phi.args[phi.attr.index(block)]
-            moves += _write(emitter, phi, local_store.copied(emitter, value, state))
+            moves += _phi_move(emitter, phi, state)
         if moves and block.end == "jump":
             return list(moves)
         if moves:

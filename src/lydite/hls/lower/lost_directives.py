@@ -20,6 +20,7 @@ from lydite.hls.contract.directives import (
     Dependence,
     Directive,
     Inline,
+    Keep,
     LoopMerge,
     Pipeline,
     Resource,
@@ -81,24 +82,24 @@ def _of_variable(item: Directive, named: bool, stored: bool) -> Iterator[Diagnos
     one, has the directive.
     """
     if isinstance(item, Resource):
-        product = item.core.lower() in CORES
-        if not product and not directives.CORE.match(item.core):
+        computed = item.core.lower() in CORES
+        if not computed and not directives.CORE.match(item.core):
             yield Diagnostic(
                 item.where, f"resource core={item.core}: no such core is known: ignored"
             )
             return
-    elif isinstance(item, BindOp):
-        product = True
+    elif isinstance(item, BindOp | Keep):
+        computed = True
     elif isinstance(item, Stream) and item.type in ("shared", "unsync"):
         yield Diagnostic(item.where, f"stream type={item.type} is not made: ping-pong memories are")
         return
     else:
-        product = False
+        computed = False
     variable = _variable(item)
-    if product and not named:
+    if computed and not named:
         what = f"{item.kind} variable={variable}: nothing that is left computes it: not honoured"
         yield Diagnostic(item.where, what)
-    elif not product and not stored and isinstance(item, directives.STORED):
+    elif not computed and not stored and isinstance(item, directives.STORED):
         what = f"{item.kind} variable={variable}: lost on the way, not honoured"
         yield Diagnostic(item.where, what)
 

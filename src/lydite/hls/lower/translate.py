@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from lydite.base import InputError
 from lydite.hls.contract import directives
 from lydite.hls.contract.diagnostics import Diagnostic
-from lydite.hls.contract.directives import BindOp, Directive, Resource
+from lydite.hls.contract.directives import BindOp, Directive, Keep, Resource
 from lydite.hls.frontend import stream_calls, variable_directives
 from lydite.hls.frontend.debug_info import CType, DebugInfo
 from lydite.hls.frontend.llvm_ast import (
@@ -325,7 +325,7 @@ class _FunctionImporter:
         if number >= 0 and self.pragmas:
             # What computes a variable is told by the variable's name in the function.
             for found in variable_directives.numbers(self.debug, number):
-                if isinstance(self.pragmas[found], BindOp | Resource):
+                if isinstance(self.pragmas[found], BindOp | Keep | Resource):
                     self.target.pragmas = tuple(dict.fromkeys([*self.target.pragmas, found]))
         return self.debug.name(number) if number >= 0 else ""
 

@@ -82,31 +82,38 @@ static void mix(uint64_t out[LANES], const uint64_t in[LANES], const uint64_t pa
 // A run: the sum of the lanes of the state whose lane i is i + number, after so many permutations.
 static uint64_t sponge_run(uint32_t number, uint32_t permutations) {
 #pragma HLS inline off
-  uint64_t state[LANES] = {0}, parities[5] = {0}, before[5] = {0}, first = 0, lane = 0, sum = 0,
-           total;
+  uint64_t state[LANES] = {0}, parities[5] = {0}, before[5] = {0}, first = 0, word = 0, lane = 0;
+  uint64_t sum = 0, total;
   uint32_t addend[LANES] = {0}, left = permutations;
   uint8_t loaded = 0, round = 0, column = 1, plane = 1, drops = 0, chosen = 0;
   bool loads = true, begins = false, moves = false, last = false, reads = false;
-  bool counts = false, counted = false, adds = false, ends = false, ended;
+  bool counts = false, chooses = false, counted = false, adds = false;
+  bool ends = false, closes = false, ended;
   do {
     // A lane comes in a cycle; then a round a cycle, of which the first is theta, rho and pi alone;
     // then a column's parity a cycle, over the planes that are left: two of them differ by a lane.
     // chi of a plane of zeros is zero. What all registers wait for is known a cycle before.
 #pragma HLS pipeline II=1
-    // A column is chosen a cycle after its parity, and its lane added another one later; in the
-    // last cycles nothing is added, so that the sum of before is the total.
+    // A column is chosen a cycle after its parity, what it differs by from the one five before is
+    // known a cycle later, and added the next; in the last cycles nothing is added, so that the sum
+    // of before is the total.
     total = sum;
     if (adds) sum += lane;
     adds = counted;
-    uint64_t word = 0;
-    for (int x = 0; x < 5; x++) word |= chosen >> x & 1 ? parities[x] : 0;
     lane = word ^ before[0];
     for (int x = 0; x < 4; x++) before[x] = before[x + 1];
     before[4] = word;
-    counted = counts;
+    counted = chooses;
+    word = 0;
+    for (int x = 0; x < 5; x++) word |= chosen >> x & 1 ? parities[x] : 0;
+    chooses = counts;
     chosen = column;
 
+    // Chi, the parities and theta are three levels of look-up tables: mapped as one they would grow
+    // into each other.
     uint64_t after[LANES], next[LANES];
+#pragma HLS keep variable=after
+#pragma HLS keep variable=parities
     chi(after, state, first, addend);
     for (int x = 0; x < 5; x++) {
       parities[x] = after[x] ^ after[x + 5] ^ after[x + 10] ^ after[x + 15] ^ after[x + 20];
@@ -123,7 +130,8 @@ static uint64_t sponge_run(uint32_t number, uint32_t permutations) {
     addend[LANES - 1] = loads ? number : 0;
     number = low(number + 1);
     // There is nothing more to add when zeros come out.
-    ended = ends;
+    ended = closes;
+    closes = ends;
     ends = plane >> 6 & column >> 1 & 1;
     if (reads) {
       counts = counts || column >> 4;
@@ -228,10 +236,14 @@ static void sponge_engine(sponge_chain *in, sponge_chain *out, uint8_t behind) {
   } while (!last);
 }
 
-// A chain of so many engines, made of two halves.
+// A chain of so many engines, made of two halves. It brings a beat in hundreds of cycles: a FIFO of
+// one beat has no multiplexer.
+#define SPONGE_PRAGMA(TEXT) _Pragma(#TEXT)
 #define SPONGE_CHAIN(NAME, HALF, ENGINES)                                 \
   static void NAME(sponge_chain *in, sponge_chain *out, uint8_t behind) { \
-    _Pragma("HLS dataflow") sponge_chain middle = {0};                    \
+    SPONGE_PRAGMA(HLS dataflow)                                           \
+    sponge_chain middle = {0};                                            \
+    SPONGE_PRAGMA(HLS stream variable = middle depth = 1)                 \
     HALF(in, &middle, (uint8_t)(behind + (ENGINES) / 2));                 \
     HALF(&middle, out, behind);                                           \
   }
@@ -247,6 +259,7 @@ SPONGE_CHAIN(sponge_engines_64, sponge_engines_32, 64)
 // That part of the chain, if SLICES has it.
 #define SPONGE_PART(ENGINES)                                                   \
   sponge_chain after_##ENGINES = {0};                                          \
+  SPONGE_PRAGMA(HLS stream variable = after_##ENGINES depth = 1)               \
   if (SLICES & ENGINES) {                                                      \
     sponge_engines_##ENGINES(end, &after_##ENGINES, SLICES & ((ENGINES) - 1)); \
     end = &after_##ENGINES;                                                    \

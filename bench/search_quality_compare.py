@@ -42,6 +42,8 @@ def main() -> int:
     arguments = parser.parse_args()
     # With one seed an arm there is nothing to draw.
     drawn = [one for one in columns(read(arguments.grid)) if len(one.arms["default"]) > 1]
+    if not drawn:
+        parser.error(f"{arguments.grid}: no design has more than one seed of the default arm")
     found = [_design(column, arguments.replays, arguments.runs) for column in drawn]
     for one in found:
         print(f"{one['design']} on {one['target']}: {one['arms']} arms, {one['placements']} placed")

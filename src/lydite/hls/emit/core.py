@@ -103,11 +103,9 @@ def _transfers(emitter: FunctionEmitter, *, guarded: bool) -> list[Item]:
     else:
         arms = emit_transfers.transfers(emitter, "ST_IDLE")
         body = (Case("state_q", tuple(arms)),) if arms else ()
-    idle: list[Item] = []
-    if emitter.binding.idle:
-        body, idle = _idle(emitter, body)
-    if not body and not idle:
-        return []
+    body, idle = _idle(emitter, body)
+    if not body:
+        return idle
     each = "each state" if pipe is None else "each cycle of a call"
     items: list[Item] = [Note(), Note(f"What {each} keeps; registers of data are not reset.")]
     if guarded:

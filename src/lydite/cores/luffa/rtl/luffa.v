@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Luffa-256 v2 ("Hash Function Luffa: Specification", version 2.0.1, 2009) of messages of whole
-// bytes, from stream to stream, padding included: injection in a cycle, then a step a cycle.
+// bytes, from stream to stream, padding included: injection in a cycle, then STEPS steps a cycle.
 //
 // Interface: docs/cores.md. The next block comes in while one is worked on, and a digest goes out
-// meanwhile. A block takes 9 cycles, the end of a message 10 (a block of zeros, and one in which
-// the digest is copied), and N blocks, from the first beat in to the last beat out,
-// W + 9 N + 9 + 1 + W, where W = 256 / DATA_BITS. Resets: control and state.
+// meanwhile. A block takes B = 1 + 8 / STEPS cycles, the end of a message B + 1 (a block of zeros,
+// and a cycle in which the digest is copied), and N blocks, from the first beat in to the last beat
+// out, W + B N + B + 1 + W, where W = 256 / DATA_BITS, if B is no less than W. Resets: control and
+// state.
 
 `default_nettype none
 
 module luffa #(
     // Bits of a beat: 32, 64, 128.
-    parameter DATA_BITS = 64
+    parameter DATA_BITS = 64,
+    // Steps a cycle: 1, 2, 4, 8; mapping four takes long.
+    parameter STEPS     = 1
 ) (
     input  wire                   clk,
     input  wire                   rst,
@@ -27,6 +30,16 @@ module luffa #(
     output wire                   m_axis_tvalid,
     input  wire                   m_axis_tready
 );
+
+  generate
+    if (STEPS != 1 && STEPS != 2 && STEPS != 4 && STEPS != 8) begin : g_steps
+      ERROR_steps_must_be_1_2_4_8 u_error ();
+    end
+  endgenerate
+
+  // The first of the steps of a block's last cycle, and how far it is to those of the next one.
+  localparam [3:0] LAST = 4'd8 - STEPS[3:0];
+  localparam [3:0] FURTHER = STEPS[3:0];
 
   // Of the three blocks of the state, the last first, and in each word 7 first.
   localparam [767:0] INITIAL = {
@@ -49,9 +62,9 @@ module luffa #(
   wire         digest_free;
   wire [255:0] message;  // eight words
   wire [255:0] digest;
-  wire [191:0] constants;
+  wire [STEPS*192-1:0] constants;
   wire [767:0] injected;
-  wire [767:0] stepped;
+  wire [STEPS*768-1:0] stepped;  // after each step of a cycle
 
   reg  [1:0]   phase_q;
   reg          steps_q;  // the permutations run
@@ -70,8 +83,8 @@ module luffa #(
       steps_q <= 1'b0;
       step_q  <= 3'd0;
     end else if (steps_q) begin
-      step_q  <= step_q + 3'd1;
-      steps_q <= step_q != 3'd7;
+      step_q  <= step_q + FURTHER[2:0];
+      steps_q <= step_q != LAST[2:0];
     end else begin
       steps_q <= take || blank;
       if (take) phase_q <= block_final ? ST_BLANK : ST_BLOCK;
@@ -82,17 +95,26 @@ module luffa #(
 
   always @(posedge clk) begin
     if (rst || give) state_q <= INITIAL;
-    else if (steps_q) state_q <= stepped;
+    else if (steps_q) state_q <= stepped[768*(STEPS-1) +: 768];
     else if (take || blank) state_q <= injected;
   end
 
   luffa_constants u_constants (
       .step_i     (step_q),
-      .constants_o(constants)
+      .constants_o(constants[191:0])
   );
 
   genvar i;
+  genvar s;
   generate
+    for (s = 1; s < STEPS; s = s + 1) begin : g_constants
+      localparam [2:0] NUMBER = s;
+      luffa_constants u_constants (
+          .step_i     (step_q | NUMBER),
+          .constants_o(constants[192*s +: 192])
+      );
+    end
+
     // Words of the function have their highest byte first.
     for (i = 0; i < 32; i = i + 1) begin : g_byte
       assign message[8*i +: 8] = (phase_q == ST_BLOCK) ? block[8*(i^3) +: 8] : 8'd0;
@@ -115,6 +137,15 @@ module luffa #(
           .constant4_i(constants[64*i+32 +: 32]),
           .block_o    (stepped[256*i +: 256])
       );
+
+      for (s = 1; s < STEPS; s = s + 1) begin : g_further
+        luffa_step u_step (
+            .block_i    (stepped[768*(s-1)+256*i +: 256]),
+            .constant0_i(constants[192*s+64*i +: 32]),
+            .constant4_i(constants[192*s+64*i+32 +: 32]),
+            .block_o    (stepped[768*s+256*i +: 256])
+        );
+      end
     end
   endgenerate
 

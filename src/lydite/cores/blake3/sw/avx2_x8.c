@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// BLAKE3, eight chunks or parents at once with AVX2.
+// BLAKE3, eight chunks or parents at once with AVX2. BLAKE3_THREADS = 1: in as many threads as the
+// machine has processors.
 
 #include <immintrin.h>
 
@@ -13,7 +14,11 @@
 #define LANE_ALL(word) _mm256_set1_epi32((int)(word))
 #define LANE_LOAD(from) _mm256_loadu_si256((const void *)(from))
 #define LANE_ROR(a, n) rotate(a, n)
+#if BLAKE3_THREADS
+#define BLAKE3_IMPL "avx2-x8-threads"
+#else
 #define BLAKE3_IMPL "avx2-x8"
+#endif
 #define BLAKE3_CPU_FLAGS "avx2"
 
 static inline __m256i rotate(__m256i a, int bits) {

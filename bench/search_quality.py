@@ -58,10 +58,11 @@ def main() -> int:
     parser.add_argument("--arms", help="these alone, with commas between")
     parser.add_argument("--out", type=Path, default=HERE / "search_grid.csv")
     arguments = parser.parse_args()
-    names = arguments.designs.split(",") if arguments.designs else None
-    cases = [one for one in CASES if names is None or one[0] in names]
-    if not cases:
-        parser.error(f"--designs: none of {', '.join(sorted({what for what, _ in CASES}))}")
+    known = dict.fromkeys(what for what, _ in CASES)
+    names = arguments.designs.split(",") if arguments.designs else [*known]
+    if unknown := [name for name in names if name not in known]:
+        parser.error(f"--designs: no {', '.join(unknown)}; there are {', '.join(known)}")
+    cases = [one for one in CASES if one[0] in names]
     cells = list(read(arguments.out)) if arguments.out.exists() else []
     with Store(default_folder()) as store, Progress() as progress:
         spaces = [_space(*case, arguments.arms) for case in cases]

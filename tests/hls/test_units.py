@@ -404,6 +404,27 @@ def test_a_small_product_is_no_hardware_multiplier(compile_c: Callable[..., Comp
     assert shown(compiled) == expected
 
 
+def test_kept_variables_have_wires_that_mapping_leaves(compile_c: Callable[..., Compiled]) -> None:
+    text = (
+        "unsigned f(unsigned a, unsigned b) {\n  unsigned v[2];\n"
+        "#pragma HLS keep variable=v\n  v[0] = a ^ b; v[1] = a & b;\n"
+        "  return (v[0] + v[1]) ^ (v[0] | v[1] << 1); }\n"
+    )
+    compiled = compile_c(text)
+    assert shown(compiled) == []
+    [file] = [file for file in compiled.files if file.name == "f.v"]
+    kept = [line for line in file.text.splitlines() if line.startswith("  (* keep *) wire")]
+    assert len(kept) == 2 and all(" v_" in line for line in kept)
+
+
+def test_a_kept_variable_of_which_nothing_is_left_is_named(
+    compile_c: Callable[..., Compiled],
+) -> None:
+    text = "int f(int a) {\n  int v = 3;\n#pragma HLS keep variable=v\n  return a + v; }\n"
+    what = "t.c:3: keep variable=v: nothing that is left computes it: not honoured"
+    assert shown(compile_c(text)) == [what]
+
+
 # Time.
 
 

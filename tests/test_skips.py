@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import sw
 
 CONFTEST = Path(__file__).with_name("conftest.py")
 KNOWN = tomllib.loads(CONFTEST.with_name("skips.toml").read_text())
@@ -68,3 +69,14 @@ def test_a_part_of_the_tests_is_not_counted(
     run: Callable[..., subprocess.CompletedProcess[str]],
 ) -> None:
     assert run("because", "-k", "it").returncode == 0
+
+
+@pytest.mark.parametrize("build", [sw.shared, sw.sanitized])
+def test_the_counted_reason_comes_first(
+    build: Callable[..., object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """How many tests a machine skips for want of gcc is the same whatever its processor has."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    arguments = ("gcc", tmp_path / "f.c") if build is sw.shared else (tmp_path / "f.c", "")
+    with pytest.raises(pytest.skip.Exception, match="needs gcc on PATH"):
+        build(*arguments, tmp_path, cpu={"a feature that no processor has"})

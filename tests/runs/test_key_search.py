@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 import native
 import pytest
+import sw
 
 from lydite.base import CheckFailed, InputError
 from lydite.cli import main
@@ -19,7 +20,6 @@ from lydite.cores.operation import Operation
 from lydite.runs import key_search, libraries
 from lydite.runs.key_search import Progress, Search, Threads, Wanted
 from lydite.runs.loaded import Library
-from lydite.runs.software import cpu_features
 
 Capture = pytest.CaptureFixture[str]
 KEY = bytes.fromhex("133457799bbcdff1")
@@ -34,9 +34,8 @@ def pairs(key: bytes, rng: random.Random) -> tuple[bytes, bytes, bytes, bytes]:
 
 
 def library(name: str) -> Library:
-    if not FEATURES[name] <= cpu_features():
-        pytest.skip(f"this machine has no {', '.join(sorted(FEATURES[name]))}")
     native.program("gcc")
+    sw.require_cpu(FEATURES[name])
     software = key_search.variant(FEATURES[name])
     assert software.name == name
     return libraries.load(msgspec.structs.replace(software, flags=("-O1 -march=native",)))

@@ -44,8 +44,9 @@ def shared(
     """Build a shared library of one file with all warnings; skip where this machine lacks `cpu`,
     or what the core's description says that the file needs: -march=native does not compile it.
     """
-    require_cpu(needs(source) if cpu is None else cpu)
+    # First the compiler: how many tests want one depends on no processor (tests/skips.toml).
     argv = [*command(cc), "-std=c11", "-O1", "-march=native", *WARNINGS, "-shared", "-fPIC"]
+    require_cpu(needs(source) if cpu is None else cpu)
     return build([*argv, "-fvisibility=hidden", *more, str(source), "-ldl"], out)
 
 
@@ -73,9 +74,9 @@ def sanitized(
     """Give what a program of a file and a `main` prints under the sanitizers of gcc; or skip, as
     `shared` does.
     """
+    argv = [*command("gcc"), "-std=c11", "-O1", "-g", "-march=native"]
     require_cpu(needs(source) if cpu is None else cpu)
     (folder / "main.c").write_text(main)
-    argv = [*command("gcc"), "-std=c11", "-O1", "-g", "-march=native"]
     argv += ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
     (folder / "probe.c").write_text("int main(void) { return 0; }")
     probe = [*argv, str(folder / "probe.c"), "-o", str(folder / "probe")]

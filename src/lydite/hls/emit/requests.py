@@ -46,13 +46,14 @@ def memory(emitter: FunctionEmitter, port: MemoryPort) -> Process:
     )
     address, data = f"{stem}_address{number}", f"{stem}_d{number}"
     # Of LUT RAM, which has no enable, words come out in the cycle of their address.
-    idle = _idle(emitter, target.name, address, target.index_width, choice, clocked=port.enabled)
-    defaults = [idle]
+    defaults = [
+        _unseen(emitter, target.name, address, target.index_width, choice, clocked=port.enabled)
+    ]
     if port.enabled:
         defaults.append(Write(f"{stem}_ce{number}", literal(1, 0)))
     quiet = Write(f"{stem}_we{number}", literal(target.lanes, 0))
     if port.writes:
-        defaults += [quiet, _idle(emitter, target.name, data, target.width, choice, clocked=True)]
+        defaults += [quiet, _unseen(emitter, target.name, data, target.width, choice, clocked=True)]
     # The state that power-up leaves is not known before the first edge in reset.
     last: Body = (If("ap_rst", (quiet,), form=Form.INLINE),) if port.writes else ()
     return _process(tuple(defaults), choice, last)
@@ -79,7 +80,7 @@ def _access(emitter: FunctionEmitter, port: MemoryPort, state: State) -> list[Ar
     return arms
 
 
-def _idle(
+def _unseen(
     emitter: FunctionEmitter, name: str, net: str, width: int, choice: Body, *, clocked: bool
 ) -> Write:
     """Write what a net takes where nobody looks at it: what it mostly does, so that there is one
@@ -141,7 +142,7 @@ def call(emitter: FunctionEmitter, callee: Function) -> Process:
     )
     defaults = [Write(f"{stem}_start", literal(1, 0))]
     defaults += [
-        _idle(emitter, callee.name, f"{stem}_arg{index}", param.width, choice, clocked=issued)
+        _unseen(emitter, callee.name, f"{stem}_arg{index}", param.width, choice, clocked=issued)
         for index, param in enumerate(callee.params)
     ]
     if issued:

@@ -22,9 +22,24 @@
 // PLACES: from a place's turn to its next one, no less than a compression takes.
 // WINDOW: blocks that wait or whose chunk is under way, a power of two of chunks.
 
+// From a place's turn to the one before its next, which looks up what came out of it.
+#define NEXT (PLACES - 1)
+
 // What came out of a place: nothing; a chaining value in a chunk; a subtree; one that is the edge;
 // and the whole tree, a block or a parent.
 enum kind { IDLE, CHUNK, SUBTREE, EDGE, ROOT_BLOCK, ROOT_PARENT };
+
+// How many of the lowest bits are 1, and no others are.
+static uint8_t ones(uint64_t keep) {
+  uint8_t found = 0;
+  for (int half = 64; half > 0; half /= 2) {
+    if (keep >> (half - 1) & 1) {
+      found |= half;
+      keep = half < 64 ? keep >> half : 0;
+    }
+  }
+  return found;
+}
 
 #if INTERVAL == 1
 #define turn mix_all
@@ -59,6 +74,11 @@ void blake3_pipe(job_stream *s_axis, output_stream *m_axis) {
   uint8_t levels[PLACES];    // of the subtree; of what a root was joined with
   uint8_t place = 0;
   bool filled_places = false;  // all have had a turn
+  // Of the one whose turn it is.
+  enum kind kind = IDLE;
+  uint8_t level = 0;
+  uint64_t old_number = 0;
+  uint16_t old_block = 0;
   // Of the message.
   bool begun = false;
   bool is_key = false;    // what comes in is the key
@@ -71,7 +91,8 @@ void blake3_pipe(job_stream *s_axis, output_stream *m_axis) {
   // Of the field; blocks modulo 2^16.
   bool empty = true;
   bool ended = false;
-  uint8_t last_bytes = 0;  // of its last block
+  uint64_t last_keep = 0;  // of its last block
+  uint8_t last_bytes = 0;
   uint16_t filled = 0;     // blocks that have come in
   uint16_t known = 0;      // of which it is known whether they are the last
   uint16_t used = 0;       // of whole chunks, hashed
@@ -92,18 +113,19 @@ void blake3_pipe(job_stream *s_axis, output_stream *m_axis) {
 #pragma HLS dependence variable=left type=intra false
 #pragma HLS dependence variable=values type=inter distance=PLACES true
 #pragma HLS dependence variable=roots type=inter distance=PLACES true
-#pragma HLS dependence variable=kinds type=inter distance=PLACES true
-#pragma HLS dependence variable=blocks type=inter distance=PLACES true
-#pragma HLS dependence variable=numbers type=inter distance=PLACES true
-#pragma HLS dependence variable=levels type=inter distance=PLACES true
+// What is looked up for the next place is not what is written for this one.
+#pragma HLS dependence variable=kinds type=intra false
+#pragma HLS dependence variable=kinds type=inter distance=NEXT true
+#pragma HLS dependence variable=blocks type=intra false
+#pragma HLS dependence variable=blocks type=inter distance=NEXT true
+#pragma HLS dependence variable=numbers type=intra false
+#pragma HLS dependence variable=numbers type=inter distance=NEXT true
+#pragma HLS dependence variable=levels type=intra false
+#pragma HLS dependence variable=levels type=inter distance=NEXT true
     // As of a turn before, so that a beat need not wait for what becomes of this one.
     const bool comes = !ended && room;
     room = (uint16_t)(filled - used) < WINDOW - 1;
     // ---- whose turn it is
-    const enum kind kind = filled_places ? (enum kind)kinds[place] : IDLE;
-    const uint8_t level = levels[place];
-    const uint64_t old_number = numbers[place];
-    const uint16_t old_block = blocks[place];
     uint32_t value[8];
     for (int i = 0; i < 8; i++) value[i] = values[place][i];
 
@@ -125,13 +147,20 @@ void blake3_pipe(job_stream *s_axis, output_stream *m_axis) {
     const bool last = ended && block == (uint16_t)(filled - 1);
     const bool root = again || (is_block && last && of == 0) || (edge && joins >> 1 == 0);
     const uint8_t from = edge ? join_level : level;
-    uint32_t words[16], sibling[8], chaining[8], m[16], v[16];
-    for (int i = 0; i < 16; i++) words[i] = window[block % WINDOW][i];
-    for (int i = 0; i < 8; i++) sibling[i] = left[from % LEVELS][i];
+    uint32_t chaining[8], m[16] = {0}, v[16];
+    // Of a block bytes behind the field's end are zeros, whatever came there.
+    const uint64_t keep = !is_block ? 0 : last ? last_keep : ~UINT64_C(0);
+    for (int i = 0; i < 16; i++) {
+      const uint32_t word = window[block % WINDOW][i];
+      const uint32_t child = i < 8 ? left[from % LEVELS][i] : value[i - 8];
+      for (int byte = 0; byte < 32; byte += 8) {
+        const bool is_byte = keep >> (4 * i + byte / 8) & 1;
+        const uint8_t other = is_block ? 0 : (uint8_t)(child >> byte);
+        m[i] |= (uint32_t)(is_byte ? (uint8_t)(word >> byte) : other) << byte;
+      }
+    }
     for (int i = 0; i < 8; i++) {
-      chaining[i] = is_block && !first ? value[i] : key[i];
-      m[i] = is_block ? words[i] : sibling[i];
-      m[8 + i] = is_block ? words[8 + i] : value[i];
+      chaining[i] = is_block && !first ? value[i] : mode & (KEYED | MATERIAL) ? key[i] : iv[i];
     }
     uint32_t given[16];
     for (int i = 0; i < 16; i++) given[i] = roots[place][i] ^ (i < 8 ? 0 : chaining[i - 8]);
@@ -190,42 +219,39 @@ void blake3_pipe(job_stream *s_axis, output_stream *m_axis) {
     // ---- a block comes in
     heads = (uint8_t)((known + CHUNK_BLOCKS - 1) / CHUNK_BLOCKS);
     known = ended ? filled : filled - 1;
+    job_stream_beat beat = {0};
+    bool takes_key = false;
     if (comes) {
-      const job_stream_beat beat = job_stream_read(s_axis);
+      beat = job_stream_read(s_axis);
       if (!begun) {
         const enum operation operation = (enum operation)(beat.user & 3);
         is_key = operation == KEYED_HASH;
         context = operation == DERIVE_KEY;
         mode = is_key ? KEYED : context ? CONTEXT : 0;
         output = (uint32_t)(beat.user >> 2);
-        for (int i = 0; i < 8; i++) key[i] = iv[i];
         begun = true;
       }
       const bool some = beat.keep & 1;
       if (is_key) {
-        for (int i = 0; i < 8; i++) key[i] = some ? beat.data.word[i] : key[i];
+        takes_key = some;
         is_key = !beat.last;
       } else {
         // An empty field is one block; else a beat without bytes is none.
         if (some || empty) {
-          uint32_t bytes = 0;
-          for (int i = 0; i < 64; i++) bytes += beat.keep >> i & 1;
-          last_bytes = (uint8_t)bytes;
-          for (int i = 0; i < 16; i++) {
-            uint32_t mask = 0;
-            for (int byte = 0; byte < 4; byte++) {
-              if (beat.keep >> (4 * i + byte) & 1) mask |= UINT32_C(0xff) << 8 * byte;
-            }
-            window[filled % WINDOW][i] = beat.data.word[i] & mask;
-          }
+          last_bytes = ones(beat.keep);
+          last_keep = beat.keep;
+          for (int i = 0; i < 16; i++) window[filled % WINDOW][i] = beat.data.word[i];
           filled++;
           empty = false;
         }
         ended = beat.last;
       }
     }
-    if (whole && context) {  // it was the first field
-      for (int i = 0; i < 8; i++) key[i] = given[i];
+    const bool derived = whole && context;
+    if (takes_key || derived) {
+      for (int i = 0; i < 8; i++) key[i] = derived ? given[i] : beat.data.word[i];
+    }
+    if (derived) {  // it was the first field
       context = false;
       mode = MATERIAL;
       ended = false;
@@ -237,6 +263,10 @@ void blake3_pipe(job_stream *s_axis, output_stream *m_axis) {
     }
     place = place == PLACES - 1 ? 0 : place + 1;
     filled_places |= place == 0;
+    kind = filled_places ? (enum kind)kinds[place] : IDLE;
+    level = levels[place];
+    old_number = numbers[place];
+    old_block = blocks[place];
   } while (!done);
 }
 

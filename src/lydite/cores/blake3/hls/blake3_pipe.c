@@ -74,6 +74,7 @@ void blake3_pipe(job_stream *s_axis, output_stream *m_axis) {
   uint8_t levels[PLACES];    // of the subtree; of what a root was joined with
   uint8_t place = 0;
   bool filled_places = false;  // all have had a turn
+  bool fresh = false;  // the first block of a chunk that has not begun is known
   // Of the one whose turn it is.
   enum kind kind = IDLE;
   uint8_t level = 0;
@@ -133,7 +134,7 @@ void blake3_pipe(job_stream *s_axis, output_stream *m_axis) {
     const bool waits = kind == SUBTREE && !(old_number & 1);
     const bool whole = kind == ROOT_BLOCK || kind == ROOT_PARENT;
     const bool again = whole && !context && output > 64;
-    const bool start = (kind == IDLE || waits) && heads != started;
+    const bool start = (kind == IDLE || waits) && fresh;
     const bool goes_on = kind == CHUNK && (int16_t)(known - old_block) > 0;
     const bool edge = kind == EDGE && open == 1 && (joins & 1);
     const bool go = start || goes_on || parent || edge || again;
@@ -267,6 +268,7 @@ void blake3_pipe(job_stream *s_axis, output_stream *m_axis) {
     level = levels[place];
     old_number = numbers[place];
     old_block = blocks[place];
+    fresh = heads != started;
   } while (!done);
 }
 

@@ -97,7 +97,7 @@ void blake3_pipe(job_stream *s_axis, output_stream *m_axis) {
   uint16_t filled = 0;     // blocks that have come in
   uint16_t known = 0;      // of which it is known whether they are the last
   uint16_t used = 0;       // of whole chunks, hashed
-  bool room = true;        // for a block
+  bool comes = true;       // a beat, in this turn
   uint8_t heads = 0;       // chunks whose first block is known, modulo 2^8
   uint8_t started = 0;     // chunks that have begun
   uint64_t chunk = 0;      // the next one
@@ -123,9 +123,7 @@ void blake3_pipe(job_stream *s_axis, output_stream *m_axis) {
 #pragma HLS dependence variable=numbers type=inter distance=NEXT true
 #pragma HLS dependence variable=levels type=intra false
 #pragma HLS dependence variable=levels type=inter distance=NEXT true
-    // As of a turn before, so that a beat need not wait for what becomes of this one.
-    const bool comes = !ended && room;
-    room = (uint16_t)(filled - used) < WINDOW - 1;
+    const bool room = (uint16_t)(filled - used) < WINDOW - 1;
     // ---- whose turn it is
     uint32_t value[8];
     for (int i = 0; i < 8; i++) value[i] = values[place][i];
@@ -269,6 +267,8 @@ void blake3_pipe(job_stream *s_axis, output_stream *m_axis) {
     old_number = numbers[place];
     old_block = blocks[place];
     fresh = heads != started;
+    // With the room of this turn's start, so that a beat need not wait for what becomes of it.
+    comes = !ended && room;
   } while (!done);
 }
 

@@ -6,8 +6,8 @@
 //
 // A column goes through BIG.ShiftRows and BIG.MixColumns, of the round before, then through two
 // rounds of AES, each behind a register that is in the S-boxes, 64 block RAMs in all (MEMORY), and
-// back into the state: four memories, one a row, so that BIG.ShiftRows is their addresses. They hold
-// the state of the round before, too, since its first column is read last.
+// back into the state: four memories, one a row, so that BIG.ShiftRows is their addresses. They
+// hold the state of the round before, too, since its first column is read last.
 //
 // Interface: docs/cores.md. The next block comes in while one is worked on, and a digest goes out
 // meanwhile. A block takes 52 cycles, a message one more, and N blocks, from the first beat in to

@@ -52,10 +52,9 @@ module echo #(
   wire          block_full;
   wire          digest_free;
   wire [2047:0] loaded = {padded, chain_q};
-  wire [2047:0] entered;      // what goes into the S-boxes
-  wire [2047:0] substituted;  // what was there a cycle before, behind them
-  wire [2047:0] rounded;      // behind MixColumns, too
-  wire [2047:0] turned;       // words of mix_q behind BIG.ShiftRows
+  wire [2047:0] entered;  // what goes into the S-boxes
+  wire [2047:0] rounded;  // what was there a cycle before, behind them and MixColumns
+  wire [2047:0] turned;   // words of mix_q behind BIG.ShiftRows
   wire [2047:0] mixed;
   wire [511:0]  folded;
 
@@ -129,31 +128,13 @@ module echo #(
       assign turned[128*i +: 128] = mix_q[128*((4*(i/4+i%4)+i%4)%16) +: 128];
     end
 
-    for (i = 0; i < 128; i = i + 1) begin : g_pair
-      aes_sbox_pair #(
-          .MEMORY (MEMORY),
-          .INVERSE(0)
-      ) u_pair (
-          .clk     (clk),
-          .en_i    (1'b1),
-          .invert_i(1'b0),
-          .a_i     (entered[16*i +: 8]),
-          .b_i     (entered[16*i+8 +: 8]),
-          .a_o     (substituted[16*i +: 8]),
-          .b_o     (substituted[16*i+8 +: 8])
-      );
-    end
-
-    for (i = 0; i < 64; i = i + 1) begin : g_column
-      // Column i % 4 of word i / 4; ShiftRows: its byte of row r is of r columns further on.
-      localparam WORD = 128 * (i / 4);
-
-      aes_mix #(
-          .BITS(8)
-      ) u_mix (
-          .rows_i({substituted[WORD+8*((4*i+15)%16) +: 8], substituted[WORD+8*((4*i+10)%16) +: 8],
-                   substituted[WORD+8*((4*i+5)%16) +: 8], substituted[WORD+8*((4*i)%16) +: 8]}),
-          .rows_o(rounded[32*i +: 32])
+    for (i = 0; i < 4; i = i + 1) begin : g_words
+      echo_round #(
+          .MEMORY(MEMORY)
+      ) u_round (
+          .clk    (clk),
+          .words_i(entered[512*i +: 512]),
+          .words_o(rounded[512*i +: 512])
       );
     end
 

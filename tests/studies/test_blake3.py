@@ -129,7 +129,7 @@ def test_designs_that_did_not_run_have_no_rows_beside_those_that_did() -> None:
 def test_what_is_not_follows_from_cycles_that_hold() -> None:
     line = Figures(found()).line(PIPE)
     assert line is not None
-    assert (line.chunk, line.level, line.rest, line.missed) == (17, 32, 659, ())
+    assert (int(line.chunk), line.period, int(line.gain), line.missed) == (17, 1, 32, ())
     assert line.held == (LONG_BYTES[3], MB, 8 * MB, 16 * MB)
     row = next(row for row in rows(f"times-{PIPE}", found()) if row["mb"] == 1024)
     assert row["how"] == "by cycles"
@@ -147,6 +147,42 @@ def test_cycles_that_do_not_hold_give_nothing(size: int) -> None:
     # What is simulated stays.
     row = next(row for row in rows(f"times-{PIPE}", wrong) if row["mb"] == 16)
     assert row["how"] == "simulated"
+
+
+# Cycles of 64 kB and its doublings, as simulated, of a ring in which a block takes seven turns: the
+# turn in which a message's last chunk ends is another for each of three doublings.
+RING = (9461, 17700, 34122, 66931, 132514, 263624, 525809, 1050144, 2098758)
+
+
+def in_turns(cycles: tuple[int, ...]) -> Found:
+    first = len(LONG_BYTES)
+    sizes = [LONG_BYTES[0] << more for more in range(len(cycles))]
+    ran = [{"bytes": n, "alone_cycles": c} for n, c in zip(sizes, cycles, strict=True)]
+    results: dict[str, dict[str, Any]] = {f"cycles {PIPE}": {"messages": ran[:first]}}
+    for one in ran[first:]:
+        results[f"routed {PIPE} {one['bytes'] // MB} {LINK}"] = one
+    return Found({name: record(name, result) for name, result in results.items()})
+
+
+def test_cycles_in_turns_grow_by_as_much_each_three_doublings() -> None:
+    line = Figures(in_turns(RING)).line(PIPE)
+    assert line is not None and line.missed == ()
+    assert (int(line.chunk), line.period, int(line.gain)) == (128, 3, 126)
+    assert line.given == tuple(LONG_BYTES[0] << more for more in range(5))
+    assert line.held == (2 * MB, 4 * MB, 8 * MB, 16 * MB)
+    assert line.at(32 * MB) == RING[6] + 128 * (32 - 4) * 1024 + 126
+
+
+@pytest.mark.parametrize("at", range(len(RING)))
+def test_no_period_explains_cycles_of_which_one_is_wrong(at: int) -> None:
+    wrong = tuple(cycles + (number == at) for number, cycles in enumerate(RING))
+    line = Figures(in_turns(wrong)).line(PIPE)
+    assert line is not None and line.missed
+
+
+def test_a_period_needs_a_size_that_holds_it() -> None:
+    line = Figures(in_turns(RING[:5])).line(PIPE)
+    assert line is not None and line.period == 1 and line.missed
 
 
 def test_a_slow_link_is_waited_for_in_proportion() -> None:

@@ -2,14 +2,16 @@
 """What the study of BLAKE3 reads out of its records: cycles over sizes, times of jobs, software.
 
 Cycles of a message of n chunks, n a power of two, are a n + b log2 n + c: each chunk and each
-parent takes its own, and the way up to the root some a level. Three simulations give the line, and
-it counts only where all others agree with it to the cycle.
+parent takes its own, and the way up to the root some a level. Where blocks take turns, what a level
+takes hangs on the turn in which the last chunk ends, which comes again after so many doublings:
+cycles are a n, and as many more for each three of them. The first simulations give the line,
+and it counts only where all others agree with it to the cycle.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -19,8 +21,9 @@ PRIMITIVE, OPERATION = "blake3", "hash"
 TARGET = "ecp5-85k"
 MB, CHUNK = 1 << 20, 1 << 10
 SHORT_BYTES = (64, 128, 256, 512, 1024)
-# The first three give the line, the last holds it.
 LONG_BYTES = tuple(CHUNK << k for k in (6, 7, 8, 9))
+# Doublings after which turns may come again: 2^3 = 1 modulo 7, the turns of a ring.
+_PERIODS = (1, 3)
 NOMINAL_MHZ, DMA_MHZ = 90.0, 100.0
 # That of the document's board first.
 LINK = "pcie3-x8"
@@ -36,28 +39,46 @@ def placed_as(design: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class Growth:
     """Cycles over chunks, of powers of two.
 
     Attributes
     ----------
+    chunk : Fraction
+        Cycles of each chunk.
+    period : int
+        Doublings in which the rest grows by `gain`.
+    rests : tuple of (int, Fraction)
+        Of so many neighbouring powers of two: the exponent, and what is not of chunks.
+    given : tuple of int
+        Sizes in bytes whose simulation gave the line.
     held : tuple of int
-        Sizes in bytes, beside those that gave the line, whose simulation agrees to the cycle.
+        Other sizes whose simulation agrees to the cycle.
     missed : tuple of (int, int, int)
         Those that do not: bytes, cycles simulated, cycles of the line.
     """
 
     chunk: Fraction
-    level: Fraction
-    rest: Fraction
+    period: int
+    gain: Fraction
+    rests: tuple[tuple[int, Fraction], ...]
+    given: tuple[int, ...]
     held: tuple[int, ...] = ()
     missed: tuple[tuple[int, int, int], ...] = ()
+
+    @property
+    def holds(self) -> bool:
+        """Whether all sizes agree, and one at least of each doubling of the period."""
+        turns = {(size // CHUNK).bit_length() % self.period for size in self.held}
+        return len(turns) == self.period and not self.missed
 
     def at(self, size: int) -> int:
         """Give the cycles of a message of so many bytes, a power of two of chunks."""
         chunks = size // CHUNK
         assert chunks * CHUNK == size and chunks & (chunks - 1) == 0, f"{size} is no such size"
-        found = self.chunk * chunks + self.level * (chunks.bit_length() - 1) + self.rest
+        doublings = chunks.bit_length() - 1
+        [(base, rest)] = [one for one in self.rests if (doublings - one[0]) % self.period == 0]
+        found = self.chunk * chunks + rest + self.gain * ((doublings - base) // self.period)
         return int(found) if found.denominator == 1 else -1
 
 
@@ -88,7 +109,7 @@ class Figures:
 
     def __init__(self, found: Found) -> None:
         self.found = found
-        self._lines: dict[str, Line | None] = {}
+        self._lines: dict[str, Growth | None] = {}
 
     def mhz(self, design: str) -> float | None:
         """Give the clock of a placement, as testbeds are run with it."""
@@ -100,31 +121,17 @@ class Figures:
         ran = self.found.result(f"cycles {design}")
         return next((one for one in ran["messages"] if one["bytes"] == size), None) if ran else None
 
-    def line(self, design: str) -> Line | None:
+    def line(self, design: str) -> Growth | None:
         """Give the cycles over sizes; None where no three were simulated."""
         if design not in self._lines:
             self._lines[design] = self._line(design)
         return self._lines[design]
 
-    def _line(self, design: str) -> Line | None:
+    def _line(self, design: str) -> Growth | None:
         ran = {n: one["alone_cycles"] for n in LONG_BYTES if (one := self.message(design, n))}
-        if len(ran) < 3:
-            return None
-        one, two, four = (ran[size] for size in LONG_BYTES[:3])
-        chunks = LONG_BYTES[0] // CHUNK
-        chunk = Fraction(four - two - (two - one), chunks)
-        level = two - one - chunk * chunks
-        rest = one - chunk * chunks - level * (chunks.bit_length() - 1)
-        line = Line(chunk, level, rest)
-        held, missed = list[int](), list[tuple[int, int, int]]()
-        checks = {size: ran[size] for size in LONG_BYTES[3:] if size in ran}
-        checks |= dict(self._simulated(design))
-        for size, cycles in sorted(checks.items()):
-            if line.at(size) == cycles:
-                held.append(size)
-            else:
-                missed.append((size, cycles, line.at(size)))
-        return Line(chunk, level, rest, tuple(held), tuple(missed))
+        ran |= dict(self._simulated(design))
+        lines = [line for period in _PERIODS if (line := _growth(ran, period))]
+        return next((line for line in lines if line.holds), lines[0] if lines else None)
 
     def _simulated(self, design: str) -> Iterator[tuple[int, int]]:
         """Give sizes behind the testbed, with the cycles of the core alone."""
@@ -164,7 +171,7 @@ class Figures:
         what they grow between the two largest that are simulated.
         """
         line = self.line(design)
-        if line is None or line.missed or not line.held or mb < max(ran):
+        if line is None or not line.holds or mb < max(ran):
             return None
         most = max(ran)
         largest = _times(ran[most], mhz)
@@ -205,6 +212,30 @@ class Figures:
             }
             for one in ran["sizes"]
         }
+
+
+def _growth(ran: dict[int, int], period: int) -> Growth | None:
+    """Give the line of a period through the first sizes; None where there are not so many."""
+    sizes = sorted(ran)
+    given = sizes[: period + 2]
+    first = given[0] // CHUNK if given else 0
+    if len(given) < period + 2 or given != [CHUNK * first << more for more in range(period + 2)]:
+        return None
+    # Cycles that a period's doublings add, from the first size and from the second.
+    added, added_next = (ran[given[period + at]] - ran[given[at]] for at in (0, 1))
+    chunk = Fraction(added_next - added, first * ((1 << period) - 1))
+    gain = added - chunk * first * ((1 << period) - 1)
+    rests = tuple(
+        ((size // CHUNK).bit_length() - 1, ran[size] - chunk * (size // CHUNK))
+        for size in given[:period]
+    )
+    line = Growth(chunk, period, gain, rests, tuple(given))
+    others = {size: (ran[size], line.at(size)) for size in sizes if size not in given}
+    return replace(
+        line,
+        held=tuple(size for size, (got, wanted) in others.items() if got == wanted),
+        missed=tuple((size, *both) for size, both in others.items() if both[0] != both[1]),
+    )
 
 
 def _times(ran: dict[str, Any], mhz: float) -> Times:

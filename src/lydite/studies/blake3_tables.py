@@ -16,12 +16,12 @@ from lydite.studies.blake3_figures import (
     DMA_MHZ,
     LINK,
     LINKS,
-    LONG_BYTES,
     MB,
     NOMINAL_MHZ,
     SHORT_BYTES,
     TARGET,
     Figures,
+    Growth,
     Times,
     placed_as,
 )
@@ -134,21 +134,19 @@ class Tables:
         line = self.figures.line(design)
         if line is None:
             return
-        told = f"{float(line.chunk):g} n {float(line.level):+g} log2 n"
-        rest = f"{float(line.rest):+g}"
-        given = ", ".join(_size(size) for size in LONG_BYTES[:3])
+        told, given = _formula(line), ", ".join(_size(size) for size in line.given)
         if line.missed:
             size, got, wanted = line.missed[0]
             yield (
-                f"NOT by cycles: {told} {rest}, of {given}, gives {wanted} for "
-                f"{_size(size)}, and simulation {got}"
+                f"NOT by cycles: {told}, of {given}, gives {wanted} for {_size(size)}, and "
+                f"simulation {got}"
             )
             return
         held = ", ".join(_size(size) for size in line.held) or "none"
         yield (
-            f"by cycles: n chunks take {told} {rest}, of simulations of {given}; held to the cycle "
-            f"by those of {held}; what the core waits for the link grows as between the two "
-            "largest behind the testbed, or where there is one, and it hides, not at all"
+            f"by cycles: n chunks take {told}, of simulations of {given}; held to the cycle by "
+            f"those of {held}; what the core waits for the link grows as between the two largest "
+            "behind the testbed, or where there is one, and it hides, not at all"
         )
 
     def _plot(self) -> tuple[Lines, ...]:
@@ -407,6 +405,15 @@ _PARTS = (
 
 def _of_link(name: str) -> float:
     return links.find(name).mbyte_per_s
+
+
+def _formula(line: Growth) -> str:
+    """Tell how cycles grow with chunks."""
+    chunk, gain = (f"{float(value):g}" for value in (line.chunk, line.gain))
+    if line.period > 1:
+        return f"{chunk} n, and {gain} more each {line.period} doublings"
+    [(base, rest)] = line.rests
+    return f"{chunk} n {float(line.gain):+g} log2 n {float(rest - line.gain * base):+g}"
 
 
 def _size(size: int) -> str:

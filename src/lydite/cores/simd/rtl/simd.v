@@ -2,20 +2,23 @@
 //
 // SIMD-256 ("SIMD Is a Message Digest", 2009, as tweaked for round 2) of messages of whole bytes,
 // from stream to stream, padding included: a step a cycle, and the expansion of a block, folded to
-// one of eight columns a cycle (simd_points), during the steps of the one before it.
+// one of eight columns in FOLD cycles (simd_points), during the steps of the one before it.
 //
 // Interface: AXI4-Stream with beats of 8 bytes; docs/cores.md has the rules.
 //
-// Cycles, for a source that always offers and a sink that always takes: 40 for each block of 64
-// bytes, and for the one behind them that has the length: 32 in which steps read the points of a
-// block, and eight in which those of the next one take their places. A message of N blocks, and the
-// one of the length, takes 8 + 13 + 40 (N + 1) + 4 from the first beat in to the last one out. The
-// next block comes in while one is worked on, the next message while a digest goes out. Resets:
-// control.
+// Cycles, for a source that always offers and a sink that always takes: 32 + 8 FOLD for each block
+// of 64 bytes, and for the one behind them that has the length: 32 in which steps read the points of
+// a block, and 8 FOLD in which those of the next one take their places. A message of N blocks, and
+// the one of the length, takes 24 + FOLD + (32 + 8 FOLD) (N + 1) from the first beat in to the last
+// one out. The next block comes in while one is worked on, the next message while a digest goes out.
+// Resets: control.
 
 `default_nettype none
 
-module simd (
+module simd #(
+    // Cycles of a column of the expansion: 1 or 2.
+    parameter FOLD = 1
+) (
     input  wire        clk,
     input  wire        rst,
     input  wire [63:0] s_axis_tdata,
@@ -39,11 +42,15 @@ module simd (
   };
 
   // Cycles of a block: in cycle s the points of step s are read, and scaled in the next one, so
-  // that step s is done in cycle s + 2. From cycle 32 on the next points may come, five cycles
+  // that step s is done in cycle s + 2. From cycle 32 on the next points may come, FIRST cycles
   // behind the column that they are of.
-  localparam [5:0] LAUNCH = 6'd26;  // columns follow
-  localparam [5:0] ENDED  = 6'd38;  // the last step is done
-  localparam [5:0] REST   = 6'd40;
+  localparam       SHIFT  = FOLD - 1;
+  localparam       ROWS   = 16 / FOLD;
+  localparam [4:0] FIRST  = 5'd4 + FOLD[4:0];
+  localparam [4:0] LAST   = FIRST + (5'd8 << SHIFT) - 5'd1;
+  localparam [5:0] LAUNCH = 6'd31 - {1'b0, FIRST};  // columns follow
+  localparam [5:0] ENDED  = 6'd38;                  // the last step is done
+  localparam [5:0] REST   = 6'd32 + (6'd8 << SHIFT);
 
   wire [511:0] block;
   wire         block_final;
@@ -51,13 +58,13 @@ module simd (
   wire [60:0]  block_bytes;
   wire         block_full;
   wire         digest_free;
-  wire [143:0] points;
+  wire [9*ROWS-1:0] points;
   wire [511:0] stepped;
 
   // ---- control --------------------------------------------------------------------------------
 
   reg  [5:0] cycle_q;
-  reg  [3:0] expand_q;   // the column that goes in; points come from 5 to 12
+  reg  [4:0] expand_q;   // the column that goes in; points come from FIRST to LAST
   reg        expands_q;
   reg        ready_q;    // the points of the next block are there, and the state is not
   reg        length_q;   // what comes next is the length
@@ -66,7 +73,7 @@ module simd (
 
   wire is_length = length_q || block_blank;
   wire launch = !expands_q && !ready_q && block_full && cycle_q >= LAUNCH;
-  wire expanded = expands_q && expand_q == 4'd12;
+  wire expanded = expands_q && expand_q == LAST;
   wire give = final_q && cycle_q >= ENDED && digest_free;
   wire go = (expanded || ready_q) && !final_q;
   wire take = go && (is_length || !block_final);
@@ -93,19 +100,22 @@ module simd (
   end
 
   always @(posedge clk) begin
-    if (launch) expand_q <= 4'd0;
-    else if (expands_q) expand_q <= expand_q + 4'd1;
+    if (launch) expand_q <= 5'd0;
+    else if (expands_q) expand_q <= expand_q + 5'd1;
   end
 
   // ---- the block and its points ---------------------------------------------------------------
 
   wire [511:0] m = is_length ? {448'd0, block_bytes, 3'd0} : block;
 
-  simd_points u_points (
+  simd_points #(
+      .FOLD(FOLD)
+  ) u_points (
       .clk     (clk),
       .block_i (m),
       .final_i (is_length),
-      .column_i(expand_q[2:0]),
+      .column_i(expand_q[SHIFT +: 3]),
+      .half_i  (FOLD == 2 && expand_q[0]),
       .points_o(points)
   );
 
@@ -114,10 +124,12 @@ module simd (
   genvar i;
   generate
     for (i = 0; i < 16; i = i + 1) begin : g_row
+      // The columns come from 0 on; rows from 0 to 7 before the others, if they come by halves.
+      wire mine = FOLD == 1 || expand_q[0] == (i >= 8);
+
       always @(posedge clk) begin
-        // The columns come from 0 on.
-        if (expands_q && expand_q >= 4'd5) begin
-          points_q[72*i +: 72] <= {points[9*i +: 9], points_q[72*i+9 +: 63]};
+        if (expands_q && expand_q >= FIRST && mine) begin
+          points_q[72*i +: 72] <= {points[9*(i%ROWS) +: 9], points_q[72*i+9 +: 63]};
         end
       end
     end

@@ -3,14 +3,13 @@
 // The speed test of the sponge action of "CAPI SNAP Education Series: hls_sponge" (IBM, V2.2) on
 // SLICES engines, a round of Keccak-f[1600] (FIPS 202, 3.3) a cycle each, for `lydite hls`.
 //
-// Engines are a chain of processes, and what they do and give goes along it: no net is longer than
-// from one to the next. A state stands between pi and chi, so that a new one comes in where iota
-// does, and is read by the parities that theta has anyway.
+// What engines do and give goes along a chain of them: no net is longer than from one to the next. A
+// state stands between pi and chi, so that a new one comes in where iota does, and is read by the
+// parities that theta has anyway.
 
 #ifndef LYDITE_CORES_KECCAK_HLS_SPONGE_RUNS_H_
 #define LYDITE_CORES_KECCAK_HLS_SPONGE_RUNS_H_
 
-#include <lydite_stream.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -79,210 +78,202 @@ static void mix(uint64_t out[LANES], const uint64_t in[LANES], const uint64_t pa
   }
 }
 
-// A run: the sum of the lanes of the state whose lane i is i + number, after so many permutations.
-static uint64_t sponge_run(uint32_t number, uint32_t permutations) {
-#pragma HLS inline off
-  uint64_t state[LANES] = {0}, parities[5] = {0}, before[5] = {0}, first = 0, word = 0, lane = 0;
-  uint64_t sum = 0, total;
-  uint32_t addend[LANES] = {0}, left = permutations;
-  uint8_t loaded = 0, round = 0, column = 1, plane = 1, drops = 0, chosen = 0;
-  bool loads = true, begins = false, moves = false, last = false, reads = false;
-  bool counts = false, chooses = false, counted = false, adds = false;
-  bool ends = false, closes = false, ended;
-  do {
-    // A lane comes in a cycle; then a round a cycle, of which the first is theta, rho and pi alone;
-    // then a column's parity a cycle, over the planes that are left: two of them differ by a lane.
-    // chi of a plane of zeros is zero. What all registers wait for is known a cycle before.
-#pragma HLS pipeline II=1
-    // A column is chosen a cycle after its parity, what it differs by from the one five before is
-    // known a cycle later, and added the next; in the last cycles nothing is added, so that the sum
-    // of before is the total.
-    total = sum;
-    if (adds) sum += lane;
-    adds = counted;
-    lane = word ^ before[0];
-    for (int x = 0; x < 4; x++) before[x] = before[x + 1];
-    before[4] = word;
-    counted = chooses;
-    word = 0;
-    for (int x = 0; x < 5; x++) word |= chosen >> x & 1 ? parities[x] : 0;
-    chooses = counts;
-    chosen = column;
+// What goes along the chain, an engine a turn.
+typedef struct {
+  // A lane for the first engine that has no state; a round for each that has one; a word from the
+  // first that has one, which has none any more when the last word is read.
+  bool loads, steps, reads, ends;
+  uint32_t lane;
+  // What the round adds, behind chi.
+  uint64_t constant;
+  // Of a word, one hot: its column, and with the last column the plane that is then cleared.
+  uint8_t column, plane;
+  // What the words are, for the end of the chain: the first five of a state are no lanes.
+  bool adds, totals, closes;
+  // What engines gave.
+  uint64_t word;
+} sponge_order;
 
-    // Chi, the parities and theta are three levels of look-up tables: mapped as one they would grow
-    // into each other.
-    uint64_t after[LANES], next[LANES];
+// An engine. What all registers of its state wait for is known a turn before.
+typedef struct {
+  uint64_t state[LANES], first, constant, parities[5];
+  uint32_t addend[LANES], lane;
+  uint8_t clears, column, chosen;
+  bool full, loads, begins, moves;
+} sponge_engine;
+
+// A turn of an engine: it does what it chose the turn before, and makes of an order that comes the
+// one that goes on.
+static void sponge_turn(sponge_engine *engine, sponge_order *order) {
+  // A column's parity is chosen a turn later, and goes on the next.
+  uint64_t word = order->word;
+  for (int x = 0; x < 5; x++) word |= engine->chosen >> x & 1 ? engine->parities[x] : 0;
+  order->word = word;
+  engine->chosen = engine->column;
+
+  // Chi, the parities and theta are three levels of look-up tables: mapped as one they would grow
+  // into each other.
+  uint64_t after[LANES], next[LANES], parities[5];
 #pragma HLS keep variable=after
 #pragma HLS keep variable=parities
-    chi(after, state, first, addend);
-    for (int x = 0; x < 5; x++) {
-      parities[x] = after[x] ^ after[x + 5] ^ after[x + 10] ^ after[x + 15] ^ after[x + 20];
-    }
-    mix(next, after, parities);
-    for (int i = 0; i < LANES; i++) {
-      if (moves) state[i] = next[i];
-      if (drops >> (i / 5) & 1) state[i] = 0;
-    }
-    // What is added is a new state, or iota of the round before.
-    first = loads ? addend[1] : round_constants[round];
-    drops = reads && column >> 3 & 1 ? plane : 0;
-    for (int i = 1; i < LANES - 1; i++) addend[i] = loads ? addend[i + 1] : 0;
-    addend[LANES - 1] = loads ? number : 0;
-    number = low(number + 1);
-    // There is nothing more to add when zeros come out.
-    ended = closes;
-    closes = ends;
-    ends = plane >> 6 & column >> 1 & 1;
-    if (reads) {
-      counts = counts || column >> 4;
-      plane = column >> 4 ? plane << 1 : plane;
-      column = column >> 4 ? 1 : column << 1;
-    }
-    reads = reads || last;
-    const bool stays = moves && !last;
-    last = moves && round == ROUNDS - 2 && left == 1;
-    if (moves) {
-      if (round == ROUNDS - 1) left--;
-      // The last one is read with plane 0, and with no other.
-      if (round != ROUNDS - 1)
-        round = (round + 1) & 31;
-      else if (stays)
-        round = 0;
-    }
-    if (drops & 1) round = ROUNDS;
-    moves = stays || begins;
-    loads = loads && !begins;
-    begins = loads && loaded == LANES - 2;
-    loaded = (loaded + 1) & 31;
-  } while (!ended);
-  return total;
+  chi(after, engine->state, engine->first, engine->addend);
+  for (int x = 0; x < 5; x++) {
+    parities[x] = after[x] ^ after[x + 5] ^ after[x + 10] ^ after[x + 15] ^ after[x + 20];
+    engine->parities[x] = parities[x];
+  }
+  mix(next, after, parities);
+  for (int i = 0; i < LANES; i++) {
+    if (engine->moves) engine->state[i] = next[i];
+    if (engine->clears >> (i / 5) & 1) engine->state[i] = 0;
+  }
+  // What is added is a new state, or iota of the round before, which stays until it is read.
+  if (engine->moves) {
+    engine->first = engine->constant;
+  } else if (engine->loads) {
+    engine->first = engine->addend[1];
+  } else if (engine->clears & 1) {
+    engine->first = 0;
+  }
+  for (int i = 1; i < LANES - 1; i++) engine->addend[i] = engine->loads ? engine->addend[i + 1] : 0;
+  engine->addend[LANES - 1] = engine->loads ? engine->lane : 0;
+
+  // A new state's first turn, theta, rho and pi alone, is the one behind its last lane.
+  const bool full = engine->full, loads = order->loads && !full, reads = order->reads && full;
+  engine->moves = (order->steps && full) || engine->begins;
+  engine->begins = loads && order->ends;
+  engine->loads = loads;
+  engine->lane = order->lane;
+  engine->constant = order->constant;
+  engine->clears = reads ? order->plane : 0;
+  engine->column = reads ? order->column : 0;
+  engine->full = order->ends ? loads || (full && !reads) : full;
+  order->loads = order->loads && full;
+  order->reads = order->reads && !full;
 }
 
-// What goes from engine to engine: the number of permutations, and above it whether the test is
-// right; runs; with the end, their sum so far.
-LYDITE_STREAM(sponge_chain, uint64_t)
-
-static void sponge_put(sponge_chain *out, uint64_t data, bool last) {
-  const sponge_chain_beat beat = {.data = data, .keep = 0xff, .last = last};
-  sponge_chain_write(out, beat);
-}
-
-// A test, on its way to the dispatcher; of `freq` runs in a row the last ones do not count.
-static void sponge_ask(uint32_t first, uint32_t runs, uint32_t nb_elmts, uint32_t freq,
-                       uint32_t rounds, sponge_chain *out) {
-  const bool right = sponge_is_right(first, runs, nb_elmts, freq, rounds);
-  sponge_put(out, (uint64_t)low(runs) << 32 | low(first), false);
-  const uint32_t idle = low(nb_elmts) < low(freq) ? low(low(freq) - low(nb_elmts)) : 0;
-  sponge_put(out, (uint64_t)idle << 32 | low(freq), false);
-  sponge_put(out, (uint64_t)right << 32 | rounds, false);
-}
-
-// The runs that count, in order.
-static void sponge_dispatch(sponge_chain *in, sponge_chain *out) {
-  const uint64_t runs = sponge_chain_read(in).data, choice = sponge_chain_read(in).data;
-  const uint64_t head = sponge_chain_read(in).data;
-  uint32_t run = low((uint32_t)runs), left = runs >> 32, rest = 0, dividend = run, number = 0;
-  const uint32_t period = low((uint32_t)choice), idle = choice >> 32, idle_after = low(idle + 1);
+// The sum modulo 2, over the runs from `first` on that count, of the sums of the lanes of the state
+// whose lane i is i + run, after so many permutations; 0 if the test is not right. Of `freq` runs in
+// a row the last ones do not count.
+static uint64_t sponge_sum(bool right, uint32_t first, uint32_t runs, uint32_t nb_elmts,
+                           uint32_t freq, uint32_t permutations) {
+#pragma HLS inline off
+  const uint32_t period = low(freq), counting = low(nb_elmts);
+  // A run that counts is more than `idle` away from a multiple of freq; the next, more than one more.
+  const uint32_t idle_after = low((counting < period ? period - counting : 0) + 1);
   // The remainder of the first by freq: long division, a bit a turn.
+  uint32_t rest = 0, dividend = low(first);
   for (int bit = 17; bit > 0; bit--) {
     // Both are below 65536 in size, so that bit 16 is the sign.
     const uint32_t tried = rest << 1 | dividend >> 16, less = low(tried - period);
     dividend = low(dividend << 1);
     rest = less >> 16 ? tried : less;
   }
-  // How far it is to a multiple of freq: while that is more than `idle` runs count, and the one at
-  // a multiple always does.
-  uint32_t gap = low(period - rest);
-  sponge_put(out, head, false);
-  bool live = head >> 32 & 1, counts = gap > idle, closes = gap == 1, puts = false, ended;
+  // How far it is to a multiple of freq; a run at one counts.
+  uint32_t gap = low(period - rest), run = low(first), behind = low(runs), number = 0;
+  bool counts = rest < counting, ends_period = gap == 1, live = right, found = false;
+
+  sponge_engine engines[SLICES] = {0};
+  sponge_order chain[SLICES + 1] = {0};
+  // The head: it chooses, loads a state, steps all, reads them; the lane, round, column and plane it
+  // is at, and how many engines have a state.
+  bool chooses = true, loads = false, steps = false, reads = false, closes = false;
+  bool last = false, wraps = false, single = false, one_below = false, none_above = false;
+  bool one = false;
+  uint32_t lane = 0, left = 0;
+  uint8_t lanes = 0, round = 0, column = 1, plane = 1, loaded = 0;
+  // The end: the words before, and what those of the turns before were.
+  uint64_t before[5] = {0}, difference = 0, sum = 0, checksum = 0;
+  uint8_t adds = 0, totals = 0, ends = 0;
+  bool ended;
   do {
 #pragma HLS pipeline II=1
-    // A turn puts what the one before chose: what waits for the stream, and for the end, waits for
-    // a register.
-    if (puts) sponge_put(out, number, false);
-    ended = !live;
-    puts = live && counts;
-    number = run;
-    live = live && (counts ? left != 1 : left > gap);
-    const uint32_t step = counts ? 1 : gap;
-    left = low(left - step);
-    run = low(run + step);
-    const bool begins = !counts || closes;
-    counts = begins || gap > idle_after;
-    closes = begins ? period == 1 : gap == 2;
-    gap = begins ? period : low(gap - 1);
-  } while (!ended);
-  sponge_put(out, 0, true);
-}
-
-// An engine with so many behind it: of each group of runs theirs go on, the last one is its own.
-static void sponge_engine(sponge_chain *in, sponge_chain *out, uint8_t behind) {
-  const uint64_t head = sponge_chain_read(in).data;
-  const uint32_t permutations = (uint32_t)head;
-  sponge_put(out, head, false);
-  uint64_t sum = 0;
-  uint8_t waiting = behind;
-  bool last;
-  do {
-    const sponge_chain_beat beat = sponge_chain_read(in);
-    last = beat.last;
-    if (last || waiting != 0) {
-      sponge_put(out, last ? beat.data ^ sum : beat.data, last);
-      waiting--;
-    } else {
-      sum ^= sponge_run(low((uint32_t)beat.data), permutations);
-      waiting = behind;
+    // The words of an order are two turns behind it. Two of a column differ by a lane.
+    const sponge_order *end = &chain[SLICES];
+    if (totals >> 3 & 1) {
+      checksum ^= sum;
+      sum = 0;
+    } else if (adds >> 2 & 1) {
+      sum += difference;
     }
-  } while (!last);
-}
+    ended = ends >> 1 & 1;
+    difference = end->word ^ before[0];
+    for (int i = 0; i < 4; i++) before[i] = before[i + 1];
+    before[4] = end->word;
+    adds = (adds << 1 | end->adds) & 7;
+    totals = (totals << 1 | end->totals) & 15;
+    ends = (ends << 1 | end->closes) & 3;
 
-// A chain of so many engines, made of two halves. It brings a beat in hundreds of cycles: a FIFO of
-// one beat has no multiplexer.
-#define SPONGE_PRAGMA(TEXT) _Pragma(#TEXT)
-#define SPONGE_CHAIN(NAME, HALF, ENGINES)                                 \
-  static void NAME(sponge_chain *in, sponge_chain *out, uint8_t behind) { \
-    SPONGE_PRAGMA(HLS dataflow)                                           \
-    sponge_chain middle = {0};                                            \
-    SPONGE_PRAGMA(HLS stream variable = middle depth = 1)                 \
-    HALF(in, &middle, (uint8_t)(behind + (ENGINES) / 2));                 \
-    HALF(&middle, out, behind);                                           \
-  }
+    for (int i = SLICES; i > 0; i--) {
+      chain[i] = chain[i - 1];
+      sponge_turn(&engines[i - 1], &chain[i]);
+    }
+    chain[0] = (sponge_order){
+        .loads = loads,
+        .steps = steps,
+        .reads = reads,
+        .ends = last,
+        .lane = lane,
+        .constant = round_constants[round],
+        .column = column,
+        .plane = column >> 4 ? plane : 0,
+        .adds = reads && !(plane & 1),
+        .totals = reads && last,
+        .closes = closes,
+    };
 
-#define sponge_engines_1 sponge_engine
-SPONGE_CHAIN(sponge_engines_2, sponge_engines_1, 2)
-SPONGE_CHAIN(sponge_engines_4, sponge_engines_2, 4)
-SPONGE_CHAIN(sponge_engines_8, sponge_engines_4, 8)
-SPONGE_CHAIN(sponge_engines_16, sponge_engines_8, 16)
-SPONGE_CHAIN(sponge_engines_32, sponge_engines_16, 32)
-SPONGE_CHAIN(sponge_engines_64, sponge_engines_32, 64)
+    // A run that is found waits for an engine; when all have one, or no more comes, all step.
+    const bool comes = loaded != SLICES && (live || found), fills = chooses && comes && found;
+    const bool starts = chooses && !comes && loaded != 0, seeks = live && !found;
+    const bool stepped = wraps && single, empties = reads && last, emptied = empties && one;
+    closes = chooses && !comes && loaded == 0;
+    chooses = (chooses && comes && !found) || (loads && last) || emptied;
+    // The first round's theta, rho and pi are done when a state is loaded.
+    if (starts) {
+      left = permutations;
+    } else if (wraps) {
+      left--;
+    }
+    const bool ends_permutation = steps && round == ROUNDS - 2;
+    round = starts ? 1 : !steps || wraps ? 0 : round + 1;
+    wraps = ends_permutation;
+    // There is time for that, and no need of a carry.
+    single = one_below && none_above;
+    one_below = (left & 0xffff) == 1;
+    none_above = left >> 16 == 0;
+    const bool ends_load = loads && lanes == LANES - 2;
+    const bool ends_read = reads && (column >> 3 & plane >> 5 & 1);
+    lane = low(fills ? number : lane + 1);
+    lanes = loads ? lanes + 1 : 0;
+    if (!reads) {
+      plane = 1;
+    } else if (column >> 4) {
+      plane = plane >> 5 ? 1 : plane << 1;
+    }
+    column = !reads || column >> 4 ? 1 : column << 1;
+    loads = fills || (loads && !last);
+    steps = starts || (steps && !stepped);
+    reads = stepped || (reads && !emptied);
+    last = ends_load || ends_read;
+    one = loaded == 1;
+    loaded = loaded + fills - empties;
 
-// That part of the chain, if SLICES has it.
-#define SPONGE_PART(ENGINES)                                                   \
-  sponge_chain after_##ENGINES = {0};                                          \
-  SPONGE_PRAGMA(HLS stream variable = after_##ENGINES depth = 1)               \
-  if (SLICES & ENGINES) {                                                      \
-    sponge_engines_##ENGINES(end, &after_##ENGINES, SLICES & ((ENGINES) - 1)); \
-    end = &after_##ENGINES;                                                    \
-  }
-
-// All engines, behind a stream `end`, which then is the one behind them.
-#define SPONGE_ENGINES \
-  SPONGE_PART(64)      \
-  SPONGE_PART(32)      \
-  SPONGE_PART(16)      \
-  SPONGE_PART(8)       \
-  SPONGE_PART(4)       \
-  SPONGE_PART(2)       \
-  SPONGE_PART(1)
-
-// The packets out: a byte, 1 or 0 where a value is out of its range, and the checksum, or nothing.
-static void sponge_answer(sponge_chain *in, lydite_stream64 *m_axis) {
-  const bool right = sponge_chain_read(in).data >> 32 & 1;
-  const lydite_stream64_beat verdict = {.data = right, .keep = 1, .last = true};
-  lydite_stream64_write(m_axis, verdict);
-  const uint64_t checksum = sponge_chain_read(in).data;
-  const lydite_stream64_beat result = {.data = checksum, .keep = right ? 0xff : 0, .last = true};
-  lydite_stream64_write(m_axis, result);
+    // A turn finds the next run that counts, or goes over those that do not.
+    if (seeks) {
+      const uint32_t step = counts ? 1 : gap;
+      number = run;
+      found = counts;
+      live = counts ? behind != 1 : behind > gap;
+      behind = low(behind - step);
+      run = low(run + step);
+      const bool begins = !counts || ends_period;
+      counts = begins || gap > idle_after;
+      ends_period = begins ? period == 1 : gap == 2;
+      gap = begins ? period : low(gap - 1);
+    } else if (fills) {
+      found = false;
+    }
+  } while (!ended);
+  return checksum;
 }
 
 #endif  // LYDITE_CORES_KECCAK_HLS_SPONGE_RUNS_H_

@@ -404,7 +404,9 @@ def test_a_small_product_is_no_hardware_multiplier(compile_c: Callable[..., Comp
     assert shown(compiled) == expected
 
 
-def test_kept_variables_have_wires_that_mapping_leaves(compile_c: Callable[..., Compiled]) -> None:
+def test_kept_variables_pass_modules_that_mapping_leaves_closed(
+    compile_c: Callable[..., Compiled],
+) -> None:
     text = (
         "unsigned f(unsigned a, unsigned b) {\n  unsigned v[2];\n"
         "#pragma HLS keep variable=v\n  v[0] = a ^ b; v[1] = a & b;\n"
@@ -413,8 +415,9 @@ def test_kept_variables_have_wires_that_mapping_leaves(compile_c: Callable[..., 
     compiled = compile_c(text)
     assert shown(compiled) == []
     [file] = [file for file in compiled.files if file.name == "f.v"]
-    kept = [line for line in file.text.splitlines() if line.startswith("  (* keep *) wire")]
-    assert len(kept) == 2 and all(" v_" in line for line in kept)
+    kept = [line for line in file.text.splitlines() if line.startswith("  ) u_v_")]
+    assert len(kept) == file.text.count("lydite_keep #(") == 2
+    assert [file.name for file in compiled.files] == ["f.v", "lydite_keep.v"]
 
 
 def test_a_kept_variable_of_which_nothing_is_left_is_named(

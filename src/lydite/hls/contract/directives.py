@@ -359,7 +359,7 @@ class Inline(Directive):
 class Keep(Directive):
     """pragma HLS keep, which is ours: what makes a variable and what reads it is mapped apart.
 
-    Its values get the attribute `keep`, by which Yosys and Vivado leave a wire as it is.
+    Its values pass modules of wires alone, which synthesis does not open (`keep_hierarchy`).
     """
 
     kind = "keep"

@@ -21,6 +21,7 @@ from lydite.hls.contract.register_map import RegisterMap
 from lydite.hls.contract.report import VerilogFile
 from lydite.hls.contract.rtl_macro import Macro
 from lydite.hls.emit import (
+    apart,
     axi_lite,
     axi_stream,
     call_pipeline,
@@ -54,6 +55,7 @@ _LIBRARY = {
     macro_calls.NAME: macro_calls.module(),
     emit_fifo.NAME: emit_fifo.module(),
     emit_divider.NAME: emit_divider.module(),
+    apart.NAME: apart.module(),
 }
 
 

@@ -15,8 +15,8 @@ from lydite.hls.bind.binding import Binding, State, rebuilt
 from lydite.hls.contract.diagnostics import place
 from lydite.hls.contract.names import Names
 from lydite.hls.contract.rtl_macro import Macro
+from lydite.hls.emit import apart, pipe_names
 from lydite.hls.emit import memory as emit_memory
-from lydite.hls.emit import pipe_names
 from lydite.hls.emit.pipe_names import PipeNames
 from lydite.hls.emit.structure import Declare, Group, Net, Note, Offer, Plain
 from lydite.hls.emit.verilog import literal
@@ -270,9 +270,13 @@ class FunctionEmitter:
         # Else Yosys shares the reads of states that exclude each other, and paths lead through the
         # tables of several states.
         table = op.kind == "load" and op.attr.kind == "lutrom"
-        attribute = "keep" if table or op.name in self.apart else ""
         value = self.expression(op, self.binding.home[op])
-        return (Declare("wire", nets, value, place(op.where), attribute),)
+        if op.name in self.apart:
+            return (
+                Declare("wire", nets, note=place(op.where)),
+                apart.instance(self.wires[op], value),
+            )
+        return (Declare("wire", nets, value, place(op.where), "keep" if table else ""),)
 
     def expression(self, op: Op, state: State) -> str:
         """Give the right side of an operation's wire."""

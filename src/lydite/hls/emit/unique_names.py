@@ -18,7 +18,7 @@ from itertools import chain, count
 
 from lydite.hls.contract.names import VERILOG_KEYWORDS, words
 from lydite.hls.contract.rtl_macro import Macro
-from lydite.hls.emit import axi_lite, axi_stream, macro_calls
+from lydite.hls.emit import apart, axi_lite, axi_stream, macro_calls
 from lydite.hls.emit import divider as emit_divider
 from lydite.hls.emit import fifo as emit_fifo
 from lydite.hls.emit import network as emit_network
@@ -31,7 +31,10 @@ from lydite.hls.lower.signature import UNIT, TopArgs
 # Names that a module has whatever it computes.
 FIXED = words("ap_clk ap_rst ap_start ap_done ap_idle ap_ready ap_return state_q state_d ST_IDLE")
 _MORE = words("ap_ce ap_issue ap_wait unused u_control")
-_LIBRARY = (emit_divider.NAME, emit_fifo.NAME, macro_calls.NAME, *axi_stream.MODULES)
+_LIBRARY = (
+    *(apart.NAME, emit_divider.NAME, emit_fifo.NAME, macro_calls.NAME),
+    *axi_stream.MODULES,
+)
 _REQUESTS = ("address", "ce", "we", "d", "q")
 # Modules that a ROM in copies has at most.
 _COPIES = 256

@@ -46,7 +46,10 @@ static uint64_t chi(const uint64_t state[25], int x, int y) {
 
 // theta, rho and pi (3.2.1 to 3.2.3).
 static void mix(uint64_t out[25], const uint64_t in[25]) {
+  // Chi, the parities and theta are three levels of look-up tables: mapped as one they would grow
+  // into each other.
   uint64_t parity[5];
+#pragma HLS keep variable=parity
   for (int x = 0; x < 5; x++) {
     parity[x] = in[x] ^ in[x + 5] ^ in[x + 10] ^ in[x + 15] ^ in[x + 20];
   }
@@ -138,6 +141,7 @@ void sha3_stream(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
   uint64_t state[25] = {0}, addend[RATE_LANES] = {0};
   uint64_t block[RATE_LANES - 1] = {0};  // the lanes that came before
   uint64_t after[25];
+#pragma HLS keep variable=after
   struct padding padding = {.more = true};
   bool running = false;  // the first block is there
   bool last = false;     // what is permuted is the last block

@@ -3,8 +3,8 @@
 // The speed test of the sponge action of "CAPI SNAP Education Series: hls_sponge" (IBM, V2.2) on
 // SLICES engines, a round of Keccak-f[1600] (FIPS 202, 3.3) a cycle each, for `lydite hls`.
 //
-// What engines do and give goes along a chain of them: no net is longer than from one to the next. A
-// state stands between pi and chi, so that a new one comes in where iota does, and is read by the
+// What engines do and give goes along a chain of them: no net is longer than from one to the next.
+// A state stands between pi and chi, so that a new one comes in where iota does, and is read by the
 // parities that theta has anyway.
 
 #ifndef LYDITE_CORES_KECCAK_HLS_SPONGE_RUNS_H_
@@ -152,13 +152,13 @@ static void sponge_turn(sponge_engine *engine, sponge_order *order) {
 }
 
 // The sum modulo 2, over the runs from `first` on that count, of the sums of the lanes of the state
-// whose lane i is i + run, after so many permutations; 0 if the test is not right. Of `freq` runs in
-// a row the last ones do not count.
+// whose lane i is i + run, after so many permutations; 0 if the test is not right. Of `freq` runs
+// in a row the last ones do not count.
 static uint64_t sponge_sum(bool right, uint32_t first, uint32_t runs, uint32_t nb_elmts,
                            uint32_t freq, uint32_t permutations) {
 #pragma HLS inline off
   const uint32_t period = low(freq), counting = low(nb_elmts);
-  // A run that counts is more than `idle` away from a multiple of freq; the next, more than one more.
+  // A run that counts is more than `idle` away from a multiple of freq; the next, by one more.
   const uint32_t idle_after = low((counting < period ? period - counting : 0) + 1);
   // The remainder of the first by freq: long division, a bit a turn.
   uint32_t rest = 0, dividend = low(first);
@@ -174,8 +174,8 @@ static uint64_t sponge_sum(bool right, uint32_t first, uint32_t runs, uint32_t n
 
   sponge_engine engines[SLICES] = {0};
   sponge_order chain[SLICES + 1] = {0};
-  // The head: it chooses, loads a state, steps all, reads them; the lane, round, column and plane it
-  // is at, and how many engines have a state.
+  // The head: it chooses, loads a state, steps all, reads them; the lane, round, column and plane
+  // it is at, and how many engines have a state.
   bool chooses = true, loads = false, steps = false, reads = false, closes = false;
   bool last = false, wraps = false, single = false, one_below = false, none_above = false;
   bool one = false;

@@ -7,11 +7,11 @@
 // Interface: AXI4-Stream with beats of 8 bytes; docs/cores.md has the rules.
 //
 // Cycles, for a source that always offers and a sink that always takes: 32 + 8 FOLD for each block
-// of 64 bytes, and for the one behind them that has the length: 32 in which steps read the points of
-// a block, and 8 FOLD in which those of the next one take their places. A message of N blocks, and
-// the one of the length, takes 24 + FOLD + (32 + 8 FOLD) (N + 1) from the first beat in to the last
-// one out. The next block comes in while one is worked on, the next message while a digest goes out.
-// Resets: control.
+// of 64 bytes, and for the one behind them that has the length: 32 in which steps read the points
+// of a block, and 8 FOLD in which those of the next one take their places. A message of N blocks,
+// and the one of the length, takes 24 + FOLD + (32 + 8 FOLD) (N + 1) from the first beat in to the
+// last one out. The next block comes in while one is worked on, the next message while a digest
+// goes out. Resets: control.
 
 `default_nettype none
 

@@ -3,7 +3,7 @@
 // The expansion of SIMD-256 ("SIMD Is a Message Digest", 2009, tweaked version): 128 points of a
 // block, modulo 257 and from -128 to 128. Folded: a cycle takes in one of eight columns, points
 // 8 i + column for i from 0 to 15, with 16 multipliers, and five cycles later they are there. With
-// FOLD = 2 it takes in half of a column, its even b below and then its odd ones, with 8 multipliers;
+// FOLD = 2 it takes in half of a column, its even b below, then its odd ones, with 8 multipliers;
 // points of i from 0 to 7 are there five cycles behind the second half, the others in the next.
 //
 // Bytes x of the block are the first 64 inputs; with e = 139, of order 128, point 8 i + c is the
@@ -157,7 +157,8 @@ module simd_points #(
     for (i = 0; i < ROWS; i = i + 1) begin : g_point
       // Where a row stands in the order of turned bits, and the pairs of each stage.
       localparam EVEN = i - i % 2;
-      localparam FROM = (8 * (EVEN % 2) + 4 * (EVEN / 2 % 2) + 2 * (EVEN / 4 % 2) + EVEN / 8) / FOLD;
+      localparam TURNED = 4 * (EVEN / 2 % 2) + 2 * (EVEN / 4 % 2) + EVEN / 8;
+      localparam FROM = TURNED / FOLD;
       localparam TWO = i - i % 4 + i % 2;
       localparam FOUR = i - i % 8 + i % 4;
 

@@ -420,6 +420,20 @@ def test_kept_variables_pass_modules_that_mapping_leaves_closed(
     assert [file.name for file in compiled.files] == ["f.v", "lydite_keep.v"]
 
 
+def test_a_kept_variable_and_a_function_may_want_one_name(
+    compile_c: Callable[..., Compiled],
+) -> None:
+    text = (
+        "static unsigned v_2(unsigned x) {\n#pragma HLS inline off\n"
+        "  unsigned s = 0;\n  for (unsigned i = 0; i < (x & 7); i++) s += s ^ x;\n  return s; }\n"
+        "unsigned f(unsigned a, unsigned b) {\n  unsigned v = a ^ b;\n"
+        "#pragma HLS keep variable=v\n  return v_2(v & a) + v; }\n"
+    )
+    [file] = [file for file in compile_c(text).files if file.name == "f.v"]
+    instances = re.findall(r"^  (?:\w+ |\) )(u_\w+) \($", file.text, re.MULTILINE)
+    assert "u_v_2" in instances and len(set(instances)) == len(instances) == 2
+
+
 def test_a_kept_variable_of_which_nothing_is_left_is_named(
     compile_c: Callable[..., Compiled],
 ) -> None:

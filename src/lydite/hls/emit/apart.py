@@ -12,10 +12,10 @@ from lydite.hls.emit.structure import Instance, Net, pins
 NAME = "lydite_keep"
 
 
-def instance(net: Net, value: str) -> Instance:
-    """Drive a net through such a module, `u_NET`."""
+def instance(name: str, net: Net, value: str) -> Instance:
+    """Drive a net through such a module."""
     parameters = (("WIDTH", str(net.width)),)
-    return Instance(NAME, f"u_{net.name}", pins(value_i=value, value_o=net.name), parameters)
+    return Instance(NAME, name, pins(value_i=value, value_o=net.name), parameters)
 
 
 def module() -> str:

@@ -110,6 +110,7 @@ class FunctionEmitter:
         self.own = own
         self.top = top
         self.apart: frozenset[str] = frozenset()  # variables that `keep` names
+        self.closed: dict[Op, str] = {}  # the modules that their values pass
         self.restarts = False  # at its end, without a cycle in between
         self.function = binding.function
         self.body = Body(names=names)
@@ -144,6 +145,8 @@ class FunctionEmitter:
             if op.width and op.kind != "phi":
                 stem = f"{op.name or op.kind}_{self.numbers[op]}"
                 self.wires[op] = Net(names.give(stem), op.width)
+                if op.name in self.apart:
+                    self.closed[op] = names.give(f"u_{stem}")
         self._name_registers()
         name_pipelines(self)
         for op in self.binding.registers:
@@ -271,10 +274,10 @@ class FunctionEmitter:
         # tables of several states.
         table = op.kind == "load" and op.attr.kind == "lutrom"
         value = self.expression(op, self.binding.home[op])
-        if op.name in self.apart:
+        if op in self.closed:
             return (
                 Declare("wire", nets, note=place(op.where)),
-                apart.instance(self.wires[op], value),
+                apart.instance(self.closed[op], self.wires[op], value),
             )
         return (Declare("wire", nets, value, place(op.where), "keep" if table else ""),)
 

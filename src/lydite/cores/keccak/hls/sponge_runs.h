@@ -158,7 +158,7 @@ static uint64_t sponge_sum(bool right, uint32_t first, uint32_t runs, uint32_t n
                            uint32_t freq, uint32_t permutations) {
 #pragma HLS inline off
   const uint32_t period = low(freq), counting = low(nb_elmts);
-  // A run that counts is more than `idle` away from a multiple of freq; the next, by one more.
+  // The run behind another counts, too, if that is further than this from a multiple of freq.
   const uint32_t idle_after = low((counting < period ? period - counting : 0) + 1);
   // The remainder of the first by freq: long division, a bit a turn.
   uint32_t rest = 0, dividend = low(first);

@@ -17,6 +17,7 @@ import argparse
 import json
 import statistics
 import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -102,9 +103,10 @@ def _against(
 ) -> dict[str, float]:
     shares, spent, counts, never = [], [], [], 0
     for number in range(replays):
-        steps = _run(column, known, other, number, Budget(runs=runs), base)
+        steps = tuple(_run(column, known, other, number, Budget(runs=runs), base))
         goal, took = _last(steps), steps[-1].cpu_s
         racing = _run(column, known, "racing", number, Budget(cpu_s=2 * took), base)
+        # It ends there.
         reached = next((step.cpu_s for step in racing if step.best_mhz >= goal), None)
         never += reached is None
         shares.append(2.0 if reached is None else reached / took)
@@ -120,7 +122,7 @@ def _against(
 
 def _run(
     column: Column, known: list[Arm], name: str, number: int, budget: Budget, base: float
-) -> tuple[Step, ...]:
+) -> Iterator[Step]:
     strategy = strategies.make(
         name,
         known,
@@ -132,8 +134,8 @@ def _run(
     return replay(column, strategy, number)
 
 
-def _last(steps: tuple[Step, ...]) -> float:
-    return steps[-1].best_mhz if steps else 0.0
+def _last(steps: Iterable[Step]) -> float:
+    return max((step.best_mhz for step in steps), default=0.0)
 
 
 def _correlation(cells: tuple[Cell, ...] | list[Cell]) -> float | None:

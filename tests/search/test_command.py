@@ -52,6 +52,40 @@ def test_tables_page_and_replay(store: Store, tmp_path: Path, capsys: Capture) -
     assert again["runs"] == found["runs"]
 
 
+def test_throughput_over_area_shows_the_front_beside_it(
+    store: Store, tmp_path: Path, capsys: Capture
+) -> None:
+    page = tmp_path / "page.html"
+    argv = [*QUICK, "--arm", "default", "--arm", "no-enables", "--probe"]
+    assert main([*argv, "--objective", "throughput-area", "--html", str(page)]) == 0
+    shown = capsys.readouterr().out
+    assert re.search(r"MB/s +MB/s *$", shown, re.MULTILINE)
+    assert re.search(r"best +ESC +an ESC +front +LUT4", shown)
+    assert "Clock over area" in page.read_text()
+    assert main([*argv, "--objective", "pareto", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)["search"]
+    rows = {row["arm"]: row for row in found["arms"]}
+    assert rows["default"]["esc"] < rows["no-enables"]["esc"]
+    assert rows["default"]["is_on_front"]
+    faster = rows["no-enables"]["best_mhz"] > rows["default"]["best_mhz"]
+    assert rows["no-enables"]["is_on_front"] == faster
+    # A megabyte a second for each MHz: it takes a byte a cycle.
+    assert found["rate"] == {"unit": "MB/s", "per_mhz": 1.0}
+    [log] = [path for path in (store.folder / "searches").iterdir() if "pareto" in path.read_text()]
+    assert main(["search", "--replay", str(log)]) == 0
+    assert "front, of 2 placements" in capsys.readouterr().out
+
+
+def test_the_smallest_arm_is_told(store: Store, capsys: Capture) -> None:
+    argv = [*QUICK, "--arm", "no-enables", "--arm", "default", "--objective", "area"]
+    assert main(argv) == 0
+    shown = capsys.readouterr()
+    assert re.search(r"best: [\d.]+ ESC by default", shown.out)
+    assert re.search(r"^ default .*\n no-enables ", shown.out, re.MULTILINE)
+    assert "MHz" not in shown.out
+    assert "placement" not in shown.err
+
+
 def test_a_sweep_shows_slack_over_frequency(store: Store, tmp_path: Path, capsys: Capture) -> None:
     page = tmp_path / "page.html"
     argv = [*QUICK, "--strategy", "sweep", "--f0", "100", "--fn", "400", "--step", "300"]
@@ -98,6 +132,15 @@ def test_strategies_are_compared_on_a_grid(tmp_path: Path, capsys: Capture) -> N
         (["search"], "search: name a core, or --replay LOG, or --compare A,B"),
         ([*QUICK, "--replay", "x"], "search: name a core, or --replay LOG, or --compare A,B"),
         ([*QUICK, "--strategy", "minver"], "--strategy: no such strategy: 'minver'"),
+        ([*QUICK, "--objective", "speed"], "--objective: no such objective: 'speed'"),
+        (
+            [*QUICK, "--objective", "area", "--strategy", "racing"],
+            "--strategy: racing places, and area is known before",
+        ),
+        (
+            [*QUICK, "--objective", "pareto", "--strategy", "minerva"],
+            "--objective: minerva asks for frequencies, and cannot go after pareto",
+        ),
         ([*QUICK, "--arm", "statik"], "--arm: no such arm: 'statik'"),
         ([*QUICK, "--arms", "none.toml"], "none.toml: cannot read a file of arms"),
         ([*QUICK, "--runs", "0"], "--runs: must be at least 1, not 0"),

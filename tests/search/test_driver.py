@@ -5,14 +5,17 @@ from __future__ import annotations
 
 import shlex
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from lydite.base import InputError
+from lydite.runs.hardware import Verify
 from lydite.runs.store import Store
 from lydite.search import driver, log, strategies
+from lydite.search.objective import AREA
 from lydite.search.space import Space, check_options, chosen
 from lydite.search.strategy import Budget, Result, Strategy
 from lydite.targets.arms import Arm
@@ -95,6 +98,20 @@ def test_equal_netlists_are_placed_once(store: Store, make_space: MakeSpace) -> 
     assert set(found.netlists) == {"default", "same-netlist"}
 
 
+def test_for_the_area_nothing_is_placed(store: Store, make_space: MakeSpace) -> None:
+    where = make_space(DEFAULT, SAME_NETLIST, UNMAPPED)
+    strategy = strategies.make("probe", where.arms, objective=AREA)
+    found = driver.search(where, strategy, store, parallel=1)
+    first, same, failed = strategy.results
+    assert first.area == same.area == where.size(found.netlists["default"])
+    assert (first.config, first.fmax_mhz) == (same.config, None)
+    assert failed.has_failed and failed.error
+    assert not any(record.kind == "placement" for record in found.records.values())
+    # Each netlist was proven, all the same.
+    proof = where.placement(where.arms[0], 0).proof
+    assert proof is not None and found.records[proof.key].status == "ok"
+
+
 def test_a_larger_budget_goes_on_where_a_smaller_one_ended(
     store: Store, make_space: MakeSpace
 ) -> None:
@@ -118,6 +135,21 @@ def test_budget_of_processor_seconds_is_kept(store: Store, make_space: MakeSpace
     costs = [one.cpu_s for one in found.strategy.results]
     assert len(costs) > 1
     assert sum(costs[:-1]) < allowed
+
+
+def test_what_the_proof_depends_on_is_read_once(
+    store: Store, make_space: MakeSpace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[str] = []
+    real = Verify.inputs
+
+    def inputs(self: Verify) -> Mapping[str, Any]:
+        read.append(self.label)
+        return real(self)
+
+    monkeypatch.setattr(Verify, "inputs", inputs)
+    searched(make_space(), store, "seeds", budget=Budget(runs=2))
+    assert len(read) == 1
 
 
 def test_two_searches_on_one_store_run_each_point_once(store: Store, make_space: MakeSpace) -> None:

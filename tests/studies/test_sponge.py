@@ -6,8 +6,15 @@ from __future__ import annotations
 import pytest
 
 from lydite import studies
+from lydite.report.page import Prose
+from lydite.runs.record import Record
 from lydite.studies import published
+from lydite.studies.sponge_tables import placed_names
 from lydite.studies.study import tables
+
+
+def _record(name: str, result: dict[str, object]) -> Record:
+    return Record(key=f"{hash(name):x}", kind="", label=name, status="ok", inputs={}, result=result)
 
 
 @pytest.fixture(name="rows")
@@ -35,3 +42,25 @@ def test_without_results_theirs_stand_alone() -> None:
     study = studies.find("sponge")
     by_name = {part.name: part.table for part in tables(study.sections(studies.Found({})))}
     assert len(by_name["ku060"].rows) == 2
+
+
+def test_clocks_are_medians_of_the_seeds_there_are() -> None:
+    study = studies.find("sponge")
+    clocks = {"rtl-x2": (140.0, 144.0, 139.0), "hls-stream-x2": (133.0,)}
+    area: dict[str, object] = {"area": {"lut4": 9000.0, "ff": 5000.0}}
+    records = {f"map {name}": _record(name, area) for name in clocks}
+    for name, found in clocks.items():
+        names = placed_names(name, len(found))
+        assert len(set(names)) == len(found)
+        for one, mhz in zip(names, found, strict=True):
+            records[one] = _record(one, {"fmax_mhz": mhz})
+    sections = study.sections(studies.Found(records))
+    by_name = {part.name: part.table for part in tables(sections)}
+    columns = ("design", "mhz", "least_mhz", "most_mhz", "seeds")
+    rows = [tuple(row[name] for name in columns) for row in by_name["engines"].as_dicts()]
+    assert rows == [
+        ("rtl-x2", 140.0, 139.0, 144.0, 3),
+        ("hls-stream-x2", 133.0, 133.0, 133.0, 1),
+    ]
+    told = [part.text for one in sections for part in one.parts if isinstance(part, Prose)]
+    assert "C to Verilog, median clock and LUTs: 2 engines 0.95 and 1.00." in told

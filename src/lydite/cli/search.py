@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lydite.base.errors import InputError
+from lydite.base.units import digits
 from lydite.cli import common
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 # Those of lydite.report.search, which is not imported for the sake of a help text.
 TABLES = ("arms", "runs")
-_HELP = "search the options and seeds under which a design has its best clock"
+_HELP = "search the options and seeds under which a design is best"
 _STRATEGY = "racing"
 _RUNS = 40
 
@@ -68,9 +69,16 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 def _add_search(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--strategy",
-        default=_STRATEGY,
         metavar="S",
-        help="racing, seeds, random, minerva, binary, sweep or probe (default: %(default)s)",
+        help="racing, seeds, random, minerva, binary, sweep or probe (default: "
+        f"{_STRATEGY}; probe for the area)",
+    )
+    command.add_argument(
+        "--objective",
+        default="fmax",
+        metavar="O",
+        help="what is best: fmax, throughput, throughput-area, area (by synthesis alone) or "
+        "pareto, the front of clock against area (default: %(default)s)",
     )
     command.add_argument(
         "--probe",
@@ -137,14 +145,17 @@ def _add_range(command: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the command."""
+    from lydite.search import objective
     from lydite.search.strategy import Budget, Parameters
 
     common.check_pages(arguments)
     uses = [arguments.what, arguments.replay, arguments.compare]
     if sum(one is not None for one in uses) != 1:
         raise InputError("search", "name a core, or --replay LOG, or --compare A,B", "one of them")
+    aim = objective.find(arguments.objective)
     if arguments.probe:
         arguments.strategy = "probe"
+    arguments.strategy = arguments.strategy or (_STRATEGY if aim.is_placed else "probe")
     budget = Budget(arguments.budget_cpu_s, arguments.runs)
     parameters = Parameters(
         f0_mhz=arguments.f0,
@@ -169,7 +180,7 @@ def _search(arguments: argparse.Namespace, budget: Budget, parameters: Parameter
     from lydite.report import text
     from lydite.report.bench import failures
     from lydite.runs import plan
-    from lydite.search import driver, space, strategies
+    from lydite.search import driver, objective, space, strategies
     from lydite.search.steered import Steered
     from lydite.targets import arms
 
@@ -177,14 +188,23 @@ def _search(arguments: argparse.Namespace, budget: Budget, parameters: Parameter
     is_steered = _is_steered(arguments, kind)
     if is_steered:
         arguments.seeds = plan.DEFAULT_SEEDS  # it has none
+    aim = objective.find(arguments.objective)
     settings = common.settings(arguments, clock=not is_steered)
+    if aim.wants_area and (is_steered or settings.target.family.slices is None):
+        what = f"{settings.target.name} has no area that is known before a run"
+        raise InputError("--objective", what, "fmax and throughput need none")
     if budget == type(budget)() and kind.is_endless:
         budget = type(budget)(runs=_RUNS)
     selection, design = common.one_design(cores.select(arguments.what, every=True))
     known = arms.arms(settings.target.family, arguments.arms)
     chosen = space.chosen(known, arguments.arm)
     strategy = strategies.make(
-        kind.name, chosen, parameters=parameters, budget=budget, seed=arguments.search_seed
+        kind.name,
+        chosen,
+        parameters=parameters,
+        budget=budget,
+        seed=arguments.search_seed,
+        objective=aim,
     )
     with common.open_store(arguments) as store:
         one = replace(selection, designs=(design,))
@@ -216,7 +236,8 @@ def _search(arguments: argparse.Namespace, budget: Budget, parameters: Parameter
             common.show(text.failures(failed))
         return common.exit_code(records)
     head = driver.head(where, strategy, strategy.name)
-    table = report.table(head, strategy, budget, found.areas(where))
+    rate = report.rate(selection.primitive.operation(design.operations[0]), found.proof)
+    table = report.table(head, strategy, budget, found.areas(where), rate)
     _show(arguments, table, found)
     return 0 if strategy.best is not None else common.exit_code(records) or 4
 
@@ -317,6 +338,16 @@ def _compare(arguments: argparse.Namespace, parameters: Parameters) -> int:
     return 0
 
 
+def _figures(strategy: Strategy, result: Result) -> str:
+    """Say what counts of a run."""
+    if result.has_failed:
+        return "failed"
+    told = [] if result.fmax_mhz is None else [f"{result.fmax_mhz:.1f} MHz"]
+    if strategy.objective.wants_area and result.area is not None:
+        told.append(f"{digits(result.area, 4)} ESC")
+    return ", ".join(told)
+
+
 class _Teller:
     """Says after each run what it came to, the best so far, and how long the rest may take."""
 
@@ -329,11 +360,11 @@ class _Teller:
     def __call__(self, strategy: Strategy, result: Result) -> None:
         from lydite.search.driver import budget_left
 
-        clock = "failed" if result.fmax_mhz is None else f"{result.fmax_mhz:.1f} MHz"
         best = strategy.best
-        told = f"result   {clock} by {result.point.arm}, seed {result.point.seed}; "
+        told = f"result   {_figures(strategy, result)} by {result.point.arm}"
+        told += f", seed {result.point.seed}; " if strategy.objective.is_placed else "; "
         if best is not None:
-            told += f"best {best.fmax_mhz:.1f} MHz by {best.point.arm}; "
+            told += f"best {_figures(strategy, best)} by {best.point.arm}; "
         told += f"{len(strategy.results)} runs, {strategy.spent_cpu_s:.0f} CPU s"
         left = budget_left(self._budget, strategy)
         # What was in the log took no time: the first result here begins the count.

@@ -6,13 +6,21 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 import msgspec
 
 from lydite.base.units import digits
+from lydite.cores.operation import Operation
+from lydite.report.areas import of_operation
+from lydite.report.bench import rate_unit
 from lydite.report.table import Column, Table, figure, of
+from lydite.runs.record import Record
+from lydite.search import objective
 from lydite.search.compare import Compared
+from lydite.search.explore.objectives import front
 from lydite.search.log import Head
+from lydite.search.objective import FMAX
 from lydite.search.plain import same
 from lydite.search.strategy import Budget, Result, Strategy
 
@@ -23,7 +31,7 @@ class ArmRow(msgspec.Struct, frozen=True, kw_only=True):
     Attributes
     ----------
     n, failed : int
-        Placements that came to an end, and that did not.
+        Runs that came to an end, and that did not.
     median_mhz, best_mhz : float, optional
         Over those that did.
     cpu_s : float
@@ -35,6 +43,13 @@ class ArmRow(msgspec.Struct, frozen=True, kw_only=True):
         The arm tried before it that came to the same hardware; empty for none.
     error : str
         Why its last failure failed.
+    esc : float, optional
+        Equivalent slices, in hundreds, with the weights of the family.
+    rate, merit : float, optional
+        At the best clock: data a second, and data (or MHz, where a rate is not known) a second and
+        hundred of slices.
+    is_on_front : bool
+        Whether no arm that was tried has a higher clock and no more slices.
     """
 
     arm: str
@@ -52,6 +67,17 @@ class ArmRow(msgspec.Struct, frozen=True, kw_only=True):
     bram: float | None = None
     dsp: float | None = None
     slices: float | None = None
+    esc: float | None = None
+    rate: float | None = None
+    merit: float | None = None
+    is_on_front: bool = False
+
+
+class Rate(msgspec.Struct, frozen=True, kw_only=True):
+    """What a design does at a clock: so much a second for each MHz, of a unit."""
+
+    unit: str
+    per_mhz: float
 
 
 class RunRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -83,10 +109,14 @@ class SearchTable(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes
     ----------
+    objective : str
+        What the best run is the best by.
+    rate : Rate, optional
+        Of the design, where it is known.
     best_mhz, best_arm, best_seed, best_key
-        The run with the highest clock; None and empty where none has one.
+        The best run; None and empty where there is none.
     n : int
-        Placements that the best is the best of.
+        Runs that the best is the best of.
     summary : str
         What the strategy says of its end.
     """
@@ -109,10 +139,25 @@ class SearchTable(msgspec.Struct, frozen=True, kw_only=True):
     summary: str
     arms: tuple[ArmRow, ...]
     runs: tuple[RunRow, ...]
+    objective: str = FMAX.name
+    rate: Rate | None = None
+
+
+def rate(operation: Operation, proof: Record | None) -> Rate | None:
+    """Give what a design does at a clock, from its proof."""
+    if proof is None or proof.status != "ok":
+        return None
+    timing = of_operation(proof, operation)["timing"]
+    cycles = (timing["cycles_per_block"] or timing["cycles_per_message"])["mean"]
+    return Rate(unit=rate_unit(operation), per_mhz=(operation.block_bytes or 1) / cycles)
 
 
 def table(
-    head: Head, strategy: Strategy, budget: Budget, areas: Mapping[str, Mapping[str, float]]
+    head: Head,
+    strategy: Strategy,
+    budget: Budget,
+    areas: Mapping[str, Mapping[str, float]],
+    design_rate: Rate | None = None,
 ) -> SearchTable:
     """Make the tables of a search.
 
@@ -122,7 +167,7 @@ def table(
         Arm to the area of the core by unit, as far as they are known.
     """
     best = strategy.best
-    failed = sum(one.fmax_mhz is None for one in strategy.results)
+    failed = sum(one.has_failed for one in strategy.results)
     return SearchTable(
         design=head.design,
         target=head.target,
@@ -140,29 +185,46 @@ def table(
         best_seed=best.point.seed if best else None,
         best_key=best.key if best else "",
         summary=strategy.summary(),
-        arms=_arms(head, strategy.results, areas),
+        arms=_arms(head, strategy, areas, design_rate),
         runs=_runs(strategy.results),
+        objective=strategy.objective.name,
+        rate=design_rate,
     )
 
 
 def _arms(
-    head: Head, results: Sequence[Result], areas: Mapping[str, Mapping[str, float]]
+    head: Head,
+    strategy: Strategy,
+    areas: Mapping[str, Mapping[str, float]],
+    design_rate: Rate | None,
 ) -> tuple[ArmRow, ...]:
-    """Give the arms that were tried, the highest clock first."""
+    """Give the arms that were tried, the best first."""
+    results = strategy.results
     alike = same(results)
-    rows = []
+    best: dict[str, Result] = {}
+    for one in results:
+        known = best.get(one.point.arm)
+        if not one.has_failed and (known is None or (one.fmax_mhz or 0) > (known.fmax_mhz or 0)):
+            best[one.point.arm] = one
+    on_front = {one.point.arm for one in front(list(best.values()), _measure) if one.area}
+    rows: list[ArmRow] = []
     for arm in head.arms:
         own = [one for one in results if one.point.arm == arm.name]
         clocks = [one.fmax_mhz for one in own if one.fmax_mhz is not None]
         if not own:
             continue
         area = areas.get(arm.name, {})
+        top = best.get(arm.name)
+        value = top.fmax_mhz if top else None
+        if value is not None and design_rate is not None:
+            value *= design_rate.per_mhz
+        esc = top.area if top else None
         rows.append(
             ArmRow(
                 arm=arm.name,
                 about=arm.about,
-                n=len(clocks),
-                failed=len(own) - len(clocks),
+                n=sum(not one.has_failed for one in own),
+                failed=sum(one.has_failed for one in own),
                 median_mhz=statistics.median(clocks) if clocks else None,
                 best_mhz=max(clocks, default=None),
                 cpu_s=statistics.fmean(one.cpu_s - one.shared_cpu_s for one in own),
@@ -174,9 +236,23 @@ def _arms(
                 bram=area.get("bram"),
                 dsp=area.get("dsp"),
                 slices=area.get("slices"),
+                esc=esc,
+                rate=value if design_rate is not None else None,
+                merit=value / esc if value is not None and esc else None,
+                is_on_front=arm.name in on_front,
             )
         )
-    return tuple(sorted(rows, key=lambda row: -(row.best_mhz or 0.0)))
+
+    def order(row: ArmRow) -> float:
+        merit = strategy.merit(best[row.arm]) if row.arm in best else None
+        return math.inf if merit is None else -merit
+
+    return tuple(sorted(rows, key=order))
+
+
+def _measure(one: Result) -> tuple[float, float]:
+    """Give what is to be small on a front: slices, and the clock turned around."""
+    return one.area or math.inf, -(one.fmax_mhz or 0.0)
 
 
 def _runs(results: Sequence[Result]) -> tuple[RunRow, ...]:
@@ -212,19 +288,40 @@ def _seconds(name: str, head: str) -> Column:
 
 
 def arms(found: SearchTable) -> Table:
-    """Give the table of arms, the highest clock first."""
+    """Give the table of arms, the best first."""
+    is_placed = objective.find(found.objective).is_placed
     fields = (
         (Column("arm", "arm"), lambda row: row.arm),
         (figure("n", "n"), lambda row: row.n),
         (figure("failed", "failed"), lambda row: row.failed),
-        (_mhz("median_mhz", "MHz\nmedian"), lambda row: row.median_mhz),
-        (_mhz("best_mhz", "MHz\nbest"), lambda row: row.best_mhz),
-        (_seconds("cpu_s", "CPU s\na run"), lambda row: row.cpu_s),
+        *(_clocks() if is_placed else ()),
+        *_merits(found),
         *_area(found),
         (Column("about", "what", rank=1), _what),
     )
     title = f"Search: {found.design} on {found.target}, {found.strategy}"
     return of(title, fields, found.arms, _notes(found))
+
+
+def _clocks() -> Iterable[tuple[Column, Callable[[ArmRow], float | None]]]:
+    yield _mhz("median_mhz", "MHz\nmedian"), lambda row: row.median_mhz
+    yield _mhz("best_mhz", "MHz\nbest"), lambda row: row.best_mhz
+    yield _seconds("cpu_s", "CPU s\na run"), lambda row: row.cpu_s
+
+
+def _merits(found: SearchTable) -> Iterable[tuple[Column, Callable[[ArmRow], Any]]]:
+    """Give the columns of what the objective is about."""
+    aim = objective.find(found.objective)
+    unit = found.rate.unit if found.rate else "MHz"
+    if found.rate and aim in (objective.THROUGHPUT, objective.THROUGHPUT_AREA):
+        yield _mhz("rate", f"{unit}\nbest"), lambda row: row.rate
+    if not aim.wants_area:
+        return
+    yield _mhz("esc", "ESC"), lambda row: row.esc
+    if aim is objective.THROUGHPUT_AREA:
+        yield _mhz("merit", f"{unit}\nan ESC"), lambda row: row.merit
+    if aim.is_placed:
+        yield Column("front", "front"), lambda row: "yes" if row.is_on_front else None
 
 
 def _area(found: SearchTable) -> Iterable[tuple[Column, Callable[[ArmRow], float | None]]]:
@@ -267,7 +364,22 @@ def _notes(found: SearchTable) -> list[str]:
     spent = f"{digits(found.spent_cpu_s)} CPU s"
     is_steered = any(one.startswith("vivado ") for one in found.tools)
     notes = []
-    if found.best_mhz is not None:
+    aim = objective.find(found.objective)
+    if aim.wants_area:
+        notes.append(
+            "ESC: equivalent slices in hundreds, tables, flip-flops, block RAMs and multipliers by "
+            "the weights of the family"
+        )
+    if aim is objective.PARETO:
+        told = (
+            f"{row.arm} ({digits(row.best_mhz or 0, 4)} MHz, {digits(row.esc or 0, 4)} ESC)"
+            for row in found.arms
+            if row.is_on_front
+        )
+        notes.append(f"front, of {found.n} placements, {spent}: {', '.join(told)}")
+    elif not aim.is_placed and found.best_arm:
+        notes.append(f"best: {digits(found.arms[0].esc or 0, 4)} ESC by {found.best_arm}, {spent}")
+    elif found.best_mhz is not None:
         asked = next((row.asked_mhz for row in found.runs if row.key == found.best_key), None)
         point = f"{asked:g} MHz asked" if is_steered and asked else f"seed {found.best_seed}"
         notes.append(
@@ -276,7 +388,12 @@ def _notes(found: SearchTable) -> list[str]:
         )
     if found.summary:
         notes.append(f"{found.strategy}: {found.summary}")
-    if is_steered:
+    if not aim.is_placed:
+        notes.append(
+            "proven first: the source by all known answers, each netlist by some; nothing was "
+            "placed, so that no clock is known"
+        )
+    elif is_steered:
         notes += [
             "a clock is 1000 / (period - worst setup slack), with registers at the core's ports; "
             "the area of an arm is that of its best run",

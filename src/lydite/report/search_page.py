@@ -22,16 +22,19 @@ from lydite.report.page import (
 )
 from lydite.report.search import SearchTable
 from lydite.runs.record import Record
+from lydite.search import objective
 from lydite.search.compare import Compared
 
 _CLOCK = Axis("clock", "MHz")
 # Arms whose distribution is drawn: those with the most placements.
 _DRAWN = 6
+_DOMINATED = "dominated"
 
 
 def page(found: SearchTable, records: Mapping[str, Record], command: Sequence[str]) -> Page:
     """Give the page of a search."""
-    figures = [one for one in (best_so_far(found), spread(found), slack(found)) if one is not None]
+    drawn = (best_so_far(found), clock_over_area(found), spread(found), slack(found))
+    figures = [one for one in drawn if one is not None]
     arms = Tabled(
         "arms",
         search.arms(found),
@@ -64,12 +67,15 @@ def _key(found: SearchTable, arm: str) -> str:
 
 
 def _facts(found: SearchTable) -> Facts:
+    if not objective.find(found.objective).is_placed and found.best_arm:
+        note = f"by {found.best_arm}, of {found.n} arms"
+        return Facts((Fact("smallest", digits(found.arms[0].esc or 0, 4), "ESC", note),))
     if found.best_mhz is None:
         return Facts((Fact("best clock", "none", note="every run failed"),))
     note = f"by {found.best_arm}, seed {found.best_seed}; best of {found.n}"
     return Facts(
         (
-            Fact("best clock", digits(found.best_mhz, 4), "MHz", note),
+            Fact(f"best, {found.objective}", digits(found.best_mhz, 4), "MHz", note),
             Fact("spent", digits(found.spent_cpu_s), "CPU s", f"{found.failed} runs failed"),
         )
     )
@@ -92,6 +98,32 @@ def best_so_far(found: SearchTable) -> Lines | None:
         Axis("spent", "CPU s"),
         _CLOCK,
         (Line(found.strategy, tuple(points), key=found.best_key),),
+    )
+
+
+def clock_over_area(found: SearchTable) -> Scatter | None:
+    """Draw the best clock of each arm over its area."""
+    points = tuple(
+        Point(
+            label=row.arm if row.is_on_front else "",
+            x=row.esc,
+            y=row.best_mhz,
+            series="front" if row.is_on_front else _DOMINATED,
+            key=_key(found, row.arm),
+        )
+        for row in sorted(found.arms, key=lambda row: not row.is_on_front)
+        if row.esc is not None and row.best_mhz is not None
+    )
+    if len(points) < 2:
+        return None
+    return Scatter(
+        "Clock over area",
+        "Up and left is better. Each arm has its best clock; of pale ones another arm has a higher "
+        "clock in no more slices.",
+        Axis("equivalent slices", "hundreds"),
+        _CLOCK,
+        points,
+        faint=(_DOMINATED,),
     )
 
 

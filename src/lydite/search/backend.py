@@ -7,6 +7,7 @@ it follows from the frequency asked for.
 
 from __future__ import annotations
 
+import functools
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -41,9 +42,9 @@ class BackEnd(ABC):
     arms: tuple[Arm, ...]
     proof_seed: int = random_messages.DEFAULT_SEED
 
-    @property
+    @functools.cached_property
     def proof(self) -> Verify:
-        """The proof of the design's source."""
+        """The proof of the design's source; one, since its key reads much."""
         return Verify(self.design, self.proof_seed)
 
     def arm(self, name: str) -> Arm:
@@ -84,6 +85,12 @@ class BackEnd(ABC):
             Frequency to ask for; that of the settings by default.
         mapped : Arm, optional
             The arm whose netlist is placed, where another has the same.
+        """
+
+    @abstractmethod
+    def size(self, shared: Record) -> float | None:
+        """Give the area that counts, from the record of what an arm shares: hundreds of equivalent
+        slices; None where it is not known before a run.
         """
 
     @abstractmethod

@@ -88,7 +88,7 @@ def compare(
                 budget=Budget(cpu_s=budget_cpu_s),
                 seed=hashed(f"compare {name}", number),
             )
-            runs[name].append(replay(column, strategy, number))
+            runs[name].append(tuple(replay(column, strategy, number)))
     goals = [_within(steps, budget_cpu_s) for steps in runs[names[0]]]
     return tuple(_compared(column, name, runs[name], goals, budget_cpu_s, base) for name in names)
 

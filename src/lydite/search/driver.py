@@ -87,6 +87,7 @@ def head(space: BackEnd, strategy: Strategy, name: str) -> Head:
         arms=space.arms,
         tools=tuple(f"{tool.name} {tool.version} ({tool.origin})" for tool in space.tools),
         common=(*common, f"netlists proven: {space.proven}"),
+        objective=strategy.objective.name,
     )
 
 
@@ -253,16 +254,23 @@ class _Run:
             mapped=self._first_with(mapped.result["netlist_sha256"]),
             timeout_s=self._limit_s(),
         )
-        broken = [need for need in placement.needs if need.key in self.errors]
+        last = self._last(placement)
+        broken = [need for need in last.needs if need.key in self.errors]
         if broken:
             self._failed(point, broken[0])
-        elif placement.key in self.ended:
+        elif last.key in self.ended:
             self._told(point, placement)
         else:
-            begun = placement.key in self.placing
-            self.placing.setdefault(placement.key, []).append((point, placement))
-            return None if begun else placement
+            begun = last.key in self.placing
+            self.placing.setdefault(last.key, []).append((point, placement))
+            return None if begun else last
         return None
+
+    def _last(self, placement: Placement | Implement) -> Job:
+        """Give the last job of a point: where no clock counts, the proof of its netlist."""
+        if self.strategy.objective.is_placed:
+            return placement
+        return placement.proof or placement.synthesis
 
     def _first_with(self, netlist: str) -> Arm:
         """Give the first arm, of those mapped, with a netlist."""
@@ -277,25 +285,24 @@ class _Run:
         return min(limit, max(_RUNAWAY_LEAST_S, _RUNAWAY * statistics.median(self.walls)))
 
     def _told(self, point: Point, placement: Placement | Implement) -> None:
-        """Tell what came of a placement."""
-        record = self.ended[placement.key]
-        own = _cost(record) if self._charge(placement.key) else 0.0
-        shared = self._shared_cost(self.space.arm(point.arm), placement)
+        """Tell what came of a placement, or of the netlist alone."""
+        arm = self.space.arm(point.arm)
+        last = self._last(placement)
+        record = self.ended[last.key]
+        own = _cost(record) if last is placement and self._charge(last.key) else 0.0
+        shared = self._shared_cost(arm, placement)
         if record is None or record.status != "ok":
-            error = self.errors[placement.key]
-            self._tell(Result(point, None, own + shared, shared, error=error, key=placement.key))
+            error = self.errors[last.key]
+            self._tell(Result(point, None, own + shared, shared, error=error, key=last.key))
             return
-        self.walls.append(record.wall_s)
-        self._tell(
-            Result(
-                point,
-                record.result["fmax_mhz"],
-                own + shared,
-                shared,
-                config=record.result["config_sha256"],
-                key=record.key,
-            )
-        )
+        mapped = self.found.netlists[arm.name]
+        fmax_mhz, config, key = None, mapped.result["netlist_sha256"], mapped.key
+        if last is placement:
+            self.walls.append(record.wall_s)
+            fmax_mhz, config = record.result["fmax_mhz"], record.result["config_sha256"]
+            key = record.key
+        area = self.space.size(mapped)
+        self._tell(Result(point, fmax_mhz, own + shared, shared, config=config, key=key, area=area))
 
     def _failed(self, point: Point, need: Job) -> None:
         """Tell that a point has failed since what it needs has."""

@@ -20,7 +20,8 @@ import msgspec
 from lydite.base import digest
 from lydite.base.errors import InputError
 from lydite.base.files import cannot_write, read_text
-from lydite.search import strategies
+from lydite.search import objective, strategies
+from lydite.search.objective import FMAX
 from lydite.search.strategy import Budget, Parameters, Point, Result, Strategy
 from lydite.targets.arms import Arm
 
@@ -40,6 +41,8 @@ class Head(msgspec.Struct, frozen=True, kw_only=True):
         Names, versions and origins.
     common : tuple of str
         What all arms have in common, in words.
+    objective : str
+        By name.
     """
 
     lydite_search: int = VERSION
@@ -52,6 +55,7 @@ class Head(msgspec.Struct, frozen=True, kw_only=True):
     arms: tuple[Arm, ...]
     tools: tuple[str, ...]
     common: tuple[str, ...]
+    objective: str = FMAX.name
 
     @property
     def name(self) -> str:
@@ -62,7 +66,12 @@ class Head(msgspec.Struct, frozen=True, kw_only=True):
     def make(self, budget: Budget) -> Strategy:
         """Give the strategy as it was before its first point."""
         return strategies.make(
-            self.strategy, self.arms, parameters=self.parameters, budget=budget, seed=self.seed
+            self.strategy,
+            self.arms,
+            parameters=self.parameters,
+            budget=budget,
+            seed=self.seed,
+            objective=objective.find(self.objective),
         )
 
 

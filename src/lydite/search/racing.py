@@ -8,6 +8,10 @@ each arm after its results (Thompson sampling), and takes the arm that then gain
 Arms borrow from each other: options that they share move them alike, and all scatter alike until
 they show otherwise. What is the same hardware as an earlier arm is dropped, and what only fails.
 
+Where area counts, too, it is known of an arm once that was mapped, and its merit is moved by it.
+After a front, each choice is made for a weight of area that is drawn for it (J. Knowles, ParEGO,
+2006).
+
 The model: log clock = common mean + an effect of each option of the arm + an effect of the arm +
 noise. All effects are normal; those of options and arms have fixed spreads, since few results tell
 them apart. Netlists cost once (`Result.shared_cpu_s`).
@@ -36,17 +40,20 @@ _MEAN_SD = 10.0
 _FAILURES = 2
 # Without a budget: as much again as was spent, and that many runs at least.
 _AHEAD = 10.0
+# Share of the clock in the merit of a choice on the way to a front, at least.
+_LEAST_CLOCK = 0.1
 # Share of the rest of the budget that a new arm is likely to get.
 _FOLLOW = 0.1
 
 
 @dataclass
 class _Arm:
-    """What is known of an arm: logarithms of its clocks, costs, failures; what is under way."""
+    """What is known of an arm: logarithms of its clocks and area, costs, failures, seeds begun."""
 
     name: str
     features: tuple[int, ...]
     logs: list[float] = field(default_factory=list)
+    log_area: float = 0.0
     costs: list[float] = field(default_factory=list)
     failures: int = 0
     seed: int = 0
@@ -104,8 +111,8 @@ class Racing(Strategy):
         if not any(arm.logs for arm in live):
             # Nothing to go by: each once, in their order.
             return min(live, key=lambda arm: arm.seed, default=None)
-        left, noise = self._left(), self._noise()
-        means, top = self._draw(noise), math.log(self._best_mhz())
+        left, noise, weight = self._left(), self._noise(), self._weight()
+        means, top = self._draw(noise, weight), self._top(weight)
         rates = []
         for arm in live:
             ahead = sum(means[index] for index in arm.features) - top
@@ -124,9 +131,21 @@ class Racing(Strategy):
             return each * (self.budget.runs - len(self.results) - len(self.pending))
         return max(self.spent_cpu_s, _AHEAD * each)
 
-    def _best_mhz(self) -> float:
-        assert self.best is not None, "an arm has results"
-        return self.best.fmax_mhz or 1.0
+    def _weight(self) -> float:
+        """Give the weight of log areas: that of the objective, or drawn."""
+        if self.objective.weight is not None:
+            return self.objective.weight
+        share = self._random.uniform(_LEAST_CLOCK, 1.0)
+        return (1 - share) / share
+
+    def _top(self, weight: float) -> float:
+        """Give the most merit so far."""
+        merits = (
+            self.objective.merit(one.fmax_mhz, one.area, weight)
+            for one in self.results
+            if not one.has_failed
+        )
+        return max(merit for merit in merits if merit is not None)
 
     def _cost(self) -> float:
         costs = [cost for arm in self._all.values() for cost in arm.costs]
@@ -159,7 +178,7 @@ class Racing(Strategy):
             count += len(arm.logs) - 1
         return math.sqrt(total / (2 * self._random.gammavariate(count / 2, 1.0)))
 
-    def _draw(self, noise: float) -> list[float]:
+    def _draw(self, noise: float, area_weight: float) -> list[float]:
         """Draw all effects from what is believed of them after the results."""
         weight = noise**-2
         told = [arm for arm in self._all.values() if arm.logs]
@@ -173,7 +192,7 @@ class Racing(Strategy):
         for arm in told:
             rows = [place[index] for index in arm.features]
             for one in rows:
-                right[one] += weight * sum(arm.logs)
+                right[one] += weight * (sum(arm.logs) - len(arm.logs) * area_weight * arm.log_area)
                 for other in rows:
                     matrix[one][other] += weight * len(arm.logs)
         found = [self._random.gauss(0.0, precision**-0.5) for precision in self._prior]
@@ -191,6 +210,8 @@ class Racing(Strategy):
             arm.is_dropped |= not arm.logs and arm.failures >= _FAILURES
             return
         arm.logs.append(math.log(result.fmax_mhz))
+        if result.area is not None:
+            arm.log_area = math.log(result.area)
         if result.config:
             other = self._first.setdefault((result.point.seed, result.config), arm.name)
             if other != arm.name:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from lydite.search.grid import Column
@@ -35,16 +35,15 @@ class Replayed:
         return Result(point, cell.fmax_mhz, cell.cpu_s + shared, shared, cell.config)
 
 
-def replay(column: Column, strategy: Strategy, number: int) -> tuple[Step, ...]:
+def replay(column: Column, strategy: Strategy, number: int) -> Iterator[Step]:
     """Run a strategy on a design, one run after the other, until it ends or its budget is spent.
 
-    Returns
-    -------
-    tuple of Step
+    Yields
+    ------
+    Step
         After each run; its best clock is 0 before any placement has succeeded.
     """
     source = Replayed(column, number)
-    steps: list[Step] = []
     best = spent = 0.0
     while not is_spent(strategy) and (points := strategy.ask(1)):
         for point in points:
@@ -52,8 +51,7 @@ def replay(column: Column, strategy: Strategy, number: int) -> tuple[Step, ...]:
             strategy.tell(result)
             spent += result.cpu_s
             best = max(best, result.fmax_mhz or 0.0)
-            steps.append(Step(spent, len(strategy.results), best))
-    return tuple(steps)
+            yield Step(spent, len(strategy.results), best)
 
 
 def is_spent(strategy: Strategy, under_way: Mapping[Point, float] | None = None) -> bool:

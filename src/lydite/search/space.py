@@ -6,6 +6,7 @@ For families that nextpnr places; `search.steered` is for Vivado.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
@@ -40,8 +41,17 @@ class Space(BackEnd):
         """How much of each netlist is proven before it is placed."""
         return self.settings.prove_netlist
 
+    @functools.cached_property
+    def _planned(self) -> dict[Arm, Implementation]:
+        return {}
+
     def implementation(self, arm: Arm) -> Implementation:
-        """Plan an arm: its synthesis, its netlist's proof, one placement."""
+        """Plan an arm, once: its synthesis, its netlist's proof, one placement."""
+        if arm not in self._planned:
+            self._planned[arm] = self._plan(arm)
+        return self._planned[arm]
+
+    def _plan(self, arm: Arm) -> Implementation:
         settings = replace(
             self.settings,
             seeds=1,
@@ -61,6 +71,10 @@ class Space(BackEnd):
     def shared(self, arm: Arm) -> Synthesis:
         """Plan the synthesis of an arm."""
         return self.implementation(arm).synthesis
+
+    def size(self, shared: Record) -> float | None:
+        """Give the equivalent slices of an arm's netlist."""
+        return self.settings.target.family.equivalent_slices(shared.result["area"])
 
     def area(self, shared: Record, best: Record | None) -> Mapping[str, Any]:
         """Give the area of an arm's netlist."""

@@ -65,6 +65,10 @@ class Steered(BackEnd):
             timeout_s=self.settings.timeout_s if timeout_s is None else timeout_s,
         )
 
+    def size(self, shared: Record) -> float | None:
+        """Of Vivado it is known after a run alone."""
+        return None
+
     def area(self, shared: Record, best: Record | None) -> Mapping[str, Any]:
         """Give the area of the best run: each has its own."""
         area: Mapping[str, Any] = {} if best is None else best.result["area"]

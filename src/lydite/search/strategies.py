@@ -10,6 +10,7 @@ from difflib import get_close_matches
 
 from lydite.base.errors import InputError
 from lydite.search.minerva import Minerva
+from lydite.search.objective import FMAX, Objective
 from lydite.search.plain import Binary, Probe, RandomArms, Seeds, Sweep
 from lydite.search.racing import Racing
 from lydite.search.strategy import Budget, Parameters, Strategy
@@ -49,9 +50,17 @@ def make(
     parameters: Parameters | None = None,
     budget: Budget | None = None,
     seed: int = 1,
+    objective: Objective = FMAX,
 ) -> Strategy:
-    """Give a strategy on arms, before its first point."""
+    """Give a strategy on arms, before its first point.
+
+    Raises
+    ------
+    InputError
+        There is none of that name, or it does not go after the objective.
+    """
     kind = find(name)
+    check(kind, objective)
     names = [arm.name for arm in arms]
     if issubclass(kind, Racing):
         return kind(
@@ -59,9 +68,26 @@ def make(
             parameters=parameters,
             budget=budget,
             seed=seed,
+            objective=objective,
             options={arm.name: words(arm) for arm in arms},
         )
-    return kind(names, parameters=parameters, budget=budget, seed=seed)
+    return kind(names, parameters=parameters, budget=budget, seed=seed, objective=objective)
+
+
+def check(kind: type[Strategy], objective: Objective) -> None:
+    """Refuse a strategy that does not go after an objective.
+
+    Raises
+    ------
+    InputError
+        It says which do.
+    """
+    if not objective.is_placed and kind is not Probe:
+        what = f"{kind.name} places, and {objective.name} is known before"
+        raise InputError("--strategy", what, "leave it out: each arm is mapped once (probe)")
+    if objective.wants_area and kind.asks_frequency:
+        what = f"{kind.name} asks for frequencies, and cannot go after {objective.name}"
+        raise InputError("--objective", what, "racing can, and random and probe show it")
 
 
 def words(arm: Arm) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from lydite.base.errors import InputError
+from lydite.search.objective import FMAX, Objective
 
 MAX_FREQ_MHZ = 2000.0
 # Failures, and nothing else, after which no more is asked.
@@ -36,7 +37,7 @@ class Result:
     Attributes
     ----------
     fmax_mhz : float, optional
-        The clock that it can have; None where it failed.
+        The clock that it can have; None where it failed, or nothing was placed.
     cpu_s : float
         Processor seconds of all that had to be run for it.
     shared_cpu_s : float
@@ -47,6 +48,8 @@ class Result:
         Of its record, if it has one.
     error : str
         Why it failed.
+    area : float, optional
+        Of its netlist, in hundreds of equivalent slices; None where it failed, or is not known.
     """
 
     point: Point
@@ -56,6 +59,12 @@ class Result:
     config: str = ""
     key: str = ""
     error: str = ""
+    area: float | None = None
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether nothing came of it."""
+        return self.fmax_mhz is None and self.area is None
 
     @property
     def slack_ns(self) -> float | None:
@@ -136,6 +145,8 @@ class Strategy(ABC):
         Names of the arms, at least one, the default one first.
     seed : int
         Of its own random choices.
+    objective : Objective
+        What is best.
 
     Attributes
     ----------
@@ -164,6 +175,7 @@ class Strategy(ABC):
         parameters: Parameters | None = None,
         budget: Budget | None = None,
         seed: int = 1,
+        objective: Objective = FMAX,
     ) -> None:
         if not arms:
             raise InputError("--arm", "a search needs an arm")
@@ -174,6 +186,7 @@ class Strategy(ABC):
             raise InputError("--p", what)
         self.arms = tuple(arms[: self.parameters.p])
         self.seed = seed
+        self.objective = objective
         self.results: list[Result] = []
         self._pending: dict[Point, None] = {}
 
@@ -203,9 +216,17 @@ class Strategy(ABC):
 
     @property
     def best(self) -> Result | None:
-        """The result with the highest clock, the first of equals; None without any."""
-        ended = [one for one in self.results if one.fmax_mhz is not None]
-        return max(ended, key=lambda one: one.fmax_mhz or 0.0, default=None)
+        """The result with the most merit, the first of equals; None without any.
+
+        Of a front it is the one with the highest clock.
+        """
+        ended = [(self.merit(one), one) for one in self.results]
+        with_merit = [(merit, one) for merit, one in ended if merit is not None]
+        return max(with_merit, key=lambda pair: pair[0], default=(None, None))[1]
+
+    def merit(self, result: Result) -> float | None:
+        """Give the merit of a result; None where it failed."""
+        return self.objective.merit(result.fmax_mhz, result.area)
 
     @property
     def spent_cpu_s(self) -> float:

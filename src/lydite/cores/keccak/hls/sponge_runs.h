@@ -175,12 +175,13 @@ static uint64_t sponge_sum(bool right, uint32_t first, uint32_t runs, uint32_t n
   sponge_engine engines[SLICES] = {0};
   sponge_order chain[SLICES + 1] = {0};
   // The head: it chooses, loads a state, steps all, reads them; the lane, round, column and plane
-  // it is at, and how many engines have a state.
+  // it is at, and a bit for each engine that has a state, from the lowest on: that none, one or all
+  // have is told by a bit, and one more or less is a shift.
   bool chooses = true, loads = false, steps = false, reads = false, closes = false;
   bool last = false, wraps = false, single = false, one_below = false, none_above = false;
-  bool one = false;
   uint32_t lane = 0, left = 0;
-  uint8_t lanes = 0, round = 0, column = 1, plane = 1, loaded = 0;
+  uint8_t lanes = 0, round = 0, column = 1, plane = 1;
+  uint64_t having = 0;
   // The end: the words before, and what those of the turns before were.
   uint64_t before[5] = {0}, difference = 0, sum = 0, checksum = 0;
   uint8_t adds = 0, totals = 0, ends = 0;
@@ -222,10 +223,12 @@ static uint64_t sponge_sum(bool right, uint32_t first, uint32_t runs, uint32_t n
     };
 
     // A run that is found waits for an engine; when all have one, or no more comes, all step.
-    const bool comes = loaded != SLICES && (live || found), fills = chooses && comes && found;
-    const bool starts = chooses && !comes && loaded != 0, seeks = live && !found;
+    const bool all = having >> (SLICES - 1) & 1, some = having & 1;
+    const bool one = SLICES == 1 || !(having >> 1 & 1);
+    const bool comes = !all && (live || found), fills = chooses && !all && found;
+    const bool starts = chooses && !comes && some, seeks = live && !found;
     const bool stepped = wraps && single, empties = reads && last, emptied = empties && one;
-    closes = chooses && !comes && loaded == 0;
+    closes = chooses && !comes && !some;
     chooses = (chooses && comes && !found) || (loads && last) || emptied;
     // The first round's theta, rho and pi are done when a state is loaded.
     if (starts) {
@@ -254,8 +257,11 @@ static uint64_t sponge_sum(bool right, uint32_t first, uint32_t runs, uint32_t n
     steps = starts || (steps && !stepped);
     reads = stepped || (reads && !emptied);
     last = ends_load || ends_read;
-    one = loaded == 1;
-    loaded = loaded + fills - empties;
+    if (fills) {
+      having = (having << 1 | 1) & (~UINT64_C(0) >> (64 - SLICES));
+    } else if (empties) {
+      having >>= 1;
+    }
 
     // A turn finds the next run that counts, or goes over those that do not.
     if (seeks) {

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Objectives of a search: merits, who goes after which, and what racing finds by each."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from lydite.base import InputError
+from lydite.search import contract, objective, strategies
+from lydite.search.log import Head
+from lydite.search.objective import AREA, FMAX, PARETO, THROUGHPUT, THROUGHPUT_AREA, Objective
+from lydite.search.racing import Racing
+from lydite.search.strategy import Budget, Parameters, Point, Result
+from lydite.targets.arms import Arm
+
+# Arm to its clock without noise, and its area: by clock, by clock over area, by area another wins;
+# the last one is worse than the second in both.
+ARMS = {"fast": (150.0, 30.0), "dense": (125.0, 15.0), "small": (80.0, 12.0), "poor": (110.0, 25.0)}
+
+
+def raced(aim: Objective, runs: int = 40, seed: int = 1) -> Racing:
+    """Race the arms; clocks scatter by 1 to 5 %."""
+    strategy = Racing(tuple(ARMS), budget=Budget(runs=runs), seed=seed, objective=aim)
+    while len(strategy.results) < runs:
+        for point in strategy.ask(1):
+            mhz, area = ARMS[point.arm]
+            noise = contract.outcome(point).cpu_s / 100
+            config = f"{point.arm} {point.seed}"
+            strategy.tell(Result(point, mhz * (1 + noise), 1.0, config=config, area=area))
+    return strategy
+
+
+def test_merits_are_logarithms() -> None:
+    assert FMAX.merit(100.0, None) == THROUGHPUT.merit(100.0, 7.0) == math.log(100)
+    assert THROUGHPUT_AREA.merit(100.0, 4.0) == pytest.approx(math.log(25))
+    assert AREA.merit(None, 4.0) == -math.log(4)
+    assert PARETO.merit(100.0, 4.0) == math.log(100)
+    assert PARETO.merit(100.0, 4.0, 0.5) == pytest.approx(math.log(50))
+
+
+@pytest.mark.parametrize("aim", objective.OBJECTIVES.values(), ids=lambda aim: aim.name)
+def test_what_lacks_what_counts_has_no_merit(aim: Objective) -> None:
+    assert aim.merit(None, None) is None
+    assert aim.is_placed or aim.merit(100.0, None) is None
+    assert aim.name in ("fmax", "throughput", "area") or aim.merit(100.0, None, 1.0) is None
+
+
+@pytest.mark.parametrize(
+    ("aim", "best"),
+    [(FMAX, "fast"), (THROUGHPUT, "fast"), (THROUGHPUT_AREA, "dense")],
+    ids=lambda one: getattr(one, "name", one),
+)
+def test_racing_goes_after_the_objective(aim: Objective, best: str) -> None:
+    strategy = raced(aim)
+    assert strategy.best is not None
+    assert strategy.best.point.arm == best
+    runs = [one.point.arm for one in strategy.results]
+    assert runs.count(best) > len(runs) / 2
+
+
+def test_racing_after_a_front_spreads_over_it() -> None:
+    runs = [one.point.arm for seed in range(3) for one in raced(PARETO, seed=seed).results]
+    shares = {arm: runs.count(arm) / len(runs) for arm in ARMS}
+    assert min(shares["fast"], shares["dense"], shares["small"]) > 0.05
+    assert shares["poor"] < 0.1
+
+
+def test_the_smallest_is_told_without_a_clock() -> None:
+    strategy = strategies.make("probe", [Arm(name=arm, about="") for arm in ARMS], objective=AREA)
+    for point in strategy.ask(len(ARMS)):
+        strategy.tell(Result(point, None, 1.0, area=ARMS[point.arm][1]))
+    assert strategy.best is not None
+    assert strategy.best.point.arm == "small"
+    assert not any(one.has_failed for one in strategy.results)
+    assert strategy.ask(1) == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "aim", "message"),
+    [
+        ("racing", AREA, "--strategy: racing places, and area is known before"),
+        ("minerva", THROUGHPUT_AREA, "--objective: minerva asks for frequencies, and cannot go"),
+        ("sweep", PARETO, "--objective: sweep asks for frequencies, and cannot go after pareto"),
+    ],
+)
+def test_who_does_not_go_after_an_objective_says_so(
+    name: str, aim: Objective, message: str
+) -> None:
+    with pytest.raises(InputError, match=message):
+        strategies.make(name, [Arm(name="default", about="")], objective=aim)
+
+
+def test_an_objective_that_is_not_is_refused() -> None:
+    with pytest.raises(InputError, match=r"no such objective: 'paretto'\n  the nearest is pareto"):
+        objective.find("paretto")
+
+
+def test_another_objective_is_another_search() -> None:
+    arms = (Arm(name="default", about=""),)
+    heads = [
+        Head(
+            design="toy",
+            target="ice40-hx1k",
+            strategy="racing",
+            seed=1,
+            parameters=Parameters(),
+            proof="",
+            arms=arms,
+            tools=(),
+            common=(),
+            objective=name,
+        )
+        for name in ("fmax", "pareto")
+    ]
+    assert heads[0].name != heads[1].name
+    assert heads[1].make(Budget()).objective is PARETO
+    assert heads[1].make(Budget()).merit(Result(Point("default", 0), 100.0, 1.0)) is not None

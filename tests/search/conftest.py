@@ -13,6 +13,7 @@ from lydite import cores, targets
 from lydite.runs.execute import execute
 from lydite.runs.plan import Settings
 from lydite.runs.store import Store
+from lydite.search.backend import Subject
 from lydite.search.space import Space
 from lydite.targets.arms import Arm
 
@@ -23,7 +24,9 @@ def space(*arms: Arm) -> Space:
     """Give the example on a small part, under arms."""
     [selection] = cores.select(str(CRC32))
     settings = Settings(target=targets.find("ice40-hx1k"))
-    return Space(selection.designs[0], settings, arms or (Arm(name="default", about=""),))
+    return Space(
+        Subject.of(selection.designs[0]), settings, arms or (Arm(name="default", about=""),)
+    )
 
 
 @pytest.fixture(scope="session")

@@ -76,6 +76,22 @@ def test_throughput_over_area_shows_the_front_beside_it(
     assert "front, of 2 placements" in capsys.readouterr().out
 
 
+def test_verilog_without_a_core_is_searched(store: Store, capsys: Capture) -> None:
+    argv = ["search", str(CRC32 / "crc32.v"), *QUICK[2:], "--arm", "default", "--probe"]
+    assert main([*argv, "--json"]) == 0
+    shown = capsys.readouterr()
+    assert "module   crc32, which no other has in it\nclock    clk, which clocks" in shown.err
+    found = json.loads(shown.out)["search"]
+    assert (found["design"], found["n"], found["proof_key"]) == ("crc32", 1, "")
+    assert main([*argv, "--top", "crc32", "--clock", "clk"]) == 0
+    shown = capsys.readouterr()
+    assert "not proven: no known answers were given" in shown.out
+    assert shown.err == ""
+    [log] = (store.folder / "searches").iterdir()
+    assert main(["search", "--replay", str(log)]) == 0
+    assert "not proven" in capsys.readouterr().out
+
+
 def test_the_smallest_arm_is_told(store: Store, capsys: Capture) -> None:
     argv = [*QUICK, "--arm", "no-enables", "--arm", "default", "--objective", "area"]
     assert main(argv) == 0
@@ -132,6 +148,10 @@ def test_strategies_are_compared_on_a_grid(tmp_path: Path, capsys: Capture) -> N
         (["search"], "search: name a core, or --replay LOG, or --compare A,B"),
         ([*QUICK, "--replay", "x"], "search: name a core, or --replay LOG, or --compare A,B"),
         ([*QUICK, "--strategy", "minver"], "--strategy: no such strategy: 'minver'"),
+        (["search", "a", "b"], "CORE: one core, not 2"),
+        (["search", "none.v"], "none.v: "),
+        ([*QUICK, "--top", "crc32"], "--top: is for Verilog without a core.toml"),
+        ([*QUICK, "-D", "X=1"], "-D: is for Verilog without a core.toml"),
         ([*QUICK, "--objective", "speed"], "--objective: no such objective: 'speed'"),
         (
             [*QUICK, "--objective", "area", "--strategy", "racing"],

@@ -21,6 +21,7 @@ from lydite.runs.execute import execute
 from lydite.runs.plan import Settings
 from lydite.runs.store import Store
 from lydite.search import driver, strategies
+from lydite.search.backend import Subject
 from lydite.search.steered import Steered
 from lydite.search.strategy import Parameters, Point, Result, Strategy
 from lydite.targets import arms
@@ -59,7 +60,7 @@ def setup(fake: Callable[[str, str], Path], tmp_path: Path) -> Setup:
 def space(*chosen: arms.Arm) -> Steered:
     [selection] = cores.select(str(CRC32))
     settings = Settings(target=TARGET, clock=False)
-    return Steered(selection.designs[0], settings, chosen or ARMS)
+    return Steered(Subject.of(selection.designs[0]), settings, chosen or ARMS)
 
 
 def minerva(count: int = 8) -> Strategy:

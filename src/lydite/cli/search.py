@@ -11,11 +11,15 @@ from typing import TYPE_CHECKING
 
 from lydite.base.errors import InputError
 from lydite.base.units import digits
-from lydite.cli import common
+from lydite.cli import common, verilog
 
 if TYPE_CHECKING:
+    from lydite.cores import Selection
     from lydite.report.search import SearchTable
-    from lydite.search.backend import BackEnd
+    from lydite.runs.plan import Settings
+    from lydite.runs.record import Record
+    from lydite.runs.store import Store
+    from lydite.search.backend import BackEnd, Subject
     from lydite.search.driver import Found
     from lydite.search.strategy import Budget, Parameters, Result, Strategy
 
@@ -38,9 +42,10 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     )
     command.add_argument(
         "what",
-        nargs="?",
+        nargs="*",
         metavar="CORE[/DESIGN]",
-        help="as of `lydite bench`; without a design the first of the core",
+        help="as of `lydite bench`, without a design the first of the core; or files without a "
+        f"core.toml: {verilog.FILES}",
     )
     _add_search(command)
     _add_range(command)
@@ -59,6 +64,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         metavar="N",
         help="how often each strategy is run on each design of it (default: %(default)s)",
     )
+    verilog.add(command)
     common.add_implementation(command, seeds=False)
     common.add_csv(command, TABLES)
     common.add_pages(command)
@@ -150,7 +156,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     common.check_pages(arguments)
     uses = [arguments.what, arguments.replay, arguments.compare]
-    if sum(one is not None for one in uses) != 1:
+    if sum(bool(one) for one in uses) != 1:
         raise InputError("search", "name a core, or --replay LOG, or --compare A,B", "one of them")
     aim = objective.find(arguments.objective)
     if arguments.probe:
@@ -173,14 +179,12 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _search(arguments: argparse.Namespace, budget: Budget, parameters: Parameters) -> int:
-    from msgspec.structs import replace
-
-    from lydite import cores
     from lydite.report import search as report
     from lydite.report import text
     from lydite.report.bench import failures
     from lydite.runs import plan
     from lydite.search import driver, objective, space, strategies
+    from lydite.search.backend import Subject
     from lydite.search.steered import Steered
     from lydite.targets import arms
 
@@ -193,9 +197,9 @@ def _search(arguments: argparse.Namespace, budget: Budget, parameters: Parameter
     if aim.wants_area and (is_steered or settings.target.family.slices is None):
         what = f"{settings.target.name} has no area that is known before a run"
         raise InputError("--objective", what, "fmax and throughput need none")
+    wanted = _wanted(arguments, settings)
     if budget == type(budget)() and kind.is_endless:
         budget = type(budget)(runs=_RUNS)
-    selection, design = common.one_design(cores.select(arguments.what, every=True))
     known = arms.arms(settings.target.family, arguments.arms)
     chosen = space.chosen(known, arguments.arm)
     strategy = strategies.make(
@@ -207,15 +211,14 @@ def _search(arguments: argparse.Namespace, budget: Budget, parameters: Parameter
         objective=aim,
     )
     with common.open_store(arguments) as store:
-        one = replace(selection, designs=(design,))
-        records = dict(common.execute(plan.compilations([one], settings), store, arguments))
+        subject, records = _prepared(wanted, settings, store, arguments)
         found = None
-        for made in plan.compiled(one, records, store).designs:
+        if subject is not None:
             where: BackEnd
             if is_steered:
-                where = Steered(made, settings, chosen)
+                where = Steered(subject, settings, chosen)
             else:
-                where = space.Space(made, settings, chosen)
+                where = space.Space(subject, settings, chosen)
                 space.check_options(where)
             with common.Progress() as progress:
                 found = driver.search(
@@ -236,10 +239,50 @@ def _search(arguments: argparse.Namespace, budget: Budget, parameters: Parameter
             common.show(text.failures(failed))
         return common.exit_code(records)
     head = driver.head(where, strategy, strategy.name)
-    rate = report.rate(selection.primitive.operation(design.operations[0]), found.proof)
+    rate = None
+    if not isinstance(wanted, Subject):
+        [design] = wanted.designs
+        rate = report.rate(wanted.primitive.operation(design.operations[0]), found.proof)
     table = report.table(head, strategy, budget, found.areas(where), rate)
     _show(arguments, table, found)
     return 0 if strategy.best is not None else common.exit_code(records) or 4
+
+
+def _wanted(arguments: argparse.Namespace, settings: Settings) -> Selection | Subject:
+    """Give what is named: a core with one design, or Verilog without a core.toml.
+
+    Raises
+    ------
+    InputError
+        It is neither, or an option goes with the other.
+    """
+    from msgspec.structs import replace
+
+    from lydite import cores
+    from lydite.search.backend import Subject
+
+    if any(name.endswith((".v", ".sv")) for name in arguments.what):
+        synthesis = verilog.plan(map(Path, arguments.what), arguments, settings).synthesis
+        return Subject(synthesis.sources.top, synthesis.sources, synthesis.clock)
+    if len(arguments.what) > 1:
+        raise InputError("CORE", f"one core, not {len(arguments.what)}", "or files of Verilog")
+    verilog.refuse(arguments)
+    selection, design = common.one_design(cores.select(arguments.what[0], every=True))
+    return replace(selection, designs=(design,))
+
+
+def _prepared(
+    wanted: Selection | Subject, settings: Settings, store: Store, arguments: argparse.Namespace
+) -> tuple[Subject | None, dict[str, Record]]:
+    """Compile the C of a design, if it has some; without a subject where that failed."""
+    from lydite.runs import plan
+    from lydite.search.backend import Subject
+
+    if isinstance(wanted, Subject):
+        return wanted, {}
+    records = dict(common.execute(plan.compilations([wanted], settings), store, arguments))
+    made = plan.compiled(wanted, records, store).designs
+    return (Subject.of(made[0]) if made else None), records
 
 
 def _is_steered(arguments: argparse.Namespace, kind: type[Strategy]) -> bool:

@@ -17,6 +17,7 @@ from lydite.report.bench import rate_unit
 from lydite.report.table import Column, Table, figure, of
 from lydite.runs.record import Record
 from lydite.search import objective
+from lydite.search.backend import UNPROVEN
 from lydite.search.compare import Compared
 from lydite.search.explore.objectives import front
 from lydite.search.log import Head
@@ -109,6 +110,8 @@ class SearchTable(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes
     ----------
+    proof_key : str
+        Of the proof of the source; empty where no answers are known.
     objective : str
         What the best run is the best by.
     rate : Rate, optional
@@ -174,7 +177,7 @@ def table(
         strategy=head.strategy,
         seed=head.seed,
         tools=head.tools,
-        proof_key=head.proof,
+        proof_key="" if head.proof.startswith(UNPROVEN) else head.proof,
         budget_cpu_s=budget.cpu_s,
         budget_runs=budget.runs,
         spent_cpu_s=round(strategy.spent_cpu_s, 3),
@@ -389,24 +392,28 @@ def _notes(found: SearchTable) -> list[str]:
     if found.summary:
         notes.append(f"{found.strategy}: {found.summary}")
     if not aim.is_placed:
-        notes.append(
-            "proven first: the source by all known answers, each netlist by some; nothing was "
-            "placed, so that no clock is known"
-        )
+        notes.append("nothing was placed, so that no clock is known")
     elif is_steered:
-        notes += [
+        notes.append(
             "a clock is 1000 / (period - worst setup slack), with registers at the core's ports; "
-            "the area of an arm is that of its best run",
-            "proven first: the source by all known answers; Vivado's netlists are not proven, and "
-            "nobody of this project has run Vivado (docs/vivado.md)",
-        ]
+            "the area of an arm is that of its best run"
+        )
     else:
-        notes += [
+        notes.append(
             "a clock is that of all paths through the core, with registers at its ports; n "
-            "placements of an arm, and the best of more is higher by chance alone",
-            "proven first: the source by all known answers, each netlist by some before it was "
-            "placed",
-        ]
+            "placements of an arm, and the best of more is higher by chance alone"
+        )
+    if not found.proof_key:
+        notes.append("not proven: no known answers were given")
+    elif is_steered:
+        notes.append("proven first: the source by all known answers; Vivado's netlists are not")
+    else:
+        notes.append(
+            "proven first: the source by all known answers, each netlist by some"
+            + (" before it was placed" if aim.is_placed else "")
+        )
+    if is_steered:
+        notes.append("nobody of this project has run Vivado (docs/vivado.md)")
     return [*notes, f"tools: {'; '.join(found.tools)}"]
 
 

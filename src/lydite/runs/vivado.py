@@ -47,7 +47,7 @@ class Wrap(Job):
         Its clock port, or empty for a design without one.
     native : bool
         Take Yosys, which tells ports and clocks, from PATH.
-    proof : Job
+    proof : Job, optional
         What must have passed before anything is measured.
     mixed_clocks : bool
         Whether there may be registers that the rising edge of the clock does not move.
@@ -56,7 +56,7 @@ class Wrap(Job):
     name: str
     sources: Sources
     clock: str
-    proof: Job
+    proof: Job | None
     native: bool = False
     mixed_clocks: bool = False
     kind = "wrapped"
@@ -67,7 +67,7 @@ class Wrap(Job):
 
     @property
     def needs(self) -> tuple[Job, ...]:
-        return (self.proof,)
+        return () if self.proof is None else (self.proof,)
 
     def inputs(self) -> Mapping[str, Any]:
         return {

@@ -7,45 +7,78 @@ it follows from the frequency asked for.
 
 from __future__ import annotations
 
-import functools
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
+from lydite.base import digest
 from lydite.cores import Design
 from lydite.runs.hardware import Placement, Synthesis, Verify
 from lydite.runs.plan import Settings
 from lydite.runs.record import Record
 from lydite.runs.vivado import Implement, Wrap
-from lydite.sim import random_messages
+from lydite.sim import build, random_messages
+from lydite.sim.build import Sources
 from lydite.targets.arms import Arm
 from lydite.tools.tool import Tool
 
 
 @dataclass(frozen=True)
-class BackEnd(ABC):
-    """A design on a target, and the arms that a search may choose among.
+class Subject:
+    """What is searched: a design of a core, or Verilog of which no answers are known.
 
     Attributes
     ----------
-    design : Design
-        Its C compiled, if it has some.
+    clock : str
+        Its clock port; empty for one without.
+    proof : Verify, optional
+        Of its source. One object, since its key reads much.
+    """
+
+    name: str
+    sources: Sources
+    clock: str
+    proof: Verify | None = None
+
+    @classmethod
+    def of(cls, design: Design, proof_seed: int = random_messages.DEFAULT_SEED) -> Self:
+        """Give a design, its C compiled, if it has some."""
+        sources = build.sources_of(design)
+        return cls(design.label, sources, design.clock, Verify(design, proof_seed))
+
+    @property
+    def identity(self) -> str:
+        """Key of its proof; without one the digest of what is placed, and a word before it."""
+        if self.proof is not None:
+            return self.proof.key
+        return UNPROVEN + digest.of_value([self.sources.digest, self.clock])
+
+
+# Begins the identity of a subject without proof.
+UNPROVEN = "unproven "
+
+
+@dataclass(frozen=True)
+class BackEnd(ABC):
+    """A subject on a target, and the arms that a search may choose among.
+
+    Attributes
+    ----------
     settings : Settings
         What all arms have in common: their options come after these.
     arms : tuple of Arm
         The first one is where a search begins.
     """
 
-    design: Design
+    subject: Subject
     settings: Settings
     arms: tuple[Arm, ...]
-    proof_seed: int = random_messages.DEFAULT_SEED
 
-    @functools.cached_property
-    def proof(self) -> Verify:
-        """The proof of the design's source; one, since its key reads much."""
-        return Verify(self.design, self.proof_seed)
+    @property
+    def proof(self) -> Verify | None:
+        """The proof of the subject's source."""
+        return self.subject.proof
 
     def arm(self, name: str) -> Arm:
         """Give the arm of a name."""

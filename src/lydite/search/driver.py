@@ -78,12 +78,12 @@ def head(space: BackEnd, strategy: Strategy, name: str) -> Head:
     common = (*settings.synthesis_options, *settings.place_options, f"{settings.freq_mhz:g} MHz")
     common += mapping_words(settings.map_ns, chains=settings.chains)
     return Head(
-        design=space.design.label,
+        design=space.subject.name,
         target=settings.target.name,
         strategy=name,
         seed=strategy.seed,
         parameters=strategy.parameters,
-        proof=space.proof.key,
+        proof=space.subject.identity,
         arms=space.arms,
         tools=tuple(f"{tool.name} {tool.version} ({tool.origin})" for tool in space.tools),
         common=(*common, f"netlists proven: {space.proven}"),
@@ -166,8 +166,8 @@ class _Run:
         self.walls: list[float] = []
 
     def first(self) -> tuple[Job, ...]:
-        """Give the jobs to begin with: the proof, without which nothing is asked."""
-        return (self.space.proof,)
+        """Give the jobs to begin with: the proof, if there is one: without it nothing is asked."""
+        return () if self.space.proof is None else (self.space.proof,)
 
     def complete(self) -> None:
         """Add the records of what was told from the log."""
@@ -198,7 +198,7 @@ class _Run:
         else:
             told = (self.errors[need.key] for need in job.needs if need.key in self.errors)
             self.errors[job.key] = next(told, "what it needs has failed")
-        if job.key == self.space.proof.key:
+        if self.space.proof is not None and job.key == self.space.proof.key:
             self.found.proof = record
         for point in self.mapping.pop(job.key, ()):
             self.ready.append(point)
@@ -207,9 +207,10 @@ class _Run:
 
     def more(self, room: int) -> Iterable[Job]:
         """Give the jobs of points whose netlists are there, and of new ones where there is room."""
-        proof = self.ended.get(self.space.proof.key)
-        if proof is None or proof.status != "ok":
-            return ()
+        if self.space.proof is not None:
+            proof = self.ended.get(self.space.proof.key)
+            if proof is None or proof.status != "ok":
+                return ()
         while True:
             jobs = [job for point in _taken(self.ready) if (job := self._job(point)) is not None]
             if jobs or room <= 0 or is_spent(self.strategy, self._under_way()):

@@ -34,7 +34,7 @@ class Head(msgspec.Struct, frozen=True, kw_only=True):
     Attributes
     ----------
     proof : str
-        Key of the proof of the design: other sources or checks are another search.
+        `Subject.identity`: other sources or checks are another search.
     arms : tuple of Arm
         In their order, with their options.
     tools : tuple of str

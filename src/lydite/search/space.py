@@ -19,7 +19,6 @@ from lydite.runs.hardware import Placement, Synthesis
 from lydite.runs.plan import Implementation
 from lydite.runs.record import Record
 from lydite.search.backend import BackEnd
-from lydite.sim import build
 from lydite.targets.arms import Arm
 from lydite.tools import nextpnr, options, yosys
 from lydite.tools.tool import Tool
@@ -61,9 +60,9 @@ class Space(BackEnd):
             chains=self.settings.chains or arm.chains,
         )
         return plan.implementation(
-            self.design.label,
-            build.sources_of(self.design),
-            self.design.clock,
+            self.subject.name,
+            self.subject.sources,
+            self.subject.clock,
             settings,
             proof=self.proof,
         )

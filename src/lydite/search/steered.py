@@ -12,7 +12,6 @@ from lydite.runs.record import Record
 from lydite.runs.vivado import Implement, Wrap
 from lydite.search.backend import BackEnd
 from lydite.search.strategy import Strategy
-from lydite.sim import build
 from lydite.targets import Target
 from lydite.targets.arms import Arm, check_synth_design
 from lydite.targets.vendor import vivado_part
@@ -37,9 +36,9 @@ class Steered(BackEnd):
     def shared(self, arm: Arm) -> Wrap:
         """Plan the measuring wrapper: it is the same for all arms."""
         return Wrap(
-            self.design.label,
-            build.sources_of(self.design),
-            self.design.clock,
+            self.subject.name,
+            self.subject.sources,
+            self.subject.clock,
             self.proof,
             native=self.settings.native,
             mixed_clocks=self.settings.mixed_clocks,

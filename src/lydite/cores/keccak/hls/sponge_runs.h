@@ -230,6 +230,10 @@ static uint64_t sponge_sum(bool right, uint32_t first, uint32_t runs, uint32_t n
     const bool stepped = wraps && single, empties = reads && last, emptied = empties && one;
     closes = chooses && !comes && !some;
     chooses = (chooses && comes && !found) || (loads && last) || emptied;
+    // Whether this is the last permutation: of the count of a turn before, since there is time.
+    single = one_below && none_above;
+    one_below = (left & 0xffff) == 1;
+    none_above = left >> 16 == 0;
     // The first round's theta, rho and pi are done when a state is loaded.
     if (starts) {
       left = permutations;
@@ -239,10 +243,6 @@ static uint64_t sponge_sum(bool right, uint32_t first, uint32_t runs, uint32_t n
     const bool ends_permutation = steps && round == ROUNDS - 2;
     round = starts ? 1 : !steps || wraps ? 0 : round + 1;
     wraps = ends_permutation;
-    // There is time for that, and no need of a carry.
-    single = one_below && none_above;
-    one_below = (left & 0xffff) == 1;
-    none_above = left >> 16 == 0;
     const bool ends_load = loads && lanes == LANES - 2;
     const bool ends_read = reads && (column >> 3 & plane >> 5 & 1);
     lane = low(fills ? number : lane + 1);

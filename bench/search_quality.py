@@ -81,7 +81,7 @@ def _space(what: str, target: str, names: str | None) -> Space:
     [selection] = cores.select(str(HERE.parent / what) if "examples" in what else what)
     settings = Settings(target=targets.find(target), timeout_s=_TIMEOUT_S)
     known = chosen(arms(settings.target.family), names.split(",") if names else ())
-    space = Space(Subject.of(selection.designs[0]), settings, known)
+    space = Space((Subject.of(selection.designs[0]),), settings, known)
     check_options(space)
     return space
 
@@ -95,7 +95,7 @@ def _round(
     progress: Progress,
 ) -> list[Cell]:
     """Place a design under one seed and all arms that are not known under it, or fail."""
-    name = (space.subject.name, space.settings.target.name)
+    name = (space.name, space.settings.target.name)
     own = [cell for cell in known if (cell.design, cell.target) == name]
     done = {cell.arm for cell in own if cell.seed == seed or cell.fmax_mhz is None}
     jobs = {arm.name: space.placement(arm, seed) for arm in space.arms if arm.name not in done}

@@ -24,9 +24,8 @@ def space(*arms: Arm) -> Space:
     """Give the example on a small part, under arms."""
     [selection] = cores.select(str(CRC32))
     settings = Settings(target=targets.find("ice40-hx1k"))
-    return Space(
-        Subject.of(selection.designs[0]), settings, arms or (Arm(name="default", about=""),)
-    )
+    subjects = (Subject.of(selection.designs[0]),)
+    return Space(subjects, settings, arms or (Arm(name="default", about=""),))
 
 
 @pytest.fixture(scope="session")

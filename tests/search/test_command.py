@@ -61,7 +61,7 @@ def test_throughput_over_area_shows_the_front_beside_it(
     shown = capsys.readouterr().out
     assert re.search(r"MB/s +MB/s *$", shown, re.MULTILINE)
     assert re.search(r"best +ESC +an ESC +front +LUT4", shown)
-    assert "Clock over area" in page.read_text()
+    assert "Rate over area" in page.read_text()
     assert main([*argv, "--objective", "pareto", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)["search"]
     rows = {row["arm"]: row for row in found["arms"]}
@@ -69,11 +69,51 @@ def test_throughput_over_area_shows_the_front_beside_it(
     assert rows["default"]["is_on_front"]
     faster = rows["no-enables"]["best_mhz"] > rows["default"]["best_mhz"]
     assert rows["no-enables"]["is_on_front"] == faster
-    # A megabyte a second for each MHz: it takes a byte a cycle.
-    assert found["rate"] == {"unit": "MB/s", "per_mhz": 1.0}
+    # It takes a byte a cycle.
+    assert found["unit"] == "MB/s"
+    assert all(row["rate"] == row["best_mhz"] for row in rows.values())
     [log] = [path for path in (store.folder / "searches").iterdir() if "pareto" in path.read_text()]
     assert main(["search", "--replay", str(log)]) == 0
     assert "front, of 2 placements" in capsys.readouterr().out
+
+
+def test_designs_are_searched_together(crc32: Path, capsys: Capture) -> None:
+    """Beside the core stands one that takes a byte every second cycle."""
+    source = (crc32 / "crc32.v").read_text()
+    rests = "reg rest_q; always @(posedge clk) rest_q <= !rst && take;"
+    source = source.replace("= !giving_q;", f"= !giving_q && !rest_q; {rests}")
+    (crc32 / "slow.v").write_text(source)
+    core = (crc32 / "core.toml").read_text()
+    _, design = core.split("[[design]]")
+    design = design.replace('"rtl"', '"rtl-slow"').replace("crc32.v", "slow.v")
+    design = design.replace('"1"', '"2"')
+    (crc32 / "core.toml").write_text(f"{core}\n[[design]]{design}")
+    argv = ["search", str(crc32 / "rtl*"), *QUICK[2:], "--arm", "default", "--strategy", "probe"]
+    assert main([*argv, "--objective", "throughput-area", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)["search"]
+    assert found["design"] == "crc32/rtl, rtl-slow"
+    first, second = found["arms"]
+    assert (first["arm"], second["arm"]) == ("rtl:default", "rtl-slow:default")
+    assert first["rate"] == first["best_mhz"]
+    assert second["rate"] == pytest.approx(second["best_mhz"] / 2, rel=0.02)
+    assert first["merit"] == pytest.approx(first["rate"] / first["esc"])
+    assert main([*argv, "--objective", "throughput"]) == 0
+    shown = capsys.readouterr().out
+    assert re.search(r"best: [\d.]+ MB/s at [\d.]+ MHz by rtl:default, seed 0", shown)
+
+
+def test_a_design_whose_proof_fails_is_left_out(
+    crc32: Path, replace: Callable[..., None], capsys: Capture
+) -> None:
+    core = (crc32 / "core.toml").read_text()
+    _, design = core.split("[[design]]")
+    design = design.replace('"rtl"', '"rtl-wrong"').replace("1 + 4", "1 + 5")
+    (crc32 / "core.toml").write_text(f"{core}\n[[design]]{design}")
+    argv = ["search", str(crc32 / "rtl*"), *QUICK[2:], "--arm", "default"]
+    assert main([*argv, "--objective", "area"]) == 0
+    shown = capsys.readouterr().out
+    assert re.search(r"^ rtl:default +1 +0 ", shown, re.MULTILINE)
+    assert re.search(r"^ rtl-wrong:default +0 +1 ", shown, re.MULTILINE)
 
 
 def test_verilog_without_a_core_is_searched(store: Store, capsys: Capture) -> None:
@@ -150,6 +190,8 @@ def test_strategies_are_compared_on_a_grid(tmp_path: Path, capsys: Capture) -> N
         ([*QUICK, "--strategy", "minver"], "--strategy: no such strategy: 'minver'"),
         (["search", "a", "b"], "CORE: one core, not 2"),
         (["search", "none.v"], "none.v: "),
+        (["search", "crc-32/none*"], "DESIGN: none is like 'crc-32/none*'"),
+        (["search", "dilithium2/hls*"], "DESIGN: designs of keygen, sign, verify, which have no"),
         ([*QUICK, "--top", "crc32"], "--top: is for Verilog without a core.toml"),
         ([*QUICK, "-D", "X=1"], "-D: is for Verilog without a core.toml"),
         ([*QUICK, "--objective", "speed"], "--objective: no such objective: 'speed'"),

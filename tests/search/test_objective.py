@@ -37,14 +37,14 @@ def test_merits_are_logarithms() -> None:
     assert THROUGHPUT_AREA.merit(100.0, 4.0) == pytest.approx(math.log(25))
     assert AREA.merit(None, 4.0) == -math.log(4)
     assert PARETO.merit(100.0, 4.0) == math.log(100)
-    assert PARETO.merit(100.0, 4.0, 0.5) == pytest.approx(math.log(50))
+    assert PARETO.merit(100.0, 4.0, None, 0.5) == pytest.approx(math.log(50))
 
 
 @pytest.mark.parametrize("aim", objective.OBJECTIVES.values(), ids=lambda aim: aim.name)
 def test_what_lacks_what_counts_has_no_merit(aim: Objective) -> None:
     assert aim.merit(None, None) is None
     assert aim.is_placed or aim.merit(100.0, None) is None
-    assert aim.name in ("fmax", "throughput", "area") or aim.merit(100.0, None, 1.0) is None
+    assert aim.name in ("fmax", "throughput", "area") or aim.merit(100.0, None, None, 1.0) is None
 
 
 @pytest.mark.parametrize(
@@ -65,6 +65,28 @@ def test_racing_after_a_front_spreads_over_it() -> None:
     shares = {arm: runs.count(arm) / len(runs) for arm in ARMS}
     assert min(shares["fast"], shares["dense"], shares["small"]) > 0.05
     assert shares["poor"] < 0.1
+
+
+def test_data_a_cycle_count_where_they_should() -> None:
+    assert FMAX.merit(100.0, None, 8.0) == math.log(100)
+    assert THROUGHPUT.merit(100.0, None, 8.0) == pytest.approx(math.log(800))
+    assert THROUGHPUT_AREA.merit(100.0, 4.0, 8.0) == pytest.approx(math.log(200))
+    assert AREA.merit(None, 4.0, 8.0) == -math.log(4)
+
+
+def test_racing_finds_the_design_with_the_most_data() -> None:
+    """Of two designs the slower one takes 16 bytes a cycle for 4, so that its arms are better."""
+    arms = [Arm(name=f"{of}:{arm}", about="") for of in ("narrow", "wide") for arm in "abcdef"]
+    strategy = strategies.make("racing", arms, budget=Budget(runs=40), objective=THROUGHPUT)
+    assert isinstance(strategy, Racing)
+    while len(strategy.results) < 40:
+        for point in strategy.ask(1):
+            mhz, width = (200.0, 4.0) if point.arm.startswith("narrow") else (120.0, 16.0)
+            mhz *= 1 + contract.outcome(point).cpu_s / 100
+            strategy.tell(Result(point, mhz, 1.0, config=f"{point}", per_cycle=width))
+    assert strategy.best is not None
+    assert strategy.best.point.arm.startswith("wide")
+    assert sum(one.point.arm.startswith("wide") for one in strategy.results) > 30
 
 
 def test_the_smallest_is_told_without_a_clock() -> None:

@@ -60,7 +60,7 @@ def setup(fake: Callable[[str, str], Path], tmp_path: Path) -> Setup:
 def space(*chosen: arms.Arm) -> Steered:
     [selection] = cores.select(str(CRC32))
     settings = Settings(target=TARGET, clock=False)
-    return Steered(Subject.of(selection.designs[0]), settings, chosen or ARMS)
+    return Steered((Subject.of(selection.designs[0]),), settings, chosen or ARMS)
 
 
 def minerva(count: int = 8) -> Strategy:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import argparse
+import fnmatch
 import sys
 import time
 from pathlib import Path
@@ -44,8 +45,8 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         "what",
         nargs="*",
         metavar="CORE[/DESIGN]",
-        help="as of `lydite bench`, without a design the first of the core; or files without a "
-        f"core.toml: {verilog.FILES}",
+        help="as of `lydite bench`, without a design the first of the core; designs by a pattern, "
+        f"as 'sha3-256/rtl*', are searched together; or files without a core.toml: {verilog.FILES}",
     )
     _add_search(command)
     _add_range(command)
@@ -183,8 +184,7 @@ def _search(arguments: argparse.Namespace, budget: Budget, parameters: Parameter
     from lydite.report import text
     from lydite.report.bench import failures
     from lydite.runs import plan
-    from lydite.search import driver, objective, space, strategies
-    from lydite.search.backend import Subject
+    from lydite.search import backend, driver, objective, space, strategies
     from lydite.search.steered import Steered
     from lydite.targets import arms
 
@@ -193,6 +193,7 @@ def _search(arguments: argparse.Namespace, budget: Budget, parameters: Parameter
     if is_steered:
         arguments.seeds = plan.DEFAULT_SEEDS  # it has none
     aim = objective.find(arguments.objective)
+    strategies.check(kind, aim)
     settings = common.settings(arguments, clock=not is_steered)
     if aim.wants_area and (is_steered or settings.target.family.slices is None):
         what = f"{settings.target.name} has no area that is known before a run"
@@ -202,23 +203,26 @@ def _search(arguments: argparse.Namespace, budget: Budget, parameters: Parameter
         budget = type(budget)(runs=_RUNS)
     known = arms.arms(settings.target.family, arguments.arms)
     chosen = space.chosen(known, arguments.arm)
+    names = (
+        [wanted.name] if isinstance(wanted, backend.Subject) else [d.label for d in wanted.designs]
+    )
     strategy = strategies.make(
         kind.name,
-        chosen,
+        backend.arms(names, chosen),
         parameters=parameters,
         budget=budget,
         seed=arguments.search_seed,
         objective=aim,
     )
     with common.open_store(arguments) as store:
-        subject, records = _prepared(wanted, settings, store, arguments)
+        subjects, records = _prepared(wanted, settings, store, arguments)
         found = None
-        if subject is not None:
+        if len(subjects) == len(names):
             where: BackEnd
             if is_steered:
-                where = Steered(subject, settings, chosen)
+                where = Steered(subjects, settings, chosen)
             else:
-                where = space.Space(subject, settings, chosen)
+                where = space.Space(subjects, settings, chosen)
                 space.check_options(where)
             with common.Progress() as progress:
                 found = driver.search(
@@ -231,7 +235,7 @@ def _search(arguments: argparse.Namespace, budget: Budget, parameters: Parameter
                     heard=_Teller(progress, budget),
                 )
             records |= found.records
-    if found is None or (found.proof is not None and found.proof.status != "ok"):
+    if found is None or not found.is_proven:
         failed = failures(records)
         if arguments.json:
             common.show_json("search", search=None, failures=failed)
@@ -239,17 +243,13 @@ def _search(arguments: argparse.Namespace, budget: Budget, parameters: Parameter
             common.show(text.failures(failed))
         return common.exit_code(records)
     head = driver.head(where, strategy, strategy.name)
-    rate = None
-    if not isinstance(wanted, Subject):
-        [design] = wanted.designs
-        rate = report.rate(wanted.primitive.operation(design.operations[0]), found.proof)
-    table = report.table(head, strategy, budget, found.areas(where), rate)
+    table = report.table(head, strategy, budget, found.areas(where))
     _show(arguments, table, found)
     return 0 if strategy.best is not None else common.exit_code(records) or 4
 
 
 def _wanted(arguments: argparse.Namespace, settings: Settings) -> Selection | Subject:
-    """Give what is named: a core with one design, or Verilog without a core.toml.
+    """Give what is named: a core with its designs, or Verilog without a core.toml.
 
     Raises
     ------
@@ -267,22 +267,36 @@ def _wanted(arguments: argparse.Namespace, settings: Settings) -> Selection | Su
     if len(arguments.what) > 1:
         raise InputError("CORE", f"one core, not {len(arguments.what)}", "or files of Verilog")
     verilog.refuse(arguments)
-    selection, design = common.one_design(cores.select(arguments.what[0], every=True))
+    [name] = arguments.what
+    core, _, pattern = name.rpartition("/")
+    if any(sign in pattern for sign in "*?["):
+        selection, _ = common.one_design(cores.select(core, every=True))
+        designs = tuple(d for d in selection.designs if fnmatch.fnmatchcase(d.name, pattern))
+        if not designs:
+            known = ", ".join(design.label for design in selection.designs)
+            raise InputError("DESIGN", f"none is like {name!r}", f"there are: {known}")
+        if len(kinds := {design.operations[0] for design in designs}) > 1:
+            what = f"designs of {', '.join(sorted(kinds))}, which have no rate in common"
+            raise InputError("DESIGN", what, "search those of one operation")
+        return replace(selection, designs=designs)
+    selection, design = common.one_design(cores.select(name, every=True))
     return replace(selection, designs=(design,))
 
 
 def _prepared(
     wanted: Selection | Subject, settings: Settings, store: Store, arguments: argparse.Namespace
-) -> tuple[Subject | None, dict[str, Record]]:
-    """Compile the C of a design, if it has some; without a subject where that failed."""
+) -> tuple[tuple[Subject, ...], dict[str, Record]]:
+    """Compile the C of designs, as far as they have some; those where that failed are left out."""
+    from lydite.report.bench import rate_unit
     from lydite.runs import plan
     from lydite.search.backend import Subject
 
     if isinstance(wanted, Subject):
-        return wanted, {}
+        return (wanted,), {}
     records = dict(common.execute(plan.compilations([wanted], settings), store, arguments))
     made = plan.compiled(wanted, records, store).designs
-    return (Subject.of(made[0]) if made else None), records
+    units = (rate_unit(wanted.primitive.operation(one.operations[0])) for one in made)
+    return tuple(map(lambda one, unit: Subject.of(one, unit=unit), made, units)), records
 
 
 def _is_steered(arguments: argparse.Namespace, kind: type[Strategy]) -> bool:

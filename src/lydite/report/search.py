@@ -11,11 +11,7 @@ from typing import Any
 import msgspec
 
 from lydite.base.units import digits
-from lydite.cores.operation import Operation
-from lydite.report.areas import of_operation
-from lydite.report.bench import rate_unit
 from lydite.report.table import Column, Table, figure, of
-from lydite.runs.record import Record
 from lydite.search import objective
 from lydite.search.backend import UNPROVEN
 from lydite.search.compare import Compared
@@ -50,7 +46,8 @@ class ArmRow(msgspec.Struct, frozen=True, kw_only=True):
         At the best clock: data a second, and data (or MHz, where a rate is not known) a second and
         hundred of slices.
     is_on_front : bool
-        Whether no arm that was tried has a higher clock and no more slices.
+        Whether no arm that was tried has a higher rate (clock, where rates are not known) and no
+        more slices.
     """
 
     arm: str
@@ -72,13 +69,6 @@ class ArmRow(msgspec.Struct, frozen=True, kw_only=True):
     rate: float | None = None
     merit: float | None = None
     is_on_front: bool = False
-
-
-class Rate(msgspec.Struct, frozen=True, kw_only=True):
-    """What a design does at a clock: so much a second for each MHz, of a unit."""
-
-    unit: str
-    per_mhz: float
 
 
 class RunRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -114,8 +104,8 @@ class SearchTable(msgspec.Struct, frozen=True, kw_only=True):
         Of the proof of the source; empty where no answers are known.
     objective : str
         What the best run is the best by.
-    rate : Rate, optional
-        Of the design, where it is known.
+    unit : str
+        Of rates; empty where they are not known.
     best_mhz, best_arm, best_seed, best_key
         The best run; None and empty where there is none.
     n : int
@@ -143,16 +133,7 @@ class SearchTable(msgspec.Struct, frozen=True, kw_only=True):
     arms: tuple[ArmRow, ...]
     runs: tuple[RunRow, ...]
     objective: str = FMAX.name
-    rate: Rate | None = None
-
-
-def rate(operation: Operation, proof: Record | None) -> Rate | None:
-    """Give what a design does at a clock, from its proof."""
-    if proof is None or proof.status != "ok":
-        return None
-    timing = of_operation(proof, operation)["timing"]
-    cycles = (timing["cycles_per_block"] or timing["cycles_per_message"])["mean"]
-    return Rate(unit=rate_unit(operation), per_mhz=(operation.block_bytes or 1) / cycles)
+    unit: str = ""
 
 
 def table(
@@ -160,7 +141,6 @@ def table(
     strategy: Strategy,
     budget: Budget,
     areas: Mapping[str, Mapping[str, float]],
-    design_rate: Rate | None = None,
 ) -> SearchTable:
     """Make the tables of a search.
 
@@ -188,10 +168,10 @@ def table(
         best_seed=best.point.seed if best else None,
         best_key=best.key if best else "",
         summary=strategy.summary(),
-        arms=_arms(head, strategy, areas, design_rate),
+        arms=_arms(head, strategy, areas),
         runs=_runs(strategy.results),
         objective=strategy.objective.name,
-        rate=design_rate,
+        unit=head.unit,
     )
 
 
@@ -199,7 +179,6 @@ def _arms(
     head: Head,
     strategy: Strategy,
     areas: Mapping[str, Mapping[str, float]],
-    design_rate: Rate | None,
 ) -> tuple[ArmRow, ...]:
     """Give the arms that were tried, the best first."""
     results = strategy.results
@@ -218,10 +197,7 @@ def _arms(
             continue
         area = areas.get(arm.name, {})
         top = best.get(arm.name)
-        value = top.fmax_mhz if top else None
-        if value is not None and design_rate is not None:
-            value *= design_rate.per_mhz
-        esc = top.area if top else None
+        value, esc = (_rate(top), top.area) if top else (None, None)
         rows.append(
             ArmRow(
                 arm=arm.name,
@@ -240,7 +216,7 @@ def _arms(
                 dsp=area.get("dsp"),
                 slices=area.get("slices"),
                 esc=esc,
-                rate=value if design_rate is not None else None,
+                rate=value if top is not None and top.per_cycle else None,
                 merit=value / esc if value is not None and esc else None,
                 is_on_front=arm.name in on_front,
             )
@@ -253,9 +229,14 @@ def _arms(
     return tuple(sorted(rows, key=order))
 
 
+def _rate(one: Result) -> float | None:
+    """Give the data a second of a run; its MHz where data are not known."""
+    return None if one.fmax_mhz is None else one.fmax_mhz * (one.per_cycle or 1.0)
+
+
 def _measure(one: Result) -> tuple[float, float]:
-    """Give what is to be small on a front: slices, and the clock turned around."""
-    return one.area or math.inf, -(one.fmax_mhz or 0.0)
+    """Give what is to be small on a front: slices, and the rate turned around."""
+    return one.area or math.inf, -(_rate(one) or 0.0)
 
 
 def _runs(results: Sequence[Result]) -> tuple[RunRow, ...]:
@@ -315,8 +296,8 @@ def _clocks() -> Iterable[tuple[Column, Callable[[ArmRow], float | None]]]:
 def _merits(found: SearchTable) -> Iterable[tuple[Column, Callable[[ArmRow], Any]]]:
     """Give the columns of what the objective is about."""
     aim = objective.find(found.objective)
-    unit = found.rate.unit if found.rate else "MHz"
-    if found.rate and aim in (objective.THROUGHPUT, objective.THROUGHPUT_AREA):
+    unit = found.unit or "MHz"
+    if found.unit and aim.counts_data and aim.is_placed:
         yield _mhz("rate", f"{unit}\nbest"), lambda row: row.rate
     if not aim.wants_area:
         return
@@ -375,7 +356,7 @@ def _notes(found: SearchTable) -> list[str]:
         )
     if aim is objective.PARETO:
         told = (
-            f"{row.arm} ({digits(row.best_mhz or 0, 4)} MHz, {digits(row.esc or 0, 4)} ESC)"
+            f"{row.arm} ({_told(found, row)}, {digits(row.esc or 0, 4)} ESC)"
             for row in found.arms
             if row.is_on_front
         )
@@ -385,8 +366,12 @@ def _notes(found: SearchTable) -> list[str]:
     elif found.best_mhz is not None:
         asked = next((row.asked_mhz for row in found.runs if row.key == found.best_key), None)
         point = f"{asked:g} MHz asked" if is_steered and asked else f"seed {found.best_seed}"
+        clock = f"{digits(found.best_mhz, 4)} MHz"
+        row = next(row for row in found.arms if row.arm == found.best_arm)
+        if aim.counts_data and row.rate is not None:
+            clock = f"{digits(row.rate, 4)} {found.unit} at {clock}"
         notes.append(
-            f"best: {digits(found.best_mhz, 4)} MHz by {found.best_arm}, {point}, "
+            f"best: {clock} by {found.best_arm}, {point}, "
             f"the best of {found.n} placements, {spent}: lydite show {found.best_key[:12]}"
         )
     if found.summary:
@@ -415,6 +400,12 @@ def _notes(found: SearchTable) -> list[str]:
     if is_steered:
         notes.append("nobody of this project has run Vivado (docs/vivado.md)")
     return [*notes, f"tools: {'; '.join(found.tools)}"]
+
+
+def _told(found: SearchTable, row: ArmRow) -> str:
+    if row.rate is None:
+        return f"{digits(row.best_mhz or 0, 4)} MHz"
+    return f"{digits(row.rate, 4)} {found.unit}"
 
 
 def _percent(share: float) -> str:

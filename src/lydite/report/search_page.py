@@ -102,12 +102,13 @@ def best_so_far(found: SearchTable) -> Lines | None:
 
 
 def clock_over_area(found: SearchTable) -> Scatter | None:
-    """Draw the best clock of each arm over its area."""
+    """Draw the best clock of each arm, or its rate, over its area."""
+    is_rate = all(row.rate is not None for row in found.arms if row.best_mhz is not None)
     points = tuple(
         Point(
             label=row.arm if row.is_on_front else "",
             x=row.esc,
-            y=row.best_mhz,
+            y=row.rate if is_rate and row.rate is not None else row.best_mhz,
             series="front" if row.is_on_front else _DOMINATED,
             key=_key(found, row.arm),
         )
@@ -117,11 +118,11 @@ def clock_over_area(found: SearchTable) -> Scatter | None:
     if len(points) < 2:
         return None
     return Scatter(
-        "Clock over area",
-        "Up and left is better. Each arm has its best clock; of pale ones another arm has a higher "
-        "clock in no more slices.",
+        "Rate over area" if is_rate else "Clock over area",
+        "Up and left is better. Each arm is at its best clock; of pale ones another has as much in "
+        "no more slices.",
         Axis("equivalent slices", "hundreds"),
-        _CLOCK,
+        Axis("rate", found.unit) if is_rate else _CLOCK,
         points,
         faint=(_DOMINATED,),
     )

@@ -7,13 +7,17 @@ it follows from the frequency asked for.
 
 from __future__ import annotations
 
+import functools
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
+from msgspec.structs import replace
+
 from lydite.base import digest
 from lydite.cores import Design
+from lydite.cores.operation import Operation
 from lydite.runs.hardware import Placement, Synthesis, Verify
 from lydite.runs.plan import Settings
 from lydite.runs.record import Record
@@ -34,18 +38,39 @@ class Subject:
         Its clock port; empty for one without.
     proof : Verify, optional
         Of its source. One object, since its key reads much.
+    operation : Operation, optional
+        What its throughput is of: the first that it does.
+    unit : str
+        Of its throughput at 1 MHz, for tables; empty where that is not known.
     """
 
     name: str
     sources: Sources
     clock: str
     proof: Verify | None = None
+    operation: Operation | None = None
+    unit: str = ""
 
     @classmethod
-    def of(cls, design: Design, proof_seed: int = random_messages.DEFAULT_SEED) -> Self:
+    def of(
+        cls, design: Design, *, unit: str = "", proof_seed: int = random_messages.DEFAULT_SEED
+    ) -> Self:
         """Give a design, its C compiled, if it has some."""
-        sources = build.sources_of(design)
-        return cls(design.label, sources, design.clock, Verify(design, proof_seed))
+        operation = design.primitive.operation(design.operations[0])
+        sources, proof = build.sources_of(design), Verify(design, proof_seed)
+        return cls(design.label, sources, design.clock, proof, operation, unit)
+
+    def per_cycle(self, proof: Record | None) -> float | None:
+        """Give the bytes of a long message, or the calls, a cycle, from the record of its proof."""
+        if self.operation is None or proof is None or proof.status != "ok":
+            return None
+        [timing] = (
+            one["timing"]
+            for one in proof.result["operations"]
+            if one["timing"]["operation"] == self.operation.name
+        )
+        cycles: float = (timing["cycles_per_block"] or timing["cycles_per_message"])["mean"]
+        return (self.operation.block_bytes or 1) / cycles
 
     @property
     def identity(self) -> str:
@@ -55,30 +80,68 @@ class Subject:
         return UNPROVEN + digest.of_value([self.sources.digest, self.clock])
 
 
+def arms(subjects: Sequence[str], options: Sequence[Arm]) -> tuple[Arm, ...]:
+    """Give what a search over subjects chooses among: of several each arm for each, `DESIGN:ARM`.
+
+    Parameters
+    ----------
+    subjects : sequence of str
+        Their names; what is behind the last slash tells them apart.
+    """
+    if len(subjects) == 1:
+        return tuple(options)
+    designs = [name.rpartition("/")[2] for name in subjects]
+    return tuple(replace(arm, name=f"{design}:{arm.name}") for design in designs for arm in options)
+
+
 # Begins the identity of a subject without proof.
 UNPROVEN = "unproven "
 
 
 @dataclass(frozen=True)
 class BackEnd(ABC):
-    """A subject on a target, and the arms that a search may choose among.
+    """Subjects on a target, and the arms that a search may choose among.
 
     Attributes
     ----------
+    subjects : tuple of Subject
+        At least one.
     settings : Settings
         What all arms have in common: their options come after these.
-    arms : tuple of Arm
-        The first one is where a search begins.
+    options : tuple of Arm
+        Those of tools; the first one is where a search begins.
     """
 
-    subject: Subject
+    subjects: tuple[Subject, ...]
     settings: Settings
-    arms: tuple[Arm, ...]
+    options: tuple[Arm, ...]
+
+    @functools.cached_property
+    def _of(self) -> dict[Arm, Subject]:
+        """Each arm with its subject."""
+        crossed = arms([subject.name for subject in self.subjects], self.options)
+        each = (subject for subject in self.subjects for _ in self.options)
+        return dict(zip(crossed, each, strict=True))
 
     @property
-    def proof(self) -> Verify | None:
-        """The proof of the subject's source."""
-        return self.subject.proof
+    def arms(self) -> tuple[Arm, ...]:
+        """What points choose among, as `arms` has them."""
+        return tuple(self._of)
+
+    @property
+    def proofs(self) -> tuple[Verify, ...]:
+        """The proofs of the subjects' sources, of those that have one."""
+        return tuple(one.proof for one in self.subjects if one.proof is not None)
+
+    @property
+    def name(self) -> str:
+        """The subjects in words."""
+        first, *more = (subject.name for subject in self.subjects)
+        return ", ".join((first, *(name.rpartition("/")[2] for name in more)))
+
+    def subject(self, arm: Arm) -> Subject:
+        """Give the subject of an arm."""
+        return self._of[arm]
 
     def arm(self, name: str) -> Arm:
         """Give the arm of a name."""

@@ -48,14 +48,19 @@ class Found:
         Arm to its record of synthesis, or of what else its points begin with, of all that have it.
     records : dict
         Key to record, of all that was run or was in the store.
-    proof : Record, optional
-        Of the design's source; None where it was not looked at again.
+    proofs : dict
+        Key to record, of the sources' proofs, as far as they were looked at again.
     """
 
     strategy: Strategy
     netlists: dict[str, Record] = field(default_factory=dict)
     records: dict[str, Record] = field(default_factory=dict)
-    proof: Record | None = None
+    proofs: dict[str, Record] = field(default_factory=dict)
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether the source of some subject is, or none has a proof."""
+        return not self.proofs or any(one.status == "ok" for one in self.proofs.values())
 
     def areas(self, space: BackEnd) -> dict[str, Mapping[str, Any]]:
         """Give the area of the core under each arm that has one."""
@@ -78,16 +83,17 @@ def head(space: BackEnd, strategy: Strategy, name: str) -> Head:
     common = (*settings.synthesis_options, *settings.place_options, f"{settings.freq_mhz:g} MHz")
     common += mapping_words(settings.map_ns, chains=settings.chains)
     return Head(
-        design=space.subject.name,
+        design=space.name,
         target=settings.target.name,
         strategy=name,
         seed=strategy.seed,
         parameters=strategy.parameters,
-        proof=space.subject.identity,
+        proof=" ".join(subject.identity for subject in space.subjects),
         arms=space.arms,
         tools=tuple(f"{tool.name} {tool.version} ({tool.origin})" for tool in space.tools),
         common=(*common, f"netlists proven: {space.proven}"),
         objective=strategy.objective.name,
+        unit=space.subjects[0].unit,
     )
 
 
@@ -154,6 +160,7 @@ class _Run:
         self.shown = watch
         self.heard = heard
         self.found = Found(strategy)
+        self.proofs = {proof.key for proof in space.proofs}
         # Jobs that have ended in this process: key to record, None where they were skipped.
         self.ended: dict[str, Record | None] = {}
         self.errors: dict[str, str] = {}
@@ -166,8 +173,8 @@ class _Run:
         self.walls: list[float] = []
 
     def first(self) -> tuple[Job, ...]:
-        """Give the jobs to begin with: the proof, if there is one: without it nothing is asked."""
-        return () if self.space.proof is None else (self.space.proof,)
+        """Give the jobs to begin with: the proofs of sources."""
+        return self.space.proofs
 
     def complete(self) -> None:
         """Add the records of what was told from the log."""
@@ -198,8 +205,8 @@ class _Run:
         else:
             told = (self.errors[need.key] for need in job.needs if need.key in self.errors)
             self.errors[job.key] = next(told, "what it needs has failed")
-        if self.space.proof is not None and job.key == self.space.proof.key:
-            self.found.proof = record
+        if record is not None and job.key in self.proofs:
+            self.found.proofs[job.key] = record
         for point in self.mapping.pop(job.key, ()):
             self.ready.append(point)
         for point, placement in self.placing.pop(job.key, ()):
@@ -207,10 +214,9 @@ class _Run:
 
     def more(self, room: int) -> Iterable[Job]:
         """Give the jobs of points whose netlists are there, and of new ones where there is room."""
-        if self.space.proof is not None:
-            proof = self.ended.get(self.space.proof.key)
-            if proof is None or proof.status != "ok":
-                return ()
+        # Without a proof nothing is asked: which subjects there are is known then.
+        if len(self.found.proofs) < len(self.proofs) or not self.found.is_proven:
+            return ()
         while True:
             jobs = [job for point in _taken(self.ready) if (job := self._job(point)) is not None]
             if jobs or room <= 0 or is_spent(self.strategy, self._under_way()):
@@ -238,6 +244,10 @@ class _Run:
     def _job(self, point: Point) -> Job | None:
         """Give the next job of a point; None, and a result, where all it needs has ended."""
         arm = self.space.arm(point.arm)
+        proof = self.space.subject(arm).proof
+        if proof is not None and self.found.proofs[proof.key].status != "ok":
+            self._failed(point, proof)
+            return None
         synthesis = self._synthesis(arm)
         if synthesis.key not in self.ended:
             begun = synthesis.key in self.mapping
@@ -302,8 +312,20 @@ class _Run:
             self.walls.append(record.wall_s)
             fmax_mhz, config = record.result["fmax_mhz"], record.result["config_sha256"]
             key = record.key
-        area = self.space.size(mapped)
-        self._tell(Result(point, fmax_mhz, own + shared, shared, config=config, key=key, area=area))
+        area, subject = self.space.size(mapped), self.space.subject(arm)
+        proof = self.found.proofs.get(subject.proof.key) if subject.proof else None
+        self._tell(
+            Result(
+                point,
+                fmax_mhz,
+                own + shared,
+                shared,
+                config=config,
+                key=key,
+                area=area,
+                per_cycle=subject.per_cycle(proof),
+            )
+        )
 
     def _failed(self, point: Point, need: Job) -> None:
         """Tell that a point has failed since what it needs has."""

@@ -43,6 +43,8 @@ class Head(msgspec.Struct, frozen=True, kw_only=True):
         What all arms have in common, in words.
     objective : str
         By name.
+    unit : str
+        Of throughputs; empty where they are not known.
     """
 
     lydite_search: int = VERSION
@@ -56,6 +58,7 @@ class Head(msgspec.Struct, frozen=True, kw_only=True):
     tools: tuple[str, ...]
     common: tuple[str, ...]
     objective: str = FMAX.name
+    unit: str = ""
 
     @property
     def name(self) -> str:

@@ -28,6 +28,8 @@ class Objective:
         One line.
     weight : float, optional
         Merit is log clock less so many log areas; None where there is no best point, but a front.
+    counts_data : bool
+        Whether the clock counts by the data that a design takes a cycle.
     is_placed : bool
         Whether a clock counts at all; else nothing is placed.
     """
@@ -36,6 +38,7 @@ class Objective:
     about: str
     weight: float | None = 0.0
     is_placed: bool = True
+    counts_data: bool = True
 
     @property
     def wants_area(self) -> bool:
@@ -43,7 +46,11 @@ class Objective:
         return self.weight != 0.0
 
     def merit(
-        self, fmax_mhz: float | None, area: float | None, weight: float | None = None
+        self,
+        fmax_mhz: float | None,
+        area: float | None,
+        per_cycle: float | None = None,
+        weight: float | None = None,
     ) -> float | None:
         """Give the merit of a run; None where it failed, or lacks what counts.
 
@@ -55,15 +62,18 @@ class Objective:
         if not self.is_placed:
             return None if area is None else -math.log(area)
         weight = self.weight if self.weight is not None else weight or 0.0
-        if fmax_mhz is None:
+        if fmax_mhz is None or (weight and area is None):
             return None
-        if not weight:
-            return math.log(fmax_mhz)
-        return None if area is None else math.log(fmax_mhz) - weight * math.log(area)
+        return math.log(fmax_mhz) + self.shift(area, per_cycle, weight)
+
+    def shift(self, area: float | None, per_cycle: float | None, weight: float) -> float:
+        """Give what merit is beside the log clock: the same for all runs of an arm."""
+        data = math.log(per_cycle) if self.counts_data and per_cycle else 0.0
+        return data - weight * math.log(area) if weight and area else data
 
 
-FMAX = Objective("fmax", "the highest clock")
-THROUGHPUT = Objective("throughput", "the most data a second: of one design, the highest clock")
+FMAX = Objective("fmax", "the highest clock", counts_data=False)
+THROUGHPUT = Objective("throughput", "the most data a second")
 THROUGHPUT_AREA = Objective("throughput-area", "the most data a second and slice", 1.0)
 AREA = Objective("area", "the fewest slices, by synthesis alone", 1.0, is_placed=False)
 PARETO = Objective("pareto", "the front of clock against slices", None)

@@ -12,9 +12,9 @@ Where area counts, too, it is known of an arm once that was mapped, and its meri
 After a front, each choice is made for a weight of area that is drawn for it (J. Knowles, ParEGO,
 2006).
 
-The model: log clock = common mean + an effect of each option of the arm + an effect of the arm +
-noise. All effects are normal; those of options and arms have fixed spreads, since few results tell
-them apart. Netlists cost once (`Result.shared_cpu_s`).
+The model: log clock = mean of the design + an effect of each option of the arm + an effect of the
+arm + noise. All effects are normal; those of options and arms have fixed spreads, since few results
+tell them apart. Netlists cost once (`Result.shared_cpu_s`).
 """
 
 from __future__ import annotations
@@ -53,7 +53,8 @@ class _Arm:
     name: str
     features: tuple[int, ...]
     logs: list[float] = field(default_factory=list)
-    log_area: float = 0.0
+    area: float | None = None
+    per_cycle: float | None = None
     costs: list[float] = field(default_factory=list)
     failures: int = 0
     seed: int = 0
@@ -67,6 +68,8 @@ class Racing(Strategy):
     ----------
     options : mapping, optional
         Arm to its options, for arms to borrow from each other; each arm by itself without.
+    groups : mapping, optional
+        Arm to what has a mean of its own, as a design; all are of one without.
     """
 
     name = "racing"
@@ -78,21 +81,30 @@ class Racing(Strategy):
         arms: Sequence[str],
         *,
         options: Mapping[str, Sequence[str]] | None = None,
+        groups: Mapping[str, str] | None = None,
         **others: Any,
     ) -> None:
         super().__init__(arms, **others)
         self._random = random.Random(self.seed)
         told = {name: tuple((options or {}).get(name, ())) for name in self.arms}
+        of = [(groups or {}).get(name, "") for name in self.arms]
+        means = list(dict.fromkeys(of))
         words = sorted({word for given in told.values() for word in given})
-        # Feature 0 is the mean; then options; then each arm's own.
+        # Features: the mean of each group; then options; then each arm's own.
+        before = len(means)
         self._all = {
             name: _Arm(
-                name, (0, *(1 + words.index(word) for word in told[name]), 1 + len(words) + index)
+                name,
+                (
+                    means.index(group),
+                    *(before + words.index(word) for word in told[name]),
+                    before + len(words) + index,
+                ),
             )
-            for index, name in enumerate(self.arms)
+            for index, (name, group) in enumerate(zip(self.arms, of, strict=True))
         }
-        options_sd, arms_sd = [_OPTION_SD] * len(words), [_ARM_SD] * len(self.arms)
-        self._prior = [sd**-2 for sd in (_MEAN_SD, *options_sd, *arms_sd)]
+        spreads = ((_MEAN_SD, means), (_OPTION_SD, words), (_ARM_SD, self.arms))
+        self._prior = [sd**-2 for sd, named in spreads for _ in named]
         self._shared: list[float] = []
         self._first: dict[tuple[int, str], str] = {}
 
@@ -141,7 +153,7 @@ class Racing(Strategy):
     def _top(self, weight: float) -> float:
         """Give the most merit so far."""
         merits = (
-            self.objective.merit(one.fmax_mhz, one.area, weight)
+            self.objective.merit(one.fmax_mhz, one.area, one.per_cycle, weight)
             for one in self.results
             if not one.has_failed
         )
@@ -191,8 +203,9 @@ class Racing(Strategy):
             matrix[row][row] = self._prior[index]
         for arm in told:
             rows = [place[index] for index in arm.features]
+            shift = self.objective.shift(arm.area, arm.per_cycle, area_weight)
             for one in rows:
-                right[one] += weight * (sum(arm.logs) - len(arm.logs) * area_weight * arm.log_area)
+                right[one] += weight * (sum(arm.logs) + len(arm.logs) * shift)
                 for other in rows:
                     matrix[one][other] += weight * len(arm.logs)
         found = [self._random.gauss(0.0, precision**-0.5) for precision in self._prior]
@@ -210,8 +223,7 @@ class Racing(Strategy):
             arm.is_dropped |= not arm.logs and arm.failures >= _FAILURES
             return
         arm.logs.append(math.log(result.fmax_mhz))
-        if result.area is not None:
-            arm.log_area = math.log(result.area)
+        arm.area, arm.per_cycle = result.area, result.per_cycle
         if result.config:
             other = self._first.setdefault((result.point.seed, result.config), arm.name)
             if other != arm.name:

@@ -59,12 +59,9 @@ class Space(BackEnd):
             map_ns=self.settings.map_ns if arm.map_ns is None else arm.map_ns,
             chains=self.settings.chains or arm.chains,
         )
+        subject = self.subject(arm)
         return plan.implementation(
-            self.subject.name,
-            self.subject.sources,
-            self.subject.clock,
-            settings,
-            proof=self.proof,
+            subject.name, subject.sources, subject.clock, settings, proof=subject.proof
         )
 
     def shared(self, arm: Arm) -> Synthesis:

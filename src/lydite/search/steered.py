@@ -35,11 +35,12 @@ class Steered(BackEnd):
 
     def shared(self, arm: Arm) -> Wrap:
         """Plan the measuring wrapper: it is the same for all arms."""
+        subject = self.subject(arm)
         return Wrap(
-            self.subject.name,
-            self.subject.sources,
-            self.subject.clock,
-            self.proof,
+            subject.name,
+            subject.sources,
+            subject.clock,
+            subject.proof,
             native=self.settings.native,
             mixed_clocks=self.settings.mixed_clocks,
         )

@@ -70,6 +70,7 @@ def make(
             seed=seed,
             objective=objective,
             options={arm.name: words(arm) for arm in arms},
+            groups={arm.name: arm.name.rpartition(":")[0] for arm in arms},
         )
     return kind(names, parameters=parameters, budget=budget, seed=seed, objective=objective)
 

@@ -50,6 +50,8 @@ class Result:
         Why it failed.
     area : float, optional
         Of its netlist, in hundreds of equivalent slices; None where it failed, or is not known.
+    per_cycle : float, optional
+        Bytes or calls a cycle of the design, where they are known.
     """
 
     point: Point
@@ -60,6 +62,7 @@ class Result:
     key: str = ""
     error: str = ""
     area: float | None = None
+    per_cycle: float | None = None
 
     @property
     def has_failed(self) -> bool:
@@ -226,7 +229,7 @@ class Strategy(ABC):
 
     def merit(self, result: Result) -> float | None:
         """Give the merit of a result; None where it failed."""
-        return self.objective.merit(result.fmax_mhz, result.area)
+        return self.objective.merit(result.fmax_mhz, result.area, result.per_cycle)
 
     @property
     def spent_cpu_s(self) -> float:

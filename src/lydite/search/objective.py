@@ -24,8 +24,6 @@ class Objective:
     ----------
     name : str
         On the command line.
-    about : str
-        One line.
     weight : float, optional
         Merit is log clock less so many log areas; None where there is no best point, but a front.
     counts_data : bool
@@ -35,7 +33,6 @@ class Objective:
     """
 
     name: str
-    about: str
     weight: float | None = 0.0
     is_placed: bool = True
     counts_data: bool = True
@@ -72,11 +69,11 @@ class Objective:
         return data - weight * math.log(area) if weight and area else data
 
 
-FMAX = Objective("fmax", "the highest clock", counts_data=False)
-THROUGHPUT = Objective("throughput", "the most data a second")
-THROUGHPUT_AREA = Objective("throughput-area", "the most data a second and slice", 1.0)
-AREA = Objective("area", "the fewest slices, by synthesis alone", 1.0, is_placed=False)
-PARETO = Objective("pareto", "the front of clock against slices", None)
+FMAX = Objective("fmax", counts_data=False)
+THROUGHPUT = Objective("throughput")
+THROUGHPUT_AREA = Objective("throughput-area", 1.0)
+AREA = Objective("area", 1.0, is_placed=False)
+PARETO = Objective("pareto", None)
 
 OBJECTIVES: Mapping[str, Objective] = MappingProxyType(
     {one.name: one for one in (FMAX, THROUGHPUT, THROUGHPUT_AREA, AREA, PARETO)}

@@ -193,7 +193,6 @@ def _search(arguments: argparse.Namespace, budget: Budget, parameters: Parameter
     if is_steered:
         arguments.seeds = plan.DEFAULT_SEEDS  # it has none
     aim = objective.find(arguments.objective)
-    strategies.check(kind, aim)
     settings = common.settings(arguments, clock=not is_steered)
     if aim.wants_area and (is_steered or settings.target.family.slices is None):
         what = f"{settings.target.name} has no area that is known before a run"

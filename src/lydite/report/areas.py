@@ -10,6 +10,7 @@ import msgspec
 
 from lydite.cores.operation import Operation
 from lydite.report.table import Column, Table, figure, of
+from lydite.runs import proofs
 from lydite.runs.hardware import Synthesis
 from lydite.runs.plan import HardwarePlan
 from lydite.runs.record import Record
@@ -116,31 +117,22 @@ def of_proofs(
         netlist = records.get(entry.implementation.netlist.key)
         if netlist is None or netlist.status != "ok":
             return None
-    shown = of_operation(proof, operation)
-    timing = shown["timing"]
+    shown = proofs.of_operation(proof, operation)
     return {
         "design": entry.design.name,
         "title": entry.design.title,
-        "cycles_per_block": (timing["cycles_per_block"] or timing["cycles_per_message"])["mean"],
-        "latency_cycles": timing["latency_cycles"]["mean"],
+        "cycles_per_block": proofs.cycles_each(proof, operation),
+        "latency_cycles": shown["timing"]["latency_cycles"]["mean"],
         "vectors": shown["vectors"],
         "stall_modes": tuple(proof.result["modes"]),
         "random_messages": shown["random_messages"],
         "random_words": shown["random_words"],
         "proof_seed": proof.result["proof_seed"],
-        "netlist_vectors": of_operation(netlist, operation)["vectors"] if netlist else 0,
+        "netlist_vectors": proofs.of_operation(netlist, operation)["vectors"] if netlist else 0,
         "proof_key": proof.key,
         "netlist_key": netlist.key if netlist else "",
         "chained": proof.result["chained"],
     }
-
-
-def of_operation(record: Record, operation: Operation) -> dict[str, Any]:
-    """Give what a proof found of an operation."""
-    found: dict[str, Any] = next(
-        one for one in record.result["operations"] if one["timing"]["operation"] == operation.name
-    )
-    return found
 
 
 def table(

@@ -20,6 +20,7 @@ from lydite.cores.operation import Operation
 from lydite.report import areas, orders
 from lydite.report.areas import AreaRow
 from lydite.report.orders import Order
+from lydite.runs import proofs
 from lydite.runs.plan import BenchPlan, HardwarePlan, Implementation
 from lydite.runs.record import Record
 from lydite.search.statistics import median_interval
@@ -503,7 +504,7 @@ def _hardware(
     if any(record is None or record.status != "ok" for record in routed):
         return None
     proof = records[entry.proof.key]
-    timing = areas.of_operation(proof, operation)["timing"]
+    timing = proofs.of_operation(proof, operation)["timing"]
     a_mhz = (operation.block_bytes or 1) / proven["cycles_per_block"]
     rate = a_mhz * placed.usable_median_mhz
     low, high = median_interval([a_mhz * one.usable_mhz for one in placed.samples])

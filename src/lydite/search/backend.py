@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from lydite.base import digest
 from lydite.cores import Design
 from lydite.cores.operation import Operation
+from lydite.runs import proofs
 from lydite.runs.hardware import Placement, Synthesis, Verify
 from lydite.runs.plan import Settings
 from lydite.runs.record import Record
@@ -64,13 +65,7 @@ class Subject:
         """Give the bytes of a long message, or the calls, a cycle, from the record of its proof."""
         if self.operation is None or proof is None or proof.status != "ok":
             return None
-        [timing] = (
-            one["timing"]
-            for one in proof.result["operations"]
-            if one["timing"]["operation"] == self.operation.name
-        )
-        cycles: float = (timing["cycles_per_block"] or timing["cycles_per_message"])["mean"]
-        return (self.operation.block_bytes or 1) / cycles
+        return (self.operation.block_bytes or 1) / proofs.cycles_each(proof, self.operation)
 
     @property
     def identity(self) -> str:

@@ -221,7 +221,7 @@ class Strategy(ABC):
     def best(self) -> Result | None:
         """The result with the most merit, the first of equals; None without any.
 
-        Of a front it is the one with the highest clock.
+        Of a front it is the fastest one.
         """
         ended = [(self.merit(one), one) for one in self.results]
         with_merit = [(merit, one) for merit, one in ended if merit is not None]

@@ -293,11 +293,11 @@ class Tables:
     def _aim(self) -> str:
         told = []
         for rtl in self._engines.values():
+            kind, _, _ = rtl.name.partition("-")
             hls = self._engines.get(rtl.name.replace("rtl", "hls-stream", 1))
-            if hls is None or hls is rtl:
-                continue
-            count = f"{rtl.slices} engine" + "s" * (rtl.slices > 1)
-            told.append(f"{count} {hls.mhz / rtl.mhz:.2f} and {hls.lut4 / rtl.lut4:.2f}")
+            if kind == "rtl" and hls:
+                count = f"{rtl.slices} engine" + "s" * (rtl.slices > 1)
+                told.append(f"{count} {hls.mhz / rtl.mhz:.2f} and {hls.lut4 / rtl.lut4:.2f}")
         if not told:
             return "No two designs were placed."
         return f"C to Verilog, median clock and LUTs: {'; '.join(told)}."

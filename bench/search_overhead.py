@@ -60,7 +60,7 @@ def main() -> None:
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         argv = ["search", arguments.design, "--target", arguments.target, "--jobs", "1"]
-        argv += ["--runs", str(arguments.runs), "--store", name]
+        argv += ["--budget", f"{arguments.runs}runs", "--store", name]
         own, tools = spent(argv)
         shutil.rmtree(Path(name) / "searches")
         driver, _ = spent(argv)

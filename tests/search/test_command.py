@@ -167,7 +167,7 @@ def grid(folder: Path) -> Path:
 def test_strategies_are_compared_on_a_grid(tmp_path: Path, capsys: Capture) -> None:
     page = tmp_path / "page.html"
     argv = ["search", "--compare", "racing,seeds", "--grid", str(grid(tmp_path))]
-    argv += ["--budget-cpu-s", "30", "--replays", "9"]
+    argv += ["--budget", "30s", "--replays", "9"]
     assert main([*argv, "--json", "--html", str(page)]) == 0
     racing, seeds = json.loads(capsys.readouterr().out)["compared"]
     assert seeds["best_mhz"] <= 107 < racing["best_mhz"]
@@ -205,8 +205,8 @@ def test_strategies_are_compared_on_a_grid(tmp_path: Path, capsys: Capture) -> N
         ),
         ([*QUICK, "--arm", "statik"], "--arm: no such arm: 'statik'"),
         ([*QUICK, "--arms", "none.toml"], "none.toml: cannot read a file of arms"),
-        ([*QUICK, "--runs", "0"], "--runs: must be at least 1, not 0"),
-        ([*QUICK, "--budget-cpu-s", "nan"], "--budget-cpu-s: must be above 0, not nan"),
+        ([*QUICK, "--budget", "0runs"], "--budget: must be above 0, not 0runs"),
+        ([*QUICK, "--budget", "40"], "--budget: not a budget: '40'\n  as 200runs, 30min, "),
         ([*QUICK, "--jobs", "0"], "--jobs: must be at least 1, not 0"),
         ([*QUICK, "--f0", "200"], "--fn: the range from 200 to 200 MHz is empty"),
         ([*QUICK, "--fn", "20"], "--fn: the range from 50 to 20 MHz is inverted"),
@@ -215,9 +215,17 @@ def test_strategies_are_compared_on_a_grid(tmp_path: Path, capsys: Capture) -> N
         ([*QUICK, "--r", "0"], "--r: must be at least 1, not 0"),
         (["search", "sha3-256/none"], "DESIGN: no such design: 'sha3-256/none'"),
         (["search", "--replay", "none.jsonl"], "none.jsonl: cannot read the log of a search"),
+        (
+            ["search", "--replay", "none.jsonl", "--objective", "area"],
+            "--objective: goes with a core: a log has its own",
+        ),
         (["search", "--compare", "seeds"], "--grid: missing"),
         (
-            ["search", "--compare", "seedz", "--grid", "x", "--budget-cpu-s", "1"],
+            ["search", "--compare", "seeds", "--grid", "x", "--budget", "1s,2runs"],
+            "--budget: --compare needs one of time",
+        ),
+        (
+            ["search", "--compare", "seedz", "--grid", "x", "--budget", "1s"],
             "--compare: no such strategy: 'seedz'",
         ),
     ],
@@ -241,7 +249,7 @@ def test_a_wrong_grid_is_refused(
 ) -> None:
     path = grid(tmp_path)
     path.write_text(path.read_text().replace(*change))
-    argv = ["search", "--compare", "seeds", "--grid", str(path), "--budget-cpu-s", "1"]
+    argv = ["search", "--compare", "seeds", "--grid", str(path), "--budget", "1s"]
     assert main(argv) == 2
     error = capsys.readouterr().err.replace(str(path), "PATH")
     assert error.startswith(f"lydite: {message}")
@@ -251,14 +259,14 @@ def test_a_design_that_is_not_proven_is_not_searched(
     crc32: Path, replace: Callable[..., None], capsys: Capture, store_folder: Path
 ) -> None:
     replace(crc32 / "core.toml", '"1 + 4"', '"1 + 5"')
-    assert main(["search", str(crc32), "--target", "ice40-hx1k", "--runs", "1"]) == 5
+    assert main(["search", str(crc32), "--target", "ice40-hx1k", "--budget", "1runs"]) == 5
     assert "verify crc32/rtl" in capsys.readouterr().out
     with Store(store_folder) as found:
         assert [record.kind for record in found.all()] == ["verify"]
 
 
 def test_ctrl_c_keeps_what_was_told(store: Store) -> None:
-    command = [sys.executable, "-m", "lydite", *QUICK, "--strategy", "seeds", "--runs", "3"]
+    command = [sys.executable, "-m", "lydite", *QUICK, "--strategy", "seeds", "--budget", "3runs"]
     command += ["--arm", "default"]
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True

@@ -127,13 +127,14 @@ def _add_exploration(command: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the command."""
+    from lydite.search import budget as budgets
     from lydite.search.explore import driver
     from lydite.search.explore.engine import Engine
 
     common.check_pages(arguments)
     _check(arguments)
     settings = common.settings(arguments)
-    budget = driver.read_budget(arguments.budget)
+    budget = driver.Budget(*budgets.read(arguments.budget))
     task, objectives = _task(arguments, settings)
     if arguments.list:
         return _list(arguments, task)

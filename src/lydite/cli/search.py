@@ -55,7 +55,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     shown.add_argument(
         "--compare",
         metavar="A,B",
-        help="run strategies on a recorded grid, with the budget of --budget-cpu-s",
+        help="run strategies on a recorded grid, each with the time of --budget",
     )
     shown.add_argument("--grid", type=Path, metavar="FILE", help="the recorded grid of --compare")
     shown.add_argument(
@@ -108,19 +108,14 @@ def _add_search(command: argparse.ArgumentParser) -> None:
         help="a file with arms of your own, beside those of the family; may be repeated",
     )
     command.add_argument(
-        "--budget-cpu-s",
-        type=common.decimal,
-        metavar="S",
-        help="processor seconds to spend on synthesis, proofs of netlists, place and route",
+        "--budget",
+        metavar="B",
+        help="when to end: 40runs, 30min, 2h, or 40runs,30min; minutes are the tools' processor "
+        "time, for synthesis, proofs of netlists, place and route "
+        f"(default: {_RUNS}runs, where nothing else ends the strategy)",
     )
     command.add_argument(
-        "--runs",
-        type=common.whole,
-        metavar="N",
-        help=f"runs to make (default: {_RUNS}, where nothing else ends the strategy)",
-    )
-    command.add_argument(
-        "--search-seed",
+        "--seed",
         type=common.whole,
         default=1,
         metavar="N",
@@ -152,6 +147,7 @@ def _add_range(command: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the command."""
+    from lydite.search import budget as budgets
     from lydite.search import objective
     from lydite.search.strategy import Budget, Parameters
 
@@ -160,10 +156,13 @@ def run(arguments: argparse.Namespace) -> int:
     if sum(bool(one) for one in uses) != 1:
         raise InputError("search", "name a core, or --replay LOG, or --compare A,B", "one of them")
     aim = objective.find(arguments.objective)
+    if not arguments.what and aim is not objective.FMAX:
+        raise InputError("--objective", "goes with a core: a log has its own, a grid only clocks")
     if arguments.probe:
         arguments.strategy = "probe"
     arguments.strategy = arguments.strategy or (_STRATEGY if aim.is_placed else "probe")
-    budget = Budget(arguments.budget_cpu_s, arguments.runs)
+    runs, seconds = (None, None) if arguments.budget is None else budgets.read(arguments.budget)
+    budget = Budget(seconds, runs)
     parameters = Parameters(
         f0_mhz=arguments.f0,
         fn_mhz=arguments.fn,
@@ -175,7 +174,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.replay is not None:
         return _replay(arguments)
     if arguments.compare is not None:
-        return _compare(arguments, parameters)
+        return _compare(arguments, budget, parameters)
     return _search(arguments, budget, parameters)
 
 
@@ -197,11 +196,11 @@ def _search(arguments: argparse.Namespace, budget: Budget, parameters: Parameter
     if aim.wants_area and (is_steered or settings.target.family.slices is None):
         what = f"{settings.target.name} has no area that is known before a run"
         raise InputError("--objective", what, "fmax and throughput need none")
-    wanted = _wanted(arguments, settings)
     if budget == type(budget)() and kind.is_endless:
         budget = type(budget)(runs=_RUNS)
     known = arms.arms(settings.target.family, arguments.arms)
     chosen = space.chosen(known, arguments.arm)
+    wanted = _wanted(arguments, settings)
     names = (
         [wanted.name] if isinstance(wanted, backend.Subject) else [d.label for d in wanted.designs]
     )
@@ -210,7 +209,7 @@ def _search(arguments: argparse.Namespace, budget: Budget, parameters: Parameter
         backend.arms(names, chosen),
         parameters=parameters,
         budget=budget,
-        seed=arguments.search_seed,
+        seed=arguments.seed,
         objective=aim,
     )
     with common.open_store(arguments) as store:
@@ -354,16 +353,17 @@ def _replay(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _compare(arguments: argparse.Namespace, parameters: Parameters) -> int:
+def _compare(arguments: argparse.Namespace, budget: Budget, parameters: Parameters) -> int:
     from lydite import targets
     from lydite.report import search as report
     from lydite.report import search_page, text
     from lydite.search import compare, grid, strategies
     from lydite.targets import arms
 
-    if arguments.grid is None or arguments.budget_cpu_s is None:
-        lacking = "--grid" if arguments.grid is None else "--budget-cpu-s"
-        raise InputError(lacking, "missing", "--compare runs on a recorded grid, under a budget")
+    if arguments.grid is None:
+        raise InputError("--grid", "missing", "--compare runs on a recorded grid")
+    if budget.cpu_s is None or budget.runs is not None:
+        raise InputError("--budget", "--compare needs one of time", "as --budget 30s")
     if arguments.replays < 1:
         raise InputError("--replays", f"must be at least 1, not {arguments.replays}")
     names = tuple(dict.fromkeys(name.strip() for name in arguments.compare.split(",")))
@@ -376,7 +376,7 @@ def _compare(arguments: argparse.Namespace, parameters: Parameters) -> int:
             column,
             names,
             arms.arms(targets.find(column.target, where=str(arguments.grid)).family),
-            budget_cpu_s=arguments.budget_cpu_s,
+            budget_cpu_s=budget.cpu_s,
             replays=arguments.replays,
             parameters=parameters,
         )

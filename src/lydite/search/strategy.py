@@ -92,9 +92,9 @@ class Budget:
 
     def __post_init__(self) -> None:
         if self.cpu_s is not None and not (math.isfinite(self.cpu_s) and self.cpu_s > 0):
-            raise InputError("--budget-cpu-s", f"must be above 0, not {self.cpu_s:g}")
+            raise InputError("--budget", f"must be above 0, not {self.cpu_s:g}s")
         if self.runs is not None and self.runs < 1:
-            raise InputError("--runs", f"must be at least 1, not {self.runs}")
+            raise InputError("--budget", f"must be at least 1, not {self.runs}runs")
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ import pytest
 from lydite.base import InputError, ToolNotFound
 from lydite.hls.places import Loop, Places, Routine
 from lydite.search.explore import log, space
-from lydite.search.explore.driver import Budget, read_budget, spread
+from lydite.search.explore.driver import Budget, spread
 from lydite.search.explore.engine import SAMPLERS, Engine, Result
 from lydite.search.explore.log import EXPLORATION, Asked, Head, Told
 from lydite.search.explore.objectives import Figures, dominates
@@ -171,33 +171,9 @@ def test_wrong_samplers_and_a_missing_package_are_told(monkeypatch: pytest.Monke
         Engine(made(), ("latency",))
 
 
-def test_budgets_are_runs_and_times() -> None:
-    assert read_budget("200runs") == Budget(200, None)
-    assert read_budget("30min") == Budget(None, 1800)
-    assert read_budget("90s, 5runs") == Budget(5, 90)
-    assert read_budget("0.5h") == Budget(None, 1800)
+def test_what_is_left_of_a_budget() -> None:
     assert Budget(10, 100).left(4, 90) == pytest.approx(0.1)
     assert Budget().left(4, 90) == 1
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("0runs", "--budget: must be above 0, not 0runs"),
-        ("0min", "--budget: must be above 0, not 0min"),
-        ("-3runs", "--budget: must be above 0, not -3runs"),
-        ("1.5runs", "--budget: not a budget: '1.5runs'"),
-        ("20", "--budget: not a budget: '20'"),
-        ("runs", "--budget: not a budget: 'runs'"),
-        ("nanmin", "--budget: not a budget: 'nanmin'"),
-        ("5days", "--budget: not a budget: '5days'\n  as 200runs, 30min, 2h, 90s, or "),
-        ("", "--budget: not a budget: ''"),
-    ],
-)
-def test_wrong_budgets_are_refused(text: str, message: str) -> None:
-    with pytest.raises(InputError) as raised:
-        read_budget(text)
-    assert str(raised.value).startswith(message)
 
 
 def test_points_to_be_placed_have_both_ends_of_the_front() -> None:

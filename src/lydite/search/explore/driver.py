@@ -15,7 +15,6 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from lydite.base.errors import InputError
 from lydite.hls.contract.directive_text import Placed
 from lydite.runs.candidate import Cosimulate, Estimate, Estimated, Kernel, Proven
 from lydite.runs.execute import State, Tell, Watch, Workers, execute
@@ -350,37 +349,6 @@ def _figures(told: Estimated, measured: Proven | None, clock_ns: float, family: 
         dsp=area["dsp"],
         esc=family.equivalent_slices({**area, "lut4": area["lut"]}),
     )
-
-
-def read_budget(text: str, where: str = "--budget") -> Budget:
-    """Read a budget: `200runs`, `30min`, `2h`, `90s`, or two of them with a comma.
-
-    Raises
-    ------
-    InputError
-        It is none, or 0.
-    """
-    runs: int | None = None
-    seconds: float | None = None
-    for part in text.split(","):
-        word = part.strip()
-        number = word.rstrip("abcdefghijklmnopqrstuvwxyz")
-        unit = word[len(number) :]
-        scale = {"s": 1, "min": 60, "h": 3600}.get(unit)
-        try:
-            value = float(number)
-        except ValueError:
-            value = float("nan")
-        if value != value or (scale is None and (unit != "runs" or value != int(value))):
-            hint = "as 200runs, 30min, 2h, 90s, or 200runs,30min"
-            raise InputError(where, f"not a budget: {word!r}", hint)
-        if not 0 < value < 1e9:
-            raise InputError(where, f"must be above 0, not {word}")
-        if scale is None:
-            runs = int(value)
-        else:
-            seconds = value * scale
-    return Budget(runs, seconds)
 
 
 def spread(front: Sequence[Result], count: int) -> tuple[Result, ...]:

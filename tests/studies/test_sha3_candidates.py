@@ -43,7 +43,7 @@ def found() -> Found:
         **placed("luffa-256/hls", 9, 2000.0, 90.0, 99.0, 108.0),
         **placed("cubehash-256/rtl", 16, 2000.0, 80.0, 80.5, 79.5),
         **placed("cubehash-256/hls", 16, 2000.0, 150.0, 151.0, 149.0),
-        **placed("bmw-256/rtl", 2, 20000.0, 20.0),
+        **placed("bmw-256/rtl-fold8", 17, 20000.0, 20.0),
         **{
             name: result
             for name, result in placed("echo-256/rtl", 25, 60000.0).items()

@@ -26,7 +26,7 @@ from lydite.runs.software import MeasureSoftware, missing_features
 from lydite.sim import build
 from lydite.studies import message_times
 from lydite.studies.message_times import KB, QUICK_KB
-from lydite.studies.sha3_designs import DESIGNS, TARGET, clocks, functions
+from lydite.studies.sha3_designs import DESIGNS, TARGET, clocks, functions, label_of
 from lydite.studies.sha3_tables import Tables
 from lydite.studies.study import Asked, Found, Plan, Study
 
@@ -99,7 +99,8 @@ class Sha3Candidates(Study):
             if name not in there:
                 continue
             [selection] = cores.select(name, every=True)
-            designs = tuple(one for one in selection.designs if one.name in DESIGNS)
+            labels = {label_of(name, design) for design in DESIGNS}
+            designs = tuple(one for one in selection.designs if one.label in labels)
             if asked.quick and len(designs) < len(DESIGNS):
                 continue
             settings = plan.Settings(

@@ -39,7 +39,16 @@ from lydite.search.statistics import (
     seeds_to_settle,
 )
 from lydite.studies.message_times import KB
-from lydite.studies.sha3_designs import DESIGNS, HEADS, TARGET, Mapped, functions, read
+from lydite.studies.sha3_designs import (
+    DESIGNS,
+    HEADS,
+    TARGET,
+    VARIANTS,
+    Mapped,
+    functions,
+    label_of,
+    read,
+)
 from lydite.studies.study import Fields, Found
 from lydite.studies.theirs import Theirs
 
@@ -144,6 +153,11 @@ class Tables:
             f"same wrapper, mapping and tools: {', '.join(there) or 'none'}. "
             f"Proven and mapped, not placed: {', '.join(mapped) or 'none'}. "
             f"Not here: {', '.join(lacking) or 'none'}."
+            + "".join(
+                f" {self._names[name]} is its variant {variant.removeprefix('-')}: what it is by "
+                "default no routing ends of."
+                for name, variant in VARIANTS.items()
+            )
         )
 
     def _designs(self) -> table.Table:
@@ -400,7 +414,8 @@ class Tables:
         """Give what messages take end to end, by their size."""
 
         def took(kb: int, one: Mapped) -> float | None:
-            found = self._found.result(f"testbed {one.primitive}/{one.design} {kb}")
+            label = label_of(one.primitive, one.design)
+            found = self._found.result(f"testbed {label} {kb}")
             return float(found["hardware_ns"]) / 1000 if found else None
 
         fields: list[Any] = [

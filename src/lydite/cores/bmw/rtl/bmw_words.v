@@ -46,6 +46,8 @@ module bmw_words #(
 
   // Of each W_i (bit i) whether the words 5, 7, 10, 13 and 14 after word i are subtracted.
   localparam [79:0] MINUS = {16'h438a, 16'h55e0, 16'h9e54, 16'hcdbb, 16'h88c0};
+  // Of the functions s0 to s4 of f0 the words (bit i) that have them: i modulo 5.
+  localparam [79:0] MODULO = {16'h4210, 16'h2108, 16'h1084, 16'h0842, 16'h8421};
 
   localparam [1:0] ST_REST = 2'd0;  // no block
   localparam [1:0] ST_F0   = 2'd1;
@@ -76,7 +78,6 @@ module bmw_words #(
   wire [31+STEP:0]  first;      // first_q, and what it becomes with each word; second_q, too
   wire [31+STEP:0]  second;
   wire [511:0]      constants;  // K of the rounds of f1
-  wire [47:0]       numbers;    // of the function s of each word of f0
 
   wire in_f0 = phase_q == ST_F0;
   wire in_f1 = phase_q == ST_F1;
@@ -165,11 +166,9 @@ module bmw_words #(
   generate
     for (i = 0; i < 16; i = i + 1) begin : g_number
       localparam [31:0] K = 32'h05555555 * (i + 16);
-      localparam [31:0] NUMBER = i % 5;
       wire [31:0] turned = m_q[32*i +: 32];
 
       assign constants[32*i +: 32]  = K;
-      assign numbers[3*i +: 3]      = NUMBER[2:0];
       assign block_back[32*i +: 32] = {turned[i:0], turned[31:i+1]};
     end
 
@@ -178,26 +177,31 @@ module bmw_words #(
       localparam [31:0] BACK = 4 - WORDS + k;
       wire [3:0] number = place_q + LANE[3:0];
 
-      // f0, table 1.4.
+      // f0, table 1.4. What is subtracted is added with its bits turned, and a one for each. Of
+      // many words pairs are added up beside each other.
       wire [159:0] term;
       wire [4:0]   minus;
-      wire [31:0]  w = term[31:0] + term[63:32] + term[95:64] + term[127:96] + term[159:128] +
-                       {31'd0, minus[0]} + {31'd0, minus[1]} + {31'd0, minus[2]} +
-                       {31'd0, minus[3]} + {31'd0, minus[4]};
+      wire [2:0]   ones = {2'd0, minus[0]} + {2'd0, minus[1]} + {2'd0, minus[2]} +
+                          {2'd0, minus[3]} + {2'd0, minus[4]};
+      wire [31:0]  w = ((term[31:0] + term[63:32]) + (term[95:64] + term[127:96])) +
+                       (term[159:128] + {29'd0, ones});
       wire [159:0] s_w;
       wire [31:0]  h1 = final_q ? x_q[32*(k+1) +: 32] : h_q[32*(k+1) +: 32];
-      wire [31:0]  of_f0 = s_w[32*numbers[3*number +: 3] +: 32] + h1;
+      wire [31:0]  of_f0 = (s_w[31:0] | s_w[63:32] | s_w[95:64] | s_w[127:96] | s_w[159:128]) + h1;
 
       for (i = 0; i < 5; i = i + 1) begin : g_term
         localparam AT = 32 * (k + ((i == 0) ? 5 : (i == 1) ? 7 : (i == 2) ? 10 : i + 10));
 
+        wire [31:0] spread;
+
         assign minus[i] = MINUS[16*i+number];
         assign term[32*i +: 32] = x_q[AT +: 32] ^ h_q[AT +: 32] ^ {32{minus[i]}};
+        assign s_w[32*i +: 32] = spread & {32{MODULO[16*i+number]}};
         bmw_s #(
             .NUMBER(i)
         ) u_s (
             .word_i(w),
-            .word_o(s_w[32*i +: 32])
+            .word_o(spread)
         );
       end
 
@@ -210,8 +214,8 @@ module bmw_words #(
       // What f1 adds of the block and the pipe.
       wire [3:0]  number7 = number + 4'd7;
       wire [31:0] h7 = final_q ? {28'haaaaaaa, number7} : h_q[32*(k+7) +: 32];
-      wire [31:0] element = (m + m_q[32*(k+3) +: 32] - m_q[32*(k+10) +: 32] +
-                             constants[32*number +: 32]) ^ h7;
+      wire [31:0] element = ((m + m_q[32*(k+3) +: 32]) +
+                             (constants[32*number +: 32] - m_q[32*(k+10) +: 32])) ^ h7;
 
       // expand1: the word of this place that came a cycle before is added up, of its second round
       // all but word 0.
@@ -220,6 +224,7 @@ module bmw_words #(
       wire         later = in_f1 || (place_q >> WORDS) != 4'd0 || k != 0;
       wire [127:0] s_back;
       wire [31:0]  of_expand1;
+      wire [31:0]  last_of_expand1;
 
       for (i = 0; i < 4; i = i + 1) begin : g_back
         bmw_s #(
@@ -236,26 +241,26 @@ module bmw_words #(
 
       if (WORDS == 1) begin : g_turns
         assign of_expand1 = place_q[0] ? second[63:32] : first[63:32];
+        assign last_of_expand1 = 32'd0;
       end else if (k == 0) begin : g_first
         assign of_expand1 = first[32*WORDS +: 32];
+        assign last_of_expand1 = 32'd0;
       end else begin : g_second
-        wire [31:0] s_before;
-
+        assign of_expand1 = second[32*WORDS +: 32];
         bmw_s #(
             .NUMBER(0)
         ) u_s (
             .word_i(q[32*(k+15) +: 32]),
-            .word_o(s_before)
+            .word_o(last_of_expand1)
         );
-        assign of_expand1 = second[32*WORDS +: 32] + s_before;
       end
 
       // expand2. Two words later one word of the sum has come in, and one is gone.
       wire [223:0] odd;
       wire [31:0]  s4;
       wire [31:0]  s5;
-      wire [31:0]  of_expand2 = plain[32*k +: 32] + odd[31:0] + odd[63:32] + odd[95:64] +
-                                odd[127:96] + odd[159:128] + odd[191:160] + odd[223:192] + s4 + s5;
+      wire [31:0]  of_expand2 = ((plain[32*k +: 32] + odd[31:0]) + (odd[63:32] + odd[95:64])) +
+                                ((odd[127:96] + odd[159:128]) + (odd[191:160] + odd[223:192])) + s4;
 
       for (i = 0; i < 7; i = i + 1) begin : g_rotated
         localparam ROTATION = (i == 0) ? 3 : (i == 1) ? 7 : (i == 2) ? 13 : (i == 3) ? 16 :
@@ -280,7 +285,10 @@ module bmw_words #(
 
       assign plain[32*(k+2) +: 32] = plain[32*k +: 32] + q[32*(k+14) +: 32] - q[32*k +: 32];
 
-      wire [31:0] of_f1 = element + ((number < 4'd2) ? of_expand1 : of_expand2);
+      // The word before this one, which may be of the same cycle, is added last.
+      wire        early = number < 4'd2;
+      wire [31:0] of_f1 = (element + (early ? of_expand1 : of_expand2)) +
+                          (early ? last_of_expand1 : s5);
 
       assign q[32*(k+16) +: 32] = in_f1 ? of_f1 : of_f0;
     end

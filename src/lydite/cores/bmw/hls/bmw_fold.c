@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// BMW-256 ("Blue Midnight Wish", 2009, as tweaked for round 2) from stream to stream, padding
+// included, LANES words of the quadruple pipe a cycle, first those of f0, then those of f1: a core
+// for `lydite bench`. Top function: bmw_fold.
+//
+// Block, double pipe and quadruple pipe turn by LANES words a cycle, so that what a word is made of
+// always stands in the same places: in f0 W_i has words i + 5, i + 7, i + 10, i + 13 and i + 14 for
+// each i (table 1.4), if not with the same signs. What f1 adds up of all words of f0 is added up
+// while they come.
+
+#include "../../common/hls/message.h"
+
+typedef uint32_t bmw_word;
+
+#include "../compress.h"
+
+#ifndef LANES
+#define LANES 2
+#endif
+#define WORDS BMW_WORDS
+#define BEATS 8  // of a block
+#define ROOM 56  // bytes of a block before the length
+#define F1 (WORDS / LANES)      // the step in which the words of f1 begin
+#define F2 (2 * WORDS / LANES)  // the last step
+// Beat i of a block is read in step FIRST + i, the last one in the step that ends the one before.
+#define FIRST (F2 + 1 - BEATS)
+
+static const uint32_t constant = 0xaaaaaaa0;  // word 0 of that of the last compression (table 1.2)
+// Of W_i (bit i) whether the words 5, 7, 10, 13 and 14 behind word i are subtracted.
+static const uint8_t behind[5] = {5, 7, 10, 13, 14};
+static const uint16_t minus[5] = {0x88c0, 0xcdbb, 0x9e54, 0x55e0, 0x438a};
+// Which words of f0 (bit i) have s0, s1, ..., s4: numbers modulo 5.
+static const uint16_t modulo5[5] = {0x8421, 0x0842, 0x1084, 0x2108, 0x4210};
+// K_j of f1.
+static const uint32_t round_constants[WORDS] = {
+    0x55555550, 0x5aaaaaa5, 0x5ffffffa, 0x6555554f, 0x6aaaaaa4, 0x6ffffff9, 0x7555554e, 0x7aaaaaa3,
+    0x7ffffff8, 0x8555554d, 0x8aaaaaa2, 0x8ffffff7, 0x9555554c, 0x9aaaaaa1, 0x9ffffff6, 0xa555554b,
+};
+static const uint8_t rotations[7] = {3, 7, 13, 16, 19, 23, 27};
+
+static uint32_t any_rotation(uint32_t word, unsigned count) {
+  for (int bit = 0; bit < 4; bit++) {
+    if (count >> bit & 1) word = bmw_rotate(word, 1 << bit);
+  }
+  return word;
+}
+
+// What expand1 makes of a word: s of its number modulo 4.
+static uint32_t of_expand1(unsigned number, uint32_t word) {
+  const uint32_t even = number & 2 ? bmw_s(2, word) : bmw_s(0, word);
+  const uint32_t odd = number & 2 ? bmw_s(3, word) : bmw_s(1, word);
+  return number & 1 ? odd : even;
+}
+
+// All but the last word.
+static uint32_t of_expand2(const uint32_t q[WORDS], uint32_t plain) {
+  uint32_t sum = plain + bmw_s(4, q[14]);
+  for (int i = 0; i < 7; i++) sum += bmw_rotate(q[2 * i + 1], rotations[i]);
+  return sum;
+}
+
+// Word `number` of f0, of a block and a double pipe that begin there, and the next word of the
+// latter.
+static uint32_t of_f0(unsigned number, const uint32_t x[WORDS], const uint32_t h[WORDS],
+                      uint32_t next) {
+  uint32_t w = 0;
+  for (int i = 0; i < 5; i++) {
+    const uint32_t term = x[behind[i]] ^ h[behind[i]];
+    w += minus[i] >> number & 1 ? -term : term;
+  }
+  uint32_t spread = 0;
+  for (int s = 0; s < 5; s++) {
+    if (modulo5[s] >> number & 1) spread |= bmw_s(s, w);
+  }
+  return spread + next;
+}
+
+static void turn(uint32_t words[WORDS], const uint32_t in[LANES]) {
+  for (int i = 0; i < WORDS - LANES; i++) words[i] = words[i + LANES];
+  for (int k = 0; k < LANES; k++) words[WORDS - LANES + k] = in[k];
+}
+
+void bmw_fold(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
+#pragma HLS interface mode=ap_ctrl_none port=return
+  uint32_t h[WORDS], x[WORDS] = {0};  // the double pipe; the block, and then the words of f0
+  uint32_t m[WORDS] = {0};            // the block, word i rotated by i + 1
+  uint32_t q[WORDS] = {0};            // the last words of the quadruple pipe, zeros before them
+  uint32_t plain[2] = {0};            // words 0, 2, ..., 12 of q added up, and 1, 3, ..., 13
+  uint32_t sums[2] = {0};             // what expand1 adds up of them in its two rounds
+  uint64_t block[BEATS] = {0};
+  for (unsigned i = 0; i < WORDS; i++) {
+    // Table 1.1; it turns while the first block comes.
+    h[i] = 0x40414243u + 0x04040404u * ((i + FIRST * LANES) % WORDS);
+  }
+  message_place place = {.more = true, .mark = false, .bytes = 0};
+  bool load = true;      // beats of a block come
+  bool marked = false;   // the message has ended
+  bool spare = false;    // its mark left no room for the length
+  bool running = false;  // a block is worked on
+  bool last = false;     // it is the last one, or was
+  bool final = false;    // it is the last compression: of the double pipe, with a constant one
+  bool done;
+  uint8_t step = FIRST;
+  do {
+    // LANES words, and of the next block a beat, a cycle.
+#pragma HLS pipeline II=1
+    const bool ends = step == F2, in_f1 = step >= F1;
+    done = ends && final;
+    if (load) {
+      uint64_t word;
+      if (message_word(&word, s_axis, &place)) marked = true;
+      for (int i = 0; i < BEATS - 1; i++) block[i] = block[i + 1];
+      block[BEATS - 1] = word;
+    }
+    if (ends) {
+      uint32_t pipe[2 * WORDS], came[WORDS];
+      for (int i = 0; i < WORDS; i++) {
+        pipe[i] = x[i];
+        pipe[WORDS + i] = q[i];
+        came[i] = bmw_rotate(m[i], 31 - i);
+        q[i] = 0;
+      }
+      if (running) bmw_f2(h, came, pipe);
+      for (int i = 0; i < 2; i++) plain[i] = sums[i] = 0;
+      final = last;
+      const bool closes = marked && (spare || place.bytes % 64 < ROOM);
+      if (closes) block[7] |= place.bytes << 3;
+      for (unsigned i = 0; i < WORDS; i++) {
+        const uint32_t word = (uint32_t)(block[i / 2] >> i % 2 * 32);
+        x[i] = final ? constant + i : word;
+      }
+      spare = marked && !closes;
+      last = closes;
+      running = true;
+    } else {
+      const unsigned number = step * LANES % WORDS;
+      uint32_t words[WORDS + LANES], added[2 + LANES];
+      uint32_t h_in[LANES], x_in[LANES], m_in[LANES], q_in[LANES];
+      for (int i = 0; i < WORDS; i++) words[i] = q[i];
+      for (int i = 0; i < 2; i++) added[i] = plain[i];
+      for (int k = 0; k < LANES; k++) {
+        // Word 0 of those that came a cycle before is not in the second round.
+        const unsigned back = number + (unsigned)(WORDS + k - LANES);
+        sums[0] += of_expand1(back + 1, q[WORDS - LANES + k]);
+        if (k > 0 || step > 1) sums[1] += of_expand1(back, q[WORDS - LANES + k]);
+      }
+      for (int k = 0; k < LANES; k++) {
+        const unsigned own = number + (unsigned)k;
+        const uint32_t next = final ? x[k + 1] : h[k + 1];
+        // In f0 block and double pipe may change places: of the last compression they do.
+        const uint32_t came = final ? h[k] : x[k];
+        const uint32_t behind7 = final ? constant + (own + 7) % WORDS : h[k + 7];
+        const uint32_t element = (m[k] + m[k + 3] - m[k + 10] + round_constants[own]) ^ behind7;
+        // The word before this one, which may be of the same cycle, is added last.
+        const uint32_t before = words[WORDS - 1 + k];
+        uint32_t settled = of_expand2(words + k, added[k]), late = bmw_s(5, before);
+        if (own < 2) {
+          settled = own & 1 ? sums[1] : sums[0];
+          late = k > 0 ? bmw_s(0, before) : 0;
+        }
+        added[2 + k] = added[k] + words[14 + k] - words[k];
+        words[WORDS + k] =
+            in_f1 ? (element + settled) + late : of_f0(own, x + k, h + k, next);
+        h_in[k] = h[k];
+        x_in[k] = in_f1 ? q[k] : x[k];
+        m_in[k] = in_f1 ? m[k] : any_rotation(bmw_rotate(came, 1), own);
+        q_in[k] = words[WORDS + k];
+      }
+      for (int i = 0; i < 2; i++) plain[i] = added[LANES + i];
+      turn(h, h_in);
+      turn(x, x_in);
+      turn(m, m_in);
+      turn(q, q_in);
+    }
+    step = ends ? 0 : step + 1;
+    load = step >= FIRST && !last;
+  } while (!done);
+  for (int i = 0; i < 4; i++) {
+    const uint64_t data = (uint64_t)h[9 + 2 * i] << 32 | h[8 + 2 * i];
+    const lydite_stream64_beat beat = {.data = data, .keep = 0xff, .last = i == 3};
+    lydite_stream64_write(m_axis, beat);
+  }
+}
+
+static const message_answer answers[] = {
+    {0, {0x412b4c6fbfc4ca82, 0xb7d8e984090eccfb, 0xdf9c78e1f862766d, 0x7a5755cc2a6885bd}},
+    {1, {0x1f91913025c32ee2, 0xce7d600cb9473f56, 0x00b77265a6be3e0d, 0x7fc911dc0f74cc60}},
+    {31, {0x5e1e8e6def9bf379, 0xb83fd301a58dc7c9, 0x19a1e2f855507c5b, 0xb6eaa8cd4622e5d9}},
+    {32, {0x4ab5c58c43728799, 0x534fa17dd60cb4ec, 0x152894efbd6eab33, 0x4cbd3594d9d9c98b}},
+    {33, {0x1460cb55c7785853, 0x0a462d8b63dd1d8a, 0x957b15f52f27e915, 0xb75cf94b5de0b30c}},
+    {55, {0xa0932a89ea413954, 0x8c465b9c9101da7e, 0x1861cdbd9692fb67, 0x4db7a817bc954ff4}},
+    {56, {0x9537c4867a1e4df4, 0xfe21e1ac07459e69, 0xc5781ab0a5d10a6d, 0x2131871b5f8f8a74}},
+    {57, {0x53363638ddde760e, 0x6c89acea13ab9121, 0x8678f07422464a95, 0x56a968cd4f55df00}},
+    {63, {0x6c386782a1b9c466, 0xb05b03a05feb62e2, 0xce118ecb724107d5, 0x4e98c1b561d8eb98}},
+    {64, {0x475aed764499baf6, 0xdae20f6f1dd8fb06, 0x661b21c9d3c5ebbd, 0xb9d80de0c3f5f1bb}},
+    {65, {0x5ba315675cea28f8, 0xed4ba25e7680ca1e, 0xafd7d3494f43abb9, 0xb93d51a0b83de69c}},
+    {119, {0xbc28caca9e7d7ce9, 0xc1c41fec310b3435, 0x01fc9399c02d7def, 0xe7aa20628244cdf8}},
+    {120, {0xddf0e8baec8d61bf, 0xc94c41dd62a3a5d2, 0xc44d96a96c755c2f, 0x9b68c9a96ef2208d}},
+    {128, {0x4d4ee9ca1875ea65, 0xb6686849c6ef37a8, 0xcc4dde252cde68e7, 0xf44b5985ae71b62c}},
+    {200, {0x65d04dbbc398fdac, 0x06ccb63fbfcaf6ed, 0x9a7b0fd15a1fbd4f, 0xa19eb7ee6b5527c4}},
+};
+
+int main(void) { return message_check(bmw_fold, answers, sizeof answers / sizeof *answers); }

@@ -64,11 +64,13 @@ static uint32_t of_expand2(const uint32_t q[WORDS], uint32_t plain) {
 // latter.
 static uint32_t of_f0(unsigned number, const uint32_t x[WORDS], const uint32_t h[WORDS],
                       uint32_t next) {
-  uint32_t w = 0;
+  uint32_t term[5], ones = 0;  // what is subtracted: its bits turned, and a one
   for (int i = 0; i < 5; i++) {
-    const uint32_t term = x[behind[i]] ^ h[behind[i]];
-    w += minus[i] >> number & 1 ? -term : term;
+    const bool subtracted = minus[i] >> number & 1;
+    term[i] = x[behind[i]] ^ h[behind[i]] ^ (subtracted ? 0xffffffff : 0);
+    ones += subtracted;
   }
+  const uint32_t w = ((term[0] + term[1]) + (term[2] + term[3])) + (term[4] + ones);
   uint32_t spread = 0;
   for (int s = 0; s < 5; s++) {
     if (modulo5[s] >> number & 1) spread |= bmw_s(s, w);

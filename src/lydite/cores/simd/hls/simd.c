@@ -117,8 +117,9 @@ void simd256(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
   bool last = false;     // it is that of the length
   bool done;
   uint8_t cycle = FIRST, other = 1;
-  // Of the step.
-  uint8_t row = 0, round = 3, turn = 4, turn_new = 13;
+  // Of the step: pairs of points, or behind the rounds of the chaining value; and what else it has.
+  uint32_t words[4] = {0};
+  uint8_t turn = 4, turn_new = 13;
   bool majority = false, starts = false;
   do {
     // A step, a column of points of the next block, or a word of it, a cycle.
@@ -145,18 +146,6 @@ void simd256(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
         if (final) block[0] = 8 * bytes;
         some = false;
       }
-    }
-    // Words of the step: pairs of points, or behind the rounds of the chaining value.
-    uint32_t words[4];
-    const int32_t factor = round < 2 ? 185 : 233;
-    for (int k = 0; k < 4; k++) {
-      const int odd = round == 3;
-      const int32_t even_low = points[row][2 * k], odd_low = points[row][2 * k + 1];
-      const int32_t even_high = points[8 + row][2 * k], odd_high = points[8 + row][2 * k + 1];
-      const int32_t low = round == 1 ? even_high : odd ? odd_low : even_low;
-      const int32_t high = round == 0 ? odd_low : round == 1 || odd ? odd_high : even_high;
-      const uint32_t pair = ((uint32_t)(low * factor) & 0xffff) | (uint32_t)(high * factor) << 16;
-      words[k] = cycle < READS ? pair : chain[cycle % 4][k];
     }
     // The step (1.2).
     uint32_t turned[4], made[4];
@@ -192,8 +181,17 @@ void simd256(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
     other = starts || other == 3 ? 1 : other + 1;
     cycle = starts ? 0 : cycle + 1;
     starts = cycle == CYCLES - 1;
-    round = cycle >> 3 & 3;
-    row = rows[cycle % READS];
+    const uint8_t round = cycle >> 3 & 3, row = rows[cycle % READS];
+    const int32_t factor = round < 2 ? 185 : 233;
+    for (int k = 0; k < 4; k++) {
+      const int odd = round == 3;
+      const int32_t even_low = points[row][2 * k], odd_low = points[row][2 * k + 1];
+      const int32_t even_high = points[8 + row][2 * k], odd_high = points[8 + row][2 * k + 1];
+      const int32_t low = round == 1 ? even_high : odd ? odd_low : even_low;
+      const int32_t high = round == 0 ? odd_low : round == 1 || odd ? odd_high : even_high;
+      const uint32_t pair = ((uint32_t)(low * factor) & 0xffff) | (uint32_t)(high * factor) << 16;
+      words[k] = cycle < READS ? pair : chain[cycle % 4][k];
+    }
     const uint8_t turns = cycle < READS ? round : 3;
     turn = rotations[turns][cycle % 4];
     turn_new = rotations[turns][(cycle + 1) % 4];

@@ -7,11 +7,11 @@
 #include "../../common/hls/message.h"
 
 #define BLOCK_WORDS 8  // of 64 bits
-#define READS 32       // steps that read points; those of the next block come in behind them
+#define READS 32       // steps that have points, read a cycle before
 #define STEPS 36
 #define CYCLES 40  // of a block
 // Word i of a block is read in cycle FIRST + i, the last one before its first points come.
-#define FIRST (READS - BLOCK_WORDS)
+#define FIRST (READS - 1 - BLOCK_WORDS)
 
 // What becomes of zeros with the block "SIMD-256 v1.1".
 static const uint32_t initial[16] = {
@@ -117,9 +117,9 @@ void simd256(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
   bool last = false;     // it is that of the length
   bool done;
   uint8_t cycle = FIRST, other = 1;
-  // Of the step: pairs of points, or behind the rounds of the chaining value; and what else it has.
+  // Of the step; of the words of the next one.
   uint32_t words[4] = {0};
-  uint8_t turn = 4, turn_new = 13;
+  uint8_t turn = 4, turn_new = 13, row = 0, round = 3;
   bool majority = false, starts = false;
   do {
     // A step, a column of points of the next block, or a word of it, a cycle.
@@ -141,11 +141,23 @@ void simd256(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
       for (int i = 0; i < BLOCK_WORDS - 1; i++) block[i] = block[i + 1];
       block[BLOCK_WORDS - 1] = word;
       // A block without a byte is that of the length.
-      if (cycle == READS - 1) {
+      if (cycle == READS - 2) {
         final = !some;
         if (final) block[0] = 8 * bytes;
         some = false;
       }
+    }
+    // Words of the next step: pairs of points, or behind the rounds of the chaining value.
+    uint32_t ahead[4];
+    const int32_t factor = round < 2 ? 185 : 233;
+    for (int k = 0; k < 4; k++) {
+      const int odd = round == 3;
+      const int32_t even_low = points[row][2 * k], odd_low = points[row][2 * k + 1];
+      const int32_t even_high = points[8 + row][2 * k], odd_high = points[8 + row][2 * k + 1];
+      const int32_t low = round == 1 ? even_high : odd ? odd_low : even_low;
+      const int32_t high = round == 0 ? odd_low : round == 1 || odd ? odd_high : even_high;
+      const uint32_t pair = ((uint32_t)(low * factor) & 0xffff) | (uint32_t)(high * factor) << 16;
+      ahead[k] = cycle < READS - 1 || starts ? pair : chain[(cycle + 1) % 4][k];
     }
     // The step (1.2).
     uint32_t turned[4], made[4];
@@ -167,36 +179,29 @@ void simd256(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
       }
     }
     int16_t column[16];
-    points_of(column, block, cycle % 8, final);
+    points_of(column, block, (cycle + 1) % 8, final);
     for (int i = 0; i < 16; i++) {
       for (int k = 0; k < 8; k++) {
         const int16_t next = k < 7 ? points[i][k + 1] : column[i];
-        points[i][k] = cycle >= READS ? next : points[i][k];
+        points[i][k] = cycle >= READS - 1 && !starts ? next : points[i][k];
       }
     }
     // What follows for the next cycle.
+    for (int k = 0; k < 4; k++) words[k] = ahead[k];
     done = cycle == STEPS - 1 && last;
     last = starts ? final : last;
     running = running || starts;
     other = starts || other == 3 ? 1 : other + 1;
     cycle = starts ? 0 : cycle + 1;
     starts = cycle == CYCLES - 1;
-    const uint8_t round = cycle >> 3 & 3, row = rows[cycle % READS];
-    const int32_t factor = round < 2 ? 185 : 233;
-    for (int k = 0; k < 4; k++) {
-      const int odd = round == 3;
-      const int32_t even_low = points[row][2 * k], odd_low = points[row][2 * k + 1];
-      const int32_t even_high = points[8 + row][2 * k], odd_high = points[8 + row][2 * k + 1];
-      const int32_t low = round == 1 ? even_high : odd ? odd_low : even_low;
-      const int32_t high = round == 0 ? odd_low : round == 1 || odd ? odd_high : even_high;
-      const uint32_t pair = ((uint32_t)(low * factor) & 0xffff) | (uint32_t)(high * factor) << 16;
-      words[k] = cycle < READS ? pair : chain[cycle % 4][k];
-    }
-    const uint8_t turns = cycle < READS ? round : 3;
+    const uint8_t next = starts ? 0 : cycle + 1;
+    round = next >> 3 & 3;
+    row = rows[next % READS];
+    const uint8_t turns = cycle < READS ? cycle >> 3 : 3;
     turn = rotations[turns][cycle % 4];
     turn_new = rotations[turns][(cycle + 1) % 4];
     majority = cycle < READS && cycle % 8 >= 4;
-    load = cycle >= FIRST && cycle < READS && !last;
+    load = cycle >= FIRST && cycle < READS - 1 && !last;
   } while (!done);
   for (int word = 0; word < 4; word++) {
     const uint32_t *const pair = &state[word / 2][word % 2 * 2];

@@ -23,6 +23,7 @@ def test_budgets_are_runs_and_times() -> None:
         ("0min", "--budget: must be above 0, not 0min"),
         ("-3runs", "--budget: must be above 0, not -3runs"),
         ("1.5runs", "--budget: not a budget: '1.5runs'"),
+        ("1e999runs", "--budget: not a budget: '1e999runs'"),
         ("20", "--budget: not a budget: '20'"),
         ("runs", "--budget: not a budget: 'runs'"),
         ("nanmin", "--budget: not a budget: 'nanmin'"),

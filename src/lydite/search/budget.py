@@ -29,7 +29,7 @@ def read(text: str, where: str = "--budget") -> tuple[int | None, float | None]:
             value = float(number)
         except ValueError:
             value = math.nan
-        if math.isnan(value) or (scale is None and (unit != "runs" or value != int(value))):
+        if math.isnan(value) or (scale is None and (unit != "runs" or not value.is_integer())):
             hint = "as 200runs, 30min, 2h, 90s, or 200runs,30min"
             raise InputError(where, f"not a budget: {word!r}", hint)
         if not 0 < value < 1e9:

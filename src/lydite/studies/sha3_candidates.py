@@ -39,7 +39,7 @@ _PLACE_S = 5400.0
 _PLACER = ("--placer=static",)
 # Whose sums of seventeen words are half of the part as the trees that Yosys makes of them.
 _CHAINS = frozenset(("bmw-256",))
-# With `--quick` these are proven and mapped, and no more: to place them takes an hour.
+# With `--quick` these are proven and mapped, and no more: to place them takes too long.
 _SLOW = frozenset(("bmw-256", "echo-256"))
 
 

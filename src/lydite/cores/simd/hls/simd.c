@@ -10,8 +10,13 @@
 #define READS 32       // steps that have points, read a cycle before
 #define STEPS 36
 #define CYCLES 40  // of a block
-// Word i of a block is read in cycle FIRST + i, the last one before its first points come.
-#define FIRST (READS - 1 - BLOCK_WORDS)
+#define STAGES 5   // of the expansion, each with a register behind it
+// What a step reads is read two cycles before it, and the next block's points come in behind the
+// last of that, STAGES cycles behind what they are made of.
+#define POINTS (READS - 2)
+#define COLUMNS (POINTS - STAGES)
+// Word i of a block is read in cycle FIRST + i, the last one before the first column goes in.
+#define FIRST (COLUMNS - BLOCK_WORDS)
 
 // What becomes of zeros with the block "SIMD-256 v1.1".
 static const uint32_t initial[16] = {
@@ -53,14 +58,38 @@ static void butterfly(int32_t *x, int32_t *y, int shift, int bits) {
   *x = fit(upper, bits);
 }
 
+
 // Points 8 i + c of a block, of a column c all 16: the sum over b < 16 of 2^(b i) 139^(b c) times
-// the sum over a < 8 of 4^(a c) x_(16 a + b). Powers of 4 and 2 are shifts and signs.
-static void points_of(int16_t points[16], const uint64_t block[BLOCK_WORDS], uint8_t c,
-                      bool final) {
+// the sum over a < 8 of 4^(a c) x_(16 a + b). Powers of 4 and 2 are shifts and signs. Each call
+// takes in a column, and gives the points of that of STAGES calls before.
+static void expand(int16_t points[16], int32_t stages[STAGES][16],
+                   const uint64_t block[BLOCK_WORDS], uint8_t c, bool final) {
   static const uint8_t order[16] = {0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15};
+  int32_t v[16];
+  for (int i = 0; i < 16; i++) {
+    const int32_t point = reduce(reduce(stages[4][i]));  // from -1 to 256
+    points[i] = (int16_t)fit(point > 128 ? point - 257 : point, 9);
+  }
+  // The transform of 16, two of its stages at a time.
+  for (int i = 0; i < 16; i++) v[i] = stages[3][i];
+  for (int i = 0; i < 16; i += 8) {
+    for (int k = 0; k < 4; k++) butterfly(&v[i + k], &v[i + k + 4], 2 * k, 16);
+  }
+  for (int i = 0; i < 16; i++) v[i] = reduce(v[i]);
+  for (int k = 0; k < 8; k++) butterfly(&v[k], &v[k + 8], k, 17);
+  for (int i = 0; i < 16; i++) stages[4][i] = v[i];
+  for (int i = 0; i < 16; i++) v[i] = stages[2][order[i]];
+  for (int i = 0; i < 16; i += 2) butterfly(&v[i], &v[i + 1], 0, 11);
+  for (int i = 0; i < 16; i += 4) {
+    butterfly(&v[i], &v[i + 2], 0, 15);
+    butterfly(&v[i + 1], &v[i + 3], 4, 15);
+  }
+  for (int i = 0; i < 16; i++) stages[3][i] = reduce(v[i]);
+  // Sums of bytes, scaled.
+  for (int b = 0; b < 16; b++) stages[2][b] = reduce(reduce(stages[1][b]));
+  for (int b = 0; b < 16; b++) stages[1][b] = fit(stages[0][b] * twiddles[b][(c + 7) % 8], 18);
   const int once = c % 4 * 2, twice = c % 2 * 4, thrice = (4 - c % 4) % 4 * 2;
   const bool minus1 = c & 4, minus2 = c & 2, minus3 = minus1 != (c % 4 == 2);
-  int32_t scaled[16], v[16];
   for (int b = 0; b < 16; b++) {
     uint32_t x[4];
     for (int a = 0; a < 4; a++) x[a] = block[2 * a + b / 8] >> b % 8 * 8 & 0xff;
@@ -71,23 +100,7 @@ static void points_of(int16_t points[16], const uint64_t block[BLOCK_WORDS], uin
     if (b == 15 || (b == 13 && final)) {
       sum += minus1 != (c % 4 != 0) ? -(1 << thrice) : 1 << thrice;
     }
-    scaled[b] = reduce(reduce(fit(reduce(fit(sum, 16)) * twiddles[b][c], 18)));
-  }
-  for (int i = 0; i < 16; i++) v[i] = scaled[order[i]];
-  for (int i = 0; i < 16; i += 2) butterfly(&v[i], &v[i + 1], 0, 11);
-  for (int i = 0; i < 16; i += 4) {
-    butterfly(&v[i], &v[i + 2], 0, 15);
-    butterfly(&v[i + 1], &v[i + 3], 4, 15);
-  }
-  for (int i = 0; i < 16; i++) v[i] = reduce(v[i]);
-  for (int i = 0; i < 16; i += 8) {
-    for (int k = 0; k < 4; k++) butterfly(&v[i + k], &v[i + k + 4], 2 * k, 16);
-  }
-  for (int i = 0; i < 16; i++) v[i] = reduce(v[i]);
-  for (int k = 0; k < 8; k++) butterfly(&v[k], &v[k + 8], k, 17);
-  for (int i = 0; i < 16; i++) {
-    const int32_t point = reduce(reduce(v[i]));  // from -1 to 256
-    points[i] = (int16_t)fit(point > 128 ? point - 257 : point, 9);
+    stages[0][b] = reduce(fit(sum, 16));
   }
 }
 
@@ -101,12 +114,15 @@ void simd256(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
 #pragma HLS array_partition variable=twiddles complete dim=0
 #pragma HLS array_partition variable=rows complete dim=0
 #pragma HLS array_partition variable=rotations complete dim=0
+  int32_t stages[STAGES][16];
+#pragma HLS array_partition variable=stages complete dim=0
   uint32_t state[4][4] = {{0}}, chain[4][4] = {{0}};
 #pragma HLS array_partition variable=state complete dim=0
 #pragma HLS array_partition variable=chain complete dim=0
   for (int i = 0; i < 16; i++) {
 #pragma HLS unroll
     for (int k = 0; k < 8; k++) points[i][k] = 0;
+    for (int k = 0; k < STAGES; k++) stages[k][i] = 0;
   }
   uint64_t block[BLOCK_WORDS] = {0}, bytes = 0;
   bool more = true;      // words of the message come
@@ -117,9 +133,10 @@ void simd256(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
   bool last = false;     // it is that of the length
   bool done;
   uint8_t cycle = FIRST, other = 1;
-  // Of the step; of the words of the next one.
+  // Of the step; of the words of the next one; of the points of that behind it.
   uint32_t words[4] = {0};
-  uint8_t turn = 4, turn_new = 13, row = 0, round = 3;
+  int16_t low[4] = {0}, high[4] = {0};
+  uint8_t factor = 233, turn = 4, turn_new = 13, row = 0, round = 3;
   bool majority = false, starts = false;
   do {
     // A step, a column of points of the next block, or a word of it, a cycle.
@@ -141,7 +158,7 @@ void simd256(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
       for (int i = 0; i < BLOCK_WORDS - 1; i++) block[i] = block[i + 1];
       block[BLOCK_WORDS - 1] = word;
       // A block without a byte is that of the length.
-      if (cycle == READS - 2) {
+      if (cycle == COLUMNS - 1) {
         final = !some;
         if (final) block[0] = 8 * bytes;
         some = false;
@@ -149,16 +166,19 @@ void simd256(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
     }
     // Words of the next step: pairs of points, or behind the rounds of the chaining value.
     uint32_t ahead[4];
-    const int32_t factor = round < 2 ? 185 : 233;
     for (int k = 0; k < 4; k++) {
-      const int odd = round == 3;
-      const int32_t even_low = points[row][2 * k], odd_low = points[row][2 * k + 1];
-      const int32_t even_high = points[8 + row][2 * k], odd_high = points[8 + row][2 * k + 1];
-      const int32_t low = round == 1 ? even_high : odd ? odd_low : even_low;
-      const int32_t high = round == 0 ? odd_low : round == 1 || odd ? odd_high : even_high;
-      const uint32_t pair = ((uint32_t)(low * factor) & 0xffff) | (uint32_t)(high * factor) << 16;
+      const uint32_t pair =
+          ((uint32_t)(low[k] * factor) & 0xffff) | (uint32_t)(high[k] * factor) << 16;
       ahead[k] = cycle < READS - 1 || starts ? pair : chain[(cycle + 1) % 4][k];
     }
+    // Points of the step behind it.
+    for (int k = 0; k < 4; k++) {
+      const int16_t even_low = points[row][2 * k], odd_low = points[row][2 * k + 1];
+      const int16_t even_high = points[8 + row][2 * k], odd_high = points[8 + row][2 * k + 1];
+      low[k] = round == 1 ? even_high : round == 3 ? odd_low : even_low;
+      high[k] = round == 0 ? odd_low : round & 1 ? odd_high : even_high;
+    }
+    factor = round < 2 ? 185 : 233;
     // The step (1.2).
     uint32_t turned[4], made[4];
     for (int n = 0; n < 4; n++) turned[n] = left(state[0][n], turn);
@@ -179,11 +199,11 @@ void simd256(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
       }
     }
     int16_t column[16];
-    points_of(column, block, (cycle + 1) % 8, final);
+    expand(column, stages, block, (cycle - COLUMNS) & 7, final);
     for (int i = 0; i < 16; i++) {
       for (int k = 0; k < 8; k++) {
         const int16_t next = k < 7 ? points[i][k + 1] : column[i];
-        points[i][k] = cycle >= READS - 1 && !starts ? next : points[i][k];
+        points[i][k] = cycle >= POINTS && cycle < POINTS + 8 ? next : points[i][k];
       }
     }
     // What follows for the next cycle.
@@ -194,14 +214,14 @@ void simd256(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
     other = starts || other == 3 ? 1 : other + 1;
     cycle = starts ? 0 : cycle + 1;
     starts = cycle == CYCLES - 1;
-    const uint8_t next = starts ? 0 : cycle + 1;
+    const uint8_t next = cycle < CYCLES - 2 ? cycle + 2 : cycle - (CYCLES - 2);
     round = next >> 3 & 3;
     row = rows[next % READS];
     const uint8_t turns = cycle < READS ? cycle >> 3 : 3;
     turn = rotations[turns][cycle % 4];
     turn_new = rotations[turns][(cycle + 1) % 4];
     majority = cycle < READS && cycle % 8 >= 4;
-    load = cycle >= FIRST && cycle < READS - 1 && !last;
+    load = cycle >= FIRST && cycle < COLUMNS && !last;
   } while (!done);
   for (int word = 0; word < 4; word++) {
     const uint32_t *const pair = &state[word / 2][word % 2 * 2];

@@ -42,14 +42,6 @@ module simd_step (
       left  = twice[63:32];
     end
   endfunction
-
-  function [1:0] modulo_3(input [5:0] value);
-    reg [5:0] rest;
-    begin
-      rest     = value % 6'd3;
-      modulo_3 = rest[1:0];
-    end
-  endfunction
   /* verilator lint_on UNUSEDSIGNAL */
 
   wire [19:0] four = rotations(number_i[5] ? 2'd3 : number_i[4:3]);
@@ -63,7 +55,7 @@ module simd_step (
     turn_q     <= turn(four, number_i[1:0]);
     turn_new_q <= turn(four, number_i[1:0] + 2'd1);
     majority_q <= !number_i[5] && number_i[2];
-    other_q    <= 2'd1 + modulo_3(number_i);
+    other_q    <= (number_i == 6'd0 || other_q == 2'd3) ? 2'd1 : other_q + 2'd1;
   end
 
   wire [127:0] a = state_i[127:0];

@@ -37,7 +37,7 @@ def placed(label: str, cycles: int, lut4: float, *mhz: float) -> dict[str, dict[
     }
 
 
-def found() -> Found:
+def found(without: str = "") -> Found:
     results = {
         **placed("luffa-256/rtl", 9, 1000.0, 90.0, 99.0, 108.0),
         **placed("luffa-256/hls", 9, 2000.0, 90.0, 99.0, 108.0),
@@ -56,6 +56,7 @@ def found() -> Found:
             "operations": [{"long_1": {"median_ns": 5000}, "long_all": None}],
         },
     }
+    results.pop(without, None)
     return Found({name: record(name, result) for name, result in results.items()})
 
 
@@ -118,6 +119,15 @@ def test_what_was_not_placed_has_cycles_and_area_and_no_clock() -> None:
     assert rows("table-2-4", of)["ECHO"]["slices_ours"] == 60000.0
     assert rows("table-2-4", of)["ECHO"]["freq_mhz_ours"] is None
     assert "ECHO" not in rows("ranks", of)
+
+
+def test_a_seed_that_no_routing_ended_under_is_left_out() -> None:
+    for left in range(3):
+        of = found(without=f"place luffa-256/rtl {left}")
+        [table] = [one.table for one in tables(STUDY.sections(of)) if one.name == "designs"]
+        luffa = next(row for row in table.as_dicts() if row["algorithm"] == "Luffa")
+        clocks = [mhz for at, mhz in enumerate((90.0, 99.0, 108.0)) if at != left]
+        assert (luffa["seeds"], luffa["mhz"]) == (2, sum(clocks) / 2)
 
 
 def test_times_are_of_what_was_run() -> None:

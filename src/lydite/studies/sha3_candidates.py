@@ -26,11 +26,10 @@ from lydite.runs.software import MeasureSoftware, missing_features
 from lydite.sim import build
 from lydite.studies import message_times
 from lydite.studies.message_times import KB, QUICK_KB
-from lydite.studies.sha3_designs import DESIGNS, TARGET, clocks, functions, label_of
+from lydite.studies.sha3_designs import DESIGNS, SEEDS, TARGET, clocks, functions, label_of
 from lydite.studies.sha3_tables import Tables
 from lydite.studies.study import Asked, Found, Plan, Study
 
-_SEEDS = 5
 # Of designs whose placement takes an hour.
 _LARGE = {"echo-256": 3, "simd-256": 3}
 # Seconds that one of them may take.
@@ -108,7 +107,7 @@ class Sha3Candidates(Study):
                 continue
             settings = plan.Settings(
                 targets.find(TARGET),
-                seeds=1 if asked.quick else _LARGE.get(name, _SEEDS),
+                seeds=1 if asked.quick else _LARGE.get(name, SEEDS),
                 map_ns=_MAP_NS.get(name),
                 chains=name in _CHAINS,
                 place_options=_PLACER,

@@ -7,7 +7,6 @@ included.
 
 from __future__ import annotations
 
-import itertools
 import statistics
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,6 +16,8 @@ from lydite.studies.theirs import Theirs
 
 TARGET = "ecp5-85k"
 DESIGNS = ("rtl", "hls")
+# Of a design, at most.
+SEEDS = 5
 HEADS = {"rtl": "RTL", "hls": "HLS"}
 # Variants that stand for a function: of BMW as the thesis has it no routing ends.
 VARIANTS = {"bmw-256": "-fold8"}
@@ -85,11 +86,15 @@ class Mapped:
         return 1000 * self.rate / self.lut4
 
 
+def _placements(found: Found, label: str) -> dict[str, float]:
+    """Give the placements of a design that there are: each one's clock in MHz, by its point."""
+    results = {at: found.result(at) for at in (f"place {label} {index}" for index in range(SEEDS))}
+    return {at: float(one["fmax_mhz"]) for at, one in results.items() if one is not None}
+
+
 def clocks(found: Found, label: str) -> tuple[float, ...]:
-    """Give the clocks of a design, in MHz, under the seeds that there are placements of."""
-    results = (found.result(f"place {label} {index}") for index in itertools.count())
-    there = itertools.takewhile(lambda one: one is not None, results)
-    return tuple(float(one["fmax_mhz"]) for one in there if one is not None)
+    """Give the clocks of a design, in MHz, under the seeds that a routing ended under."""
+    return tuple(_placements(found, label).values())
 
 
 def read(found: Found, name: str, design: str, block_bits: int) -> Mapped | None:
@@ -98,9 +103,9 @@ def read(found: Found, name: str, design: str, block_bits: int) -> Mapped | None
     proof, mapped = found.result(f"verify {label}"), found.result(f"map {label}")
     if proof is None or mapped is None:
         return None
-    mhz = clocks(found, label)
+    placements = _placements(found, label)
     timing = proof["operations"][0]["timing"]
-    [key, *_] = found.keys(f"place {label} 0" if mhz else f"map {label}")
+    [key, *_] = found.keys(next(iter(placements), f"map {label}"))
     return Mapped(
         name,
         design,
@@ -109,6 +114,6 @@ def read(found: Found, name: str, design: str, block_bits: int) -> Mapped | None
         {blocks: int(cycles["mean"]) for blocks, cycles in timing["total_cycles"] or ()},
         float(mapped["area"]["lut4"]),
         float(mapped["area"]["ff"]),
-        mhz,
+        tuple(placements.values()),
         key,
     )

@@ -50,7 +50,7 @@ static void round_of(uint32_t s[16], const uint32_t constant[16]) {
 void hamsi256(lydite_stream32 *s_axis, lydite_stream32 *m_axis) {
 #pragma HLS interface mode=ap_ctrl_none port=return
   // Registers, and logic.
-  uint32_t chain[8], s[16], m[8];
+  uint32_t chain[8], s[16];
 #pragma HLS array_partition variable=s complete
 #pragma HLS array_partition variable=hamsi_code complete dim=0
 #pragma HLS array_partition variable=hamsi_alpha complete dim=0
@@ -58,25 +58,14 @@ void hamsi256(lydite_stream32 *s_axis, lydite_stream32 *m_axis) {
   message32_place place = {.more = true};
   uint32_t word;
   message32_word(&word, s_axis, &place, 0x80);
-  expand(m, word);
-  // Rows of four words, of which two are of m and two of the chaining value.
-  for (int i = 0; i < 2; i++) {
-#pragma HLS unroll
-    s[i] = m[i];
-    s[2 + i] = chain[i];
-    s[4 + i] = chain[2 + i];
-    s[6 + i] = m[2 + i];
-    s[8 + i] = m[4 + i];
-    s[10 + i] = chain[4 + i];
-    s[12 + i] = chain[6 + i];
-    s[14 + i] = m[6 + i];
-  }
+  for (int i = 0; i < 16; i++) s[i] = 0;
+  bool running = false;                    // rounds are of a word
   bool final = false, next_final = false;  // the word, and the one behind it, is the last one
-  bool ends = false;                       // the round is its last one
+  bool ends = true;                        // the round is the last one of what is worked on
   bool done;
-  uint8_t step = 0;
+  uint8_t step = HAMSI_ROUNDS - 1;
   do {
-    // A round a cycle; the next word is read in the first one, and expanded in the second one.
+    // A round a cycle; the next word is read in the first one, and expanded in the last one.
 #pragma HLS pipeline II=1
     uint32_t constant[16];
     for (int i = 0; i < 16; i++) constant[i] = hamsi_alpha[final][i / 4][i % 4];
@@ -84,7 +73,10 @@ void hamsi256(lydite_stream32 *s_axis, lydite_stream32 *m_axis) {
     round_of(s, constant);
     done = final && ends;
     if (ends) {
-      for (int i = 0; i < 8; i++) chain[i] ^= s[i < 4 ? i : 4 + i];
+      // Rows of four words, of which two are of m and two of the chaining value.
+      uint32_t m[8];
+      expand(m, word);
+      for (int i = 0; i < 8; i++) chain[i] ^= running ? s[i < 4 ? i : 4 + i] : 0;
       for (int i = 0; i < 2; i++) {
         s[i] = m[i];
         s[2 + i] = chain[i];
@@ -97,9 +89,11 @@ void hamsi256(lydite_stream32 *s_axis, lydite_stream32 *m_axis) {
       }
     }
     if (step == 0 && !final) next_final = message32_word(&word, s_axis, &place, 0x80);
-    if (step == 1) expand(m, word);
     step = ends ? 0 : step + 1;
-    if (ends) final = next_final;
+    if (ends) {
+      running = true;
+      final = next_final;
+    }
     ends = step == (final ? HAMSI_FINAL_ROUNDS : HAMSI_ROUNDS) - 1;
   } while (!done);
   for (int i = 0; i < 8; i++) {

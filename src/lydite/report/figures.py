@@ -48,7 +48,7 @@ _FORMS: tuple[Literal["png", "svg"], ...] = ("png", "svg")
 _LETTER = 0.6 * FONT
 # Where a label may stand: which end of it, and how far from its point, to a side and up.
 _SIDES = (("left", 10), ("right", -10), ("center", 0))
-_ROWS = (0, 14, -14, 28, -28, -42, 42)
+_ROWS = (0, 14, -14, 28, -28, -42, 42, -56, 56, -70, 70, -84, 84)
 # From here on a line leads to it.
 _FAR = 28
 _LEADER = {"arrowstyle": "-", "color": SOFT, "lw": 0.6, "shrinkA": 0, "shrinkB": 4}

@@ -236,7 +236,7 @@ module skein_serial (
     end
   end
 
-  // ---- words of the subkey, with those of the tweak and its number -------------------------------
+  // ---- words of the subkey, with those of the tweak and its number ----------------------------
 
   // Copies, since two words are read at once; the first one's address modulo 9 goes up by 2, and
   // from subkey to subkey by 1 more.
@@ -293,7 +293,7 @@ module skein_serial (
     end
   end
 
-  // ---- their addition: the second cycle ----------------------------------------------------------
+  // ---- their addition: the second cycle -------------------------------------------------------
 
   (* ram_style = "distributed" *) reg [63:0] even_words_q[0:3];
   (* ram_style = "distributed" *) reg [63:0] odd_words_q[0:3];
@@ -333,7 +333,7 @@ module skein_serial (
     else added_q <= block_q[{half_q, add_step_q[2:0]}];
   end
 
-  // ---- MIX, or a word of the chain value: the third cycle ----------------------------------------
+  // ---- MIX, or a word of the chain value: the third cycle -------------------------------------
 
   reg  [1:0]   mixing_q;
   reg  [2:0]   mix_step_q;

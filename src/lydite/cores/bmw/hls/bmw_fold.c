@@ -7,7 +7,7 @@
 // Block, double pipe and quadruple pipe turn by LANES words a cycle, so that what a word is made of
 // always stands in the same places: in f0 W_i has words i + 5, i + 7, i + 10, i + 13 and i + 14 for
 // each i (table 1.4), if not with the same signs. What f1 adds up of all words of f0 is added up
-// while they come.
+// while they come, and of what the next step's words add up what is there in this one.
 
 #include "../../common/hls/message.h"
 
@@ -16,6 +16,7 @@ typedef uint32_t bmw_word;
 #include "../compress.h"
 #include "answers.h"
 
+// 1 or 2.
 #ifndef LANES
 #define LANES 2
 #endif
@@ -48,33 +49,57 @@ static uint32_t any_rotation(uint32_t word, unsigned count) {
 }
 
 // What expand1 makes of a word: s of its number modulo 4.
-static uint32_t of_expand1(unsigned number, uint32_t word) {
+static uint32_t s_of_expand1(unsigned number, uint32_t word) {
   const uint32_t even = number & 2 ? bmw_s(2, word) : bmw_s(0, word);
   const uint32_t odd = number & 2 ? bmw_s(3, word) : bmw_s(1, word);
   return number & 1 ? odd : even;
 }
 
-// All but the last word.
-static uint32_t of_expand2(const uint32_t q[WORDS], uint32_t plain) {
-  uint32_t sum = plain + bmw_s(4, q[14]);
-  for (int i = 0; i < 7; i++) sum += bmw_rotate(q[2 * i + 1], rotations[i]);
-  return sum;
+// What expand2 adds up for the word that comes LANES behind q, of words that are in q.
+static uint32_t ahead_of(const uint32_t q[WORDS], int lane, uint32_t plain) {
+  uint32_t term[8] = {plain};
+  for (int i = 0; i < 7; i++) {
+    const int at = lane + LANES + 2 * i + 1;
+    if (at < WORDS) term[1 + i] = bmw_rotate(q[at], rotations[i]);
+  }
+  return ((term[0] + term[1]) + (term[2] + term[3])) + ((term[4] + term[5]) + (term[6] + term[7]));
 }
 
-// Word `number` of f0, of a block and a double pipe that begin there, and the next word of the
-// latter.
-static uint32_t of_f0(unsigned number, const uint32_t x[WORDS], const uint32_t h[WORDS],
-                      uint32_t next) {
-  uint32_t term[5], ones = 0;  // what is subtracted: its bits turned, and a one
+// The same in the step of the word, but for the last one before it.
+static uint32_t of_expand2(const uint32_t q[WORDS], int lane, uint32_t ahead) {
+  uint32_t newest = bmw_s(4, q[lane + 14]);
+  if (lane + LANES + 13 >= WORDS) newest += bmw_rotate(q[lane + 13], rotations[6]);
+  return ahead + newest;
+}
+
+// What the number of a word of f0 decides: which words behind it are subtracted, and how many;
+// which s it has.
+typedef struct {
+  bool minus[5], spreads[5];
+  uint8_t ones;
+} f0_choice;
+
+static f0_choice choice_of(unsigned number) {
+  f0_choice choice = {.ones = 0};
   for (int i = 0; i < 5; i++) {
-    const bool subtracted = minus[i] >> number & 1;
-    term[i] = x[behind[i]] ^ h[behind[i]] ^ (subtracted ? 0xffffffff : 0);
-    ones += subtracted;
+    choice.minus[i] = minus[i] >> number & 1;
+    choice.spreads[i] = modulo5[i] >> number & 1;
+    choice.ones += choice.minus[i];
   }
-  const uint32_t w = ((term[0] + term[1]) + (term[2] + term[3])) + (term[4] + ones);
+  return choice;
+}
+
+// A word of f0, of a block and a double pipe that begin there, and the next word of the latter.
+static uint32_t of_f0(const f0_choice *choice, const uint32_t x[WORDS], const uint32_t h[WORDS],
+                      uint32_t next) {
+  uint32_t term[5];  // what is subtracted: its bits turned, and a one
+  for (int i = 0; i < 5; i++) {
+    term[i] = x[behind[i]] ^ h[behind[i]] ^ (choice->minus[i] ? 0xffffffff : 0);
+  }
+  const uint32_t w = ((term[0] + term[1]) + (term[2] + term[3])) + (term[4] + choice->ones);
   uint32_t spread = 0;
   for (int s = 0; s < 5; s++) {
-    if (modulo5[s] >> number & 1) spread |= bmw_s(s, w);
+    if (choice->spreads[s]) spread |= bmw_s(s, w);
   }
   return spread + next;
 }
@@ -91,6 +116,7 @@ void bmw_fold(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
   uint32_t q[WORDS] = {0};            // the last words of the quadruple pipe, zeros before them
   uint32_t plain[2] = {0};            // words 0, 2, ..., 12 of q added up, and 1, 3, ..., 13
   uint32_t sums[2] = {0};             // what expand1 adds up of them in its two rounds
+  uint32_t ahead[LANES] = {0};        // what expand2 adds up for the words of the next step
   uint64_t block[BEATS] = {0};
   for (unsigned i = 0; i < WORDS; i++) {
     // Table 1.1; it turns while the first block comes.
@@ -105,6 +131,7 @@ void bmw_fold(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
   bool final = false;    // it is the last compression: of the double pipe, with a constant one
   bool done;
   uint8_t step = FIRST;
+  f0_choice choices[LANES] = {0};  // of the words of the step
   do {
     // LANES words, and of the next block a beat, a cycle.
 #pragma HLS pipeline II=1
@@ -138,15 +165,15 @@ void bmw_fold(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
       running = true;
     } else {
       const unsigned number = step * LANES % WORDS;
-      uint32_t words[WORDS + LANES], added[2 + LANES];
-      uint32_t h_in[LANES], x_in[LANES], m_in[LANES], q_in[LANES];
-      for (int i = 0; i < WORDS; i++) words[i] = q[i];
+      uint32_t added[2 + LANES], of_f1[LANES];
+      uint32_t h_in[LANES], x_in[LANES], m_in[LANES], q_in[LANES], ahead_in[LANES];
       for (int i = 0; i < 2; i++) added[i] = plain[i];
+      for (int k = 0; k < LANES; k++) added[2 + k] = added[k] + (q[14 + k] - q[k]);
       for (int k = 0; k < LANES; k++) {
         // Word 0 of those that came a cycle before is not in the second round.
         const unsigned back = number + (unsigned)(WORDS + k - LANES);
-        sums[0] += of_expand1(back + 1, q[WORDS - LANES + k]);
-        if (k > 0 || step > 1) sums[1] += of_expand1(back, q[WORDS - LANES + k]);
+        sums[0] += s_of_expand1(back + 1, q[WORDS - LANES + k]);
+        if (k > 0 || step > 1) sums[1] += s_of_expand1(back, q[WORDS - LANES + k]);
       }
       for (int k = 0; k < LANES; k++) {
         const unsigned own = number + (unsigned)k;
@@ -154,29 +181,33 @@ void bmw_fold(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
         // In f0 block and double pipe may change places: of the last compression they do.
         const uint32_t came = final ? h[k] : x[k];
         const uint32_t behind7 = final ? constant + (own + 7) % WORDS : h[k + 7];
-        const uint32_t element = (m[k] + m[k + 3] - m[k + 10] + round_constants[own]) ^ behind7;
-        // The word before this one, which may be of the same cycle, is added last.
-        const uint32_t before = words[WORDS - 1 + k];
-        uint32_t settled = of_expand2(words + k, added[k]), late = bmw_s(5, before);
-        if (own < 2) {
-          settled = own & 1 ? sums[1] : sums[0];
-          late = k > 0 ? bmw_s(0, before) : 0;
+        const uint32_t of_expand1 = own & 1 ? sums[1] : sums[0];
+        const uint32_t fixed = (m[k] + m[k + 3]) + (round_constants[own] - m[k + 10]);
+        const uint32_t element = fixed ^ behind7;
+        // The word before this one, which may be of the same step, is added last.
+        if (k == 0) {
+          const uint32_t settled = of_expand2(q, k, ahead[k]) + bmw_s(5, q[WORDS - 1]);
+          of_f1[k] = element + (own < 2 ? of_expand1 : settled);
+        } else {
+          const uint32_t settled = own < 2 ? of_expand1 : of_expand2(q, k, ahead[k]);
+          const uint32_t before = of_f1[k - 1];
+          of_f1[k] = (element + settled) + (own < 2 ? bmw_s(0, before) : bmw_s(5, before));
         }
-        added[2 + k] = added[k] + words[14 + k] - words[k];
-        words[WORDS + k] =
-            in_f1 ? (element + settled) + late : of_f0(own, x + k, h + k, next);
+        ahead_in[k] = ahead_of(q, k, added[k + LANES]);
         h_in[k] = h[k];
         x_in[k] = in_f1 ? q[k] : x[k];
         m_in[k] = in_f1 ? m[k] : any_rotation(bmw_rotate(came, 1), own);
-        q_in[k] = words[WORDS + k];
+        q_in[k] = in_f1 ? of_f1[k] : of_f0(&choices[k], x + k, h + k, next);
       }
       for (int i = 0; i < 2; i++) plain[i] = added[LANES + i];
+      for (int k = 0; k < LANES; k++) ahead[k] = ahead_in[k];
       turn(h, h_in);
       turn(x, x_in);
       turn(m, m_in);
       turn(q, q_in);
     }
     step = ends ? 0 : step + 1;
+    for (unsigned k = 0; k < LANES; k++) choices[k] = choice_of((step * LANES + k) % WORDS);
     load = step >= FIRST && !last;
   } while (!done);
   for (int i = 0; i < 4; i++) {

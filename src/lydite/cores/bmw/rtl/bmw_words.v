@@ -68,6 +68,7 @@ module bmw_words #(
   reg  [63:0]  plain_q;   // words 0, 2, ..., 12 of q_q added up, and words 1, 3, ..., 13
   reg  [31:0]  first_q;   // what expand1 adds up of the words so far: in its first round,
   reg  [31:0]  second_q;  // and in its second one
+  reg  [STEP-1:0] ahead_q;  // of what expand2 adds up for a word what was there a cycle before
 
   wire [511:0]      block_back;  // the block as it came
   wire [511:0]      folded;
@@ -77,6 +78,8 @@ module bmw_words #(
   wire [63+STEP:0]  plain;      // plain_q, and the same of the words that follow
   wire [31+STEP:0]  first;      // first_q, and what it becomes with each word; second_q, too
   wire [31+STEP:0]  second;
+  wire [STEP-1:0]   ahead;
+  wire [STEP-1:0]   of_f1;
   wire [511:0]      constants;  // K of the rounds of f1
 
   wire in_f0 = phase_q == ST_F0;
@@ -127,7 +130,10 @@ module bmw_words #(
   end
 
   always @(posedge clk) begin
-    if (runs) m_q <= {m_in, m_q[511:STEP]};
+    if (runs) begin
+      m_q     <= {m_in, m_q[511:STEP]};
+      ahead_q <= ahead;
+    end
   end
 
   always @(posedge clk) begin
@@ -143,6 +149,8 @@ module bmw_words #(
       second_q <= second[STEP +: 32];
     end
   end
+
+  wire unused_q = &{1'b0, q[STEP-1:0]};
 
   assign q[511:0]     = q_q;
   assign plain[63:0]  = plain_q;
@@ -178,13 +186,25 @@ module bmw_words #(
       wire [3:0] number = place_q + LANE[3:0];
 
       // f0, table 1.4. What is subtracted is added with its bits turned, and a one for each. Of
-      // many words pairs are added up beside each other.
-      wire [159:0] term;
+      // many words pairs are added up beside each other. What the number of a word decides is found
+      // in the cycle before.
+      wire [3:0]   number_soon = number + (runs ? WORDS[3:0] : 4'd0);
       wire [4:0]   minus;
-      wire [2:0]   ones = {2'd0, minus[0]} + {2'd0, minus[1]} + {2'd0, minus[2]} +
-                          {2'd0, minus[3]} + {2'd0, minus[4]};
+      wire [4:0]   spreads;
+      reg  [4:0]   minus_q;
+      reg  [2:0]   ones_q;
+      reg  [4:0]   spreads_q;
+      wire [159:0] term;
       wire [31:0]  w = ((term[31:0] + term[63:32]) + (term[95:64] + term[127:96])) +
-                       (term[159:128] + {29'd0, ones});
+                       (term[159:128] + {29'd0, ones_q});
+
+      always @(posedge clk) begin
+        minus_q   <= minus;
+        ones_q    <= {2'd0, minus[0]} + {2'd0, minus[1]} + {2'd0, minus[2]} + {2'd0, minus[3]} +
+                     {2'd0, minus[4]};
+        spreads_q <= spreads;
+      end
+
       wire [159:0] s_w;
       wire [31:0]  h1 = final_q ? x_q[32*(k+1) +: 32] : h_q[32*(k+1) +: 32];
       wire [31:0]  of_f0 = (s_w[31:0] | s_w[63:32] | s_w[95:64] | s_w[127:96] | s_w[159:128]) + h1;
@@ -194,9 +214,10 @@ module bmw_words #(
 
         wire [31:0] spread;
 
-        assign minus[i] = MINUS[16*i+number];
-        assign term[32*i +: 32] = x_q[AT +: 32] ^ h_q[AT +: 32] ^ {32{minus[i]}};
-        assign s_w[32*i +: 32] = spread & {32{MODULO[16*i+number]}};
+        assign minus[i] = MINUS[16*i+number_soon];
+        assign spreads[i] = MODULO[16*i+number_soon];
+        assign term[32*i +: 32] = x_q[AT +: 32] ^ h_q[AT +: 32] ^ {32{minus_q[i]}};
+        assign s_w[32*i +: 32] = spread & {32{spreads_q[i]}};
         bmw_s #(
             .NUMBER(i)
         ) u_s (
@@ -224,7 +245,6 @@ module bmw_words #(
       wire         later = in_f1 || (place_q >> WORDS) != 4'd0 || k != 0;
       wire [127:0] s_back;
       wire [31:0]  of_expand1;
-      wire [31:0]  last_of_expand1;
 
       for (i = 0; i < 4; i = i + 1) begin : g_back
         bmw_s #(
@@ -241,56 +261,89 @@ module bmw_words #(
 
       if (WORDS == 1) begin : g_turns
         assign of_expand1 = place_q[0] ? second[63:32] : first[63:32];
-        assign last_of_expand1 = 32'd0;
       end else if (k == 0) begin : g_first
         assign of_expand1 = first[32*WORDS +: 32];
-        assign last_of_expand1 = 32'd0;
       end else begin : g_second
         assign of_expand1 = second[32*WORDS +: 32];
-        bmw_s #(
-            .NUMBER(0)
-        ) u_s (
-            .word_i(q[32*(k+15) +: 32]),
-            .word_o(last_of_expand1)
-        );
       end
 
-      // expand2. Two words later one word of the sum has come in, and one is gone.
-      wire [223:0] odd;
+      // expand2. Two words later one word of the sum has come in, and one is gone. What the next
+      // cycle's word adds up of words that are there is added up in this one.
+      localparam ROTATIONS = {8'd27, 8'd23, 8'd19, 8'd16, 8'd13, 8'd7, 8'd3};
+
+      wire [223:0] odd;  // of the next cycle's word
+      wire [31:0]  newest;  // of this one, what came in the cycle before
       wire [31:0]  s4;
       wire [31:0]  s5;
-      wire [31:0]  of_expand2 = ((plain[32*k +: 32] + odd[31:0]) + (odd[63:32] + odd[95:64])) +
-                                ((odd[127:96] + odd[159:128]) + (odd[191:160] + odd[223:192])) + s4;
+      wire [31:0]  of_expand2 = ahead_q[32*k +: 32] + (newest + s4);
 
       for (i = 0; i < 7; i = i + 1) begin : g_rotated
-        localparam ROTATION = (i == 0) ? 3 : (i == 1) ? 7 : (i == 2) ? 13 : (i == 3) ? 16 :
-                              (i == 4) ? 19 : (i == 5) ? 23 : 27;
-        wire [31:0] word = q[32*(k+2*i+1) +: 32];
+        localparam R = ROTATIONS[8*i +: 8];
+        localparam AT = k + WORDS + 2 * i + 1;
 
-        assign odd[32*i +: 32] = {word[31-ROTATION:0], word[31:32-ROTATION]};
+        if (AT < 16) begin : g_there
+          wire [31:0] word = q_q[32*AT +: 32];
+
+          assign odd[32*i +: 32] = {word[31-R:0], word[31:32-R]};
+        end else begin : g_comes
+          assign odd[32*i +: 32] = 32'd0;
+        end
+      end
+
+      if (k + WORDS + 13 < 16) begin : g_all
+        assign newest = 32'd0;
+      end else begin : g_newest
+        wire [31:0] word = q_q[32*(k+13) +: 32];
+
+        assign newest = {word[4:0], word[31:5]};
       end
 
       bmw_s #(
           .NUMBER(4)
       ) u_s4 (
-          .word_i(q[32*(k+14) +: 32]),
+          .word_i(q_q[32*(k+14) +: 32]),
           .word_o(s4)
       );
-      bmw_s #(
-          .NUMBER(5)
-      ) u_s5 (
-          .word_i(q[32*(k+15) +: 32]),
-          .word_o(s5)
-      );
 
-      assign plain[32*(k+2) +: 32] = plain[32*k +: 32] + q[32*(k+14) +: 32] - q[32*k +: 32];
+      assign ahead[32*k +: 32] = ((plain[32*(k+WORDS) +: 32] + odd[31:0]) +
+                                  (odd[63:32] + odd[95:64])) +
+                                 ((odd[127:96] + odd[159:128]) + (odd[191:160] + odd[223:192]));
+
+      assign plain[32*(k+2) +: 32] = plain[32*k +: 32] + (q_q[32*(k+14) +: 32] - q_q[32*k +: 32]);
 
       // The word before this one, which may be of the same cycle, is added last.
       wire        early = number < 4'd2;
-      wire [31:0] of_f1 = (element + (early ? of_expand1 : of_expand2)) +
-                          (early ? last_of_expand1 : s5);
+      wire [31:0] settled = early ? of_expand1 : of_expand2;
 
-      assign q[32*(k+16) +: 32] = in_f1 ? of_f1 : of_f0;
+      if (k == 0) begin : g_before
+        bmw_s #(
+            .NUMBER(5)
+        ) u_s5 (
+            .word_i(q_q[511:480]),
+            .word_o(s5)
+        );
+
+        assign of_f1[31:0] = element + (settled + (s5 & {32{!early}}));
+      end else begin : g_beside
+        wire [31:0] s0;
+
+        bmw_s #(
+            .NUMBER(0)
+        ) u_s0 (
+            .word_i(of_f1[32*(k-1) +: 32]),
+            .word_o(s0)
+        );
+        bmw_s #(
+            .NUMBER(5)
+        ) u_s5 (
+            .word_i(of_f1[32*(k-1) +: 32]),
+            .word_o(s5)
+        );
+
+        assign of_f1[32*k +: 32] = (element + settled) + (early ? s0 : s5);
+      end
+
+      assign q[32*(k+16) +: 32] = in_f1 ? of_f1[32*k +: 32] : of_f0;
     end
   endgenerate
 

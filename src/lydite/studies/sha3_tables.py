@@ -147,8 +147,8 @@ class Tables:
         ]
         lacking = [title for title in self._names.values() if title not in (*there, *mapped)]
         seeds = sorted({len(one.mhz) for one in self._placed.values()})
-        counts = ", ".join(map(str, seeds[:-1])) + " or " * (len(seeds) > 1)
-        counts += str(seeds[-1]) if seeds else "no"
+        *fewer, most = [str(count) for count in seeds] or ["no"]
+        counts = f"{', '.join(fewer)} or {most}" if fewer else most
         return (
             f"Ours: proven and placed on {TARGET} under {counts} hashed seeds, both ways under the "
             f"same wrapper, mapping and tools: {', '.join(there) or 'none'}. "

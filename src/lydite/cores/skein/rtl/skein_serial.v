@@ -249,7 +249,7 @@ module skein_serial (
   reg  [63:0]  even_key_q;
   reg  [63:0]  odd_key_q;
 
-  // Of word 0 of a pair plus a number below 9.
+  // An address of the key, further on by less than 9.
   function [3:0] further(input [3:0] at, input [3:0] by);
     reg [4:0] sum;
     begin

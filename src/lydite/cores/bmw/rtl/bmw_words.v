@@ -74,7 +74,7 @@ module bmw_words #(
   wire [511:0]      folded;
   wire [STEP-1:0]   x_in;
   wire [STEP-1:0]   m_in;
-  wire [511+STEP:0] q;          // q_q, and the words of this cycle
+  wire [STEP-1:0]   q_in;
   wire [63+STEP:0]  plain;      // plain_q, and the same of the words that follow
   wire [31+STEP:0]  first;      // first_q, and what it becomes with each word; second_q, too
   wire [31+STEP:0]  second;
@@ -143,16 +143,13 @@ module bmw_words #(
       first_q  <= 32'd0;
       second_q <= 32'd0;
     end else if (runs) begin
-      q_q      <= q[STEP +: 512];
+      q_q      <= {q_in, q_q[511:STEP]};
       plain_q  <= plain[STEP +: 64];
       first_q  <= first[STEP +: 32];
       second_q <= second[STEP +: 32];
     end
   end
 
-  wire unused_q = &{1'b0, q[STEP-1:0]};
-
-  assign q[511:0]     = q_q;
   assign plain[63:0]  = plain_q;
   assign first[31:0]  = first_q;
   assign second[31:0] = second_q;
@@ -343,7 +340,7 @@ module bmw_words #(
         assign of_f1[32*k +: 32] = (element + settled) + (early ? s0 : s5);
       end
 
-      assign q[32*(k+16) +: 32] = in_f1 ? of_f1[32*k +: 32] : of_f0;
+      assign q_in[32*k +: 32] = in_f1 ? of_f1[32*k +: 32] : of_f0;
     end
   endgenerate
 

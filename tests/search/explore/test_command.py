@@ -306,7 +306,7 @@ def test_a_kernel_that_does_not_compile_is_refused(kernel: Path, capsys: Capture
 
 @pytest.mark.slow
 def test_points_of_the_front_are_placed(kernel: Path, capsys: Capture) -> None:
-    argv = quick(kernel, 4, "--place", "2", "--seeds", "1", "--target", "ice40-hx8k")
+    argv = quick(kernel, 4, "--place", "2", "--seeds", "1", "--target", "ecp5-25k")
     found = shown(capsys, argv)["exploration"]
     placed = [row["placed"] for row in found["front"] if row["placed"] is not None]
     assert len(placed) == 2

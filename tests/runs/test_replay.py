@@ -44,6 +44,7 @@ from lydite.runs.search_bench import MeasureSearch, MeasureSearchRate
 from lydite.runs.sizes import MeasureSizes
 from lydite.runs.store import Store
 from lydite.runs.testbed import MeasureTestbed
+from lydite.runs.turns import CountTurns
 from lydite.sim import build, random_messages
 from lydite.sim.testbed.measure import Setting
 from lydite.targets import boards, links
@@ -150,6 +151,7 @@ def quick(core: Path, base: Path) -> Iterator[Job]:
     """Give a job of each kind that takes no more than a second or two."""
     proof = Verify(cores.load(core).designs[0])
     yield MeasureMessages(proof, "hash", (1, 9))
+    yield CountTurns(catalog.design("blake3", "hls-ring"), "hls/blake3_turns.c", (0, 65))
     yield MeasureLeakage(proof.design, "hash", ("message",), 5)
     setting = Setting(core_mhz=100, dma_mhz=100, link=links.find("axi-hp64"))
     yield MeasureTestbed(proof, "hash", 40, setting)
@@ -191,6 +193,7 @@ WISHES: dict[str, tuple[str | int, ...]] = {
     "placement": ("utilization", "ICESTORM_LC", 0),
     "software": ("lanes",),
     "messages": ("messages", 1, "alone_cycles"),
+    "turns": ("messages", 1, "turns"),
     "leakage": ("cycles", 3),
     "testbed": ("hardware_ns",),
     "search-rate": ("keys",),

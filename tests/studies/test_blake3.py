@@ -19,7 +19,15 @@ from lydite.runs.store import Store
 from lydite.studies import blake3
 from lydite.studies import blake3_figures as figures
 from lydite.studies.blake3 import Blake3
-from lydite.studies.blake3_figures import LINK, LONG_BYTES, MB, SHORT_BYTES, Figures
+from lydite.studies.blake3_figures import (
+    LINK,
+    LONG_BYTES,
+    MB,
+    SHORT_BYTES,
+    Figures,
+    Growth,
+    InTurns,
+)
 from lydite.studies.study import Asked, Found, tables
 
 STUDY = Blake3()
@@ -129,7 +137,7 @@ def test_designs_that_did_not_run_have_no_rows_beside_those_that_did() -> None:
 
 def test_what_is_not_follows_from_cycles_that_hold() -> None:
     line = Figures(found()).line(PIPE)
-    assert line is not None
+    assert isinstance(line, Growth)
     assert (line.period, line.missed) == (1, ())
     assert (line.chunk, line.gain) == (Fraction(17), Fraction(32))
     assert line.at(0x10000 * 1024) == cycles(0x10000 * 1024)
@@ -138,7 +146,7 @@ def test_what_is_not_follows_from_cycles_that_hold() -> None:
     assert row["how"] == "by cycles"
     assert row["compute_ours"] == pytest.approx(PERIOD * (cycles(1024 * MB) - 1))
     assert row["total_ours"] == pytest.approx(row["compute_ours"] + 8e-6)
-    assert "17 n +32 log2 n +659" in notes(f"times-{PIPE}", found())
+    assert "17 n + 32 log2 n + 659" in notes(f"times-{PIPE}", found())
 
 
 @pytest.mark.parametrize("size", [LONG_BYTES[1], LONG_BYTES[3]])
@@ -169,7 +177,7 @@ def in_turns(cycles: tuple[int, ...]) -> Found:
 
 def test_cycles_in_turns_grow_by_as_much_each_three_doublings() -> None:
     line = Figures(in_turns(RING)).line(PIPE)
-    assert line is not None and line.missed == ()
+    assert isinstance(line, Growth) and line.missed == ()
     assert (line.chunk, line.period, line.gain) == (Fraction(128), 3, Fraction(126))
     assert line.given == tuple(LONG_BYTES[0] << more for more in range(5))
     assert line.held == (2 * MB, 4 * MB, 8 * MB, 16 * MB)
@@ -185,7 +193,40 @@ def test_no_period_explains_cycles_of_which_one_is_wrong(at: int) -> None:
 
 def test_a_period_needs_a_size_that_holds_it() -> None:
     line = Figures(in_turns(RING[:5])).line(PIPE)
-    assert line is not None and line.period == 1 and line.missed
+    assert isinstance(line, Growth) and line.period == 1 and line.missed
+
+
+def counted(rest: int, *, wrong: int = 0) -> Found:
+    """Cycles of messages whose turns were counted, seven each; one of 8 MB may be wrong."""
+    sizes = (*LONG_BYTES, *(MB << more for more in range(11)))
+    turns = {size: 17 * size // 1024 + 3 * (size % 7) for size in sizes}  # in no order
+    ran = {size: 7 * turns[size] + rest + wrong * (size == 8 * MB) for size in sizes[:9]}
+    messages = [{"bytes": n, "alone_cycles": c} for n, c in ran.items()]
+    results: dict[str, dict[str, Any]] = {
+        f"cycles {PIPE}": {"messages": messages[: len(LONG_BYTES)]},
+        f"turns {PIPE}": {"messages": [{"bytes": n, "turns": t} for n, t in turns.items()]},
+    }
+    for one in messages[len(LONG_BYTES) :]:
+        results[f"routed {PIPE} {one['bytes'] // MB} {LINK}"] = one
+    return Found({name: record(name, result) for name, result in results.items()})
+
+
+def test_cycles_follow_from_turns_of_the_loop() -> None:
+    line = Figures(counted(-2)).line(PIPE)
+    assert isinstance(line, InTurns) and line.holds
+    assert (line.turn, line.rest) == (Fraction(7), Fraction(-2))
+    assert line.given == LONG_BYTES[:2]
+    assert line.held == (*LONG_BYTES[2:], MB, 2 * MB, 4 * MB, 8 * MB, 16 * MB)
+    size = 1024 * MB
+    assert line.at(size) == 7 * (17 * size // 1024 + 3 * (size % 7)) - 2
+    assert float(line.chunk) == pytest.approx(7 * 17, rel=1e-4)
+    assert "take 7 t - 2" in str(line)
+
+
+def test_turns_that_do_not_explain_cycles_give_nothing() -> None:
+    line = Figures(counted(-2, wrong=1)).line(PIPE)
+    assert isinstance(line, InTurns) and not line.holds
+    assert [(size, got - wanted) for size, got, wanted in line.missed] == [(8 * MB, 1)]
 
 
 def test_a_slow_link_is_waited_for_in_proportion() -> None:

@@ -84,6 +84,7 @@ KINDS: dict[str, Kind] = {
     "routed": Kind(rerun_proofs.routed_proven, _PLACED),
     "frequency": Kind(rerun_proofs.frequency_found, (*_PLACED, "routed")),
     "messages": Kind(rerun_proofs.messages_measured, ("verify",)),
+    "turns": Kind(rerun_proofs.turns_counted),
     "leakage": Kind(rerun_proofs.leakage_measured),
     "testbed": Kind(rerun_proofs.testbed),
     "key-search": Kind(rerun_proofs.keys_searched),

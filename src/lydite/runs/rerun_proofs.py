@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from lydite.cores import Design
-from lydite.runs import frequency, messages, netlist, routed, search_bench
+from lydite.runs import frequency, messages, netlist, routed, search_bench, turns
 from lydite.runs.rerun import Made, Rerun, plain
 from lydite.runs.testbed import setting_of
 from lydite.sim import leakage, verify
@@ -70,6 +71,14 @@ def messages_measured(run: Rerun) -> Made:
     found = messages.measure(run.design(), run.inputs["operation"], sizes)
     result = {"messages": msgspec.to_builtins(found)}
     return Made(plain(result), told=f"messages of {len(sizes)} sizes, outputs compared")
+
+
+def turns_counted(run: Rerun) -> Made:
+    """Count the turns of a loop again."""
+    inputs = run.inputs
+    program, sizes = Path(inputs["program"]).name, inputs["sizes"]
+    result = turns.count(run.work, program, inputs["defines"], sizes).result
+    return Made(plain(result), told=f"messages of {len(sizes)} sizes, their digests, too")
 
 
 def leakage_measured(run: Rerun) -> Made:

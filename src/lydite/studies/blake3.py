@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """BLAKE3 of one message of 1 MB to 1,024 MB: blake3-fpga on an Arria 10, and ours.
 
-`docs/blake3.md` tells of the tables. Names of points: `compile DESIGN`, `cycles DESIGN`, `nominal
-DESIGN MB LINK`, `routed DESIGN MB LINK`, `map DESIGN`, `netlist DESIGN`, `place DESIGN`, `software
-WHO THREADS`, `gpu`. What is `nominal` runs at a clock of its own, what is `routed` at that of the
-placement.
+`docs/blake3.md` tells of the tables. Names of points: `compile DESIGN`, `cycles DESIGN`, `turns
+DESIGN`, `nominal DESIGN MB LINK`, `routed DESIGN MB LINK`, `map DESIGN`, `netlist DESIGN`, `place
+DESIGN`, `software WHO THREADS`, `gpu`. What is `nominal` runs at a clock of its own, what is
+`routed` at that of the placement.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from lydite.runs.messages import MeasureMessages
 from lydite.runs.record import Record
 from lydite.runs.sizes import MeasureSizes, module_of, variants
 from lydite.runs.testbed import MeasureTestbed
+from lydite.runs.turns import CountTurns
 from lydite.sim import build
 from lydite.sim.testbed.measure import Setting
 from lydite.studies.blake3_figures import (
@@ -48,6 +49,9 @@ SIMULATED = (1, 2, 4, 8, 16)
 _ENDS = (SIMULATED[0], SIMULATED[-1])
 _QUICK_DESIGNS = ("rtl-pipe", "hls-pipe", "rtl-ring")
 _QUICK_MB = 16
+# Designs that are one loop in C, and the program that counts its turns.
+_LOOPS = ("hls-pipe", "hls-ring")
+_TURNS = "hls/blake3_turns.c"
 # Of a pipeline of 17,000 LUTs the default placer leaves what router1 does a thousand arcs of a
 # minute, after an estimate of 43 MHz.
 _PLACER = ("--placer", "static")
@@ -86,6 +90,9 @@ class Blake3(Study):
         for design in designs:
             if design.name in DESIGNS:
                 points |= _nominal(design)
+            if design.name in _LOOPS:
+                sizes = (*LONG_BYTES, *(MB * mb for mb in self._mega()))
+                points[f"turns {design.name}"] = CountTurns(design, _TURNS, sizes)
             if not asked.quick:
                 points |= _placement(design, settings)
         found = yield points
@@ -99,8 +106,11 @@ class Blake3(Study):
         return Tables(self.theirs, found).sections()
 
     def _sizes(self, *, quick: bool) -> tuple[int, ...]:
-        mega = [int(row["mb"]) for row in self.theirs.named("times").records()]
-        return (*SHORT_BYTES, *(MB * mb for mb in mega if not quick or mb <= _QUICK_MB))
+        mega = [mb for mb in self._mega() if not quick or mb <= _QUICK_MB]
+        return (*SHORT_BYTES, *(MB * mb for mb in mega))
+
+    def _mega(self) -> tuple[int, ...]:
+        return tuple(int(row["mb"]) for row in self.theirs.named("times").records())
 
 
 def _nominal(design: Design) -> Mapping[str, Job]:

@@ -4,16 +4,17 @@
 Cycles of a message of n chunks, n a power of two, are a n + b log2 n + c: each chunk and each
 parent takes its own, and the way up to the root some a level. Where blocks take turns, what a level
 takes hangs on the turn in which the last chunk ends, which comes again after so many doublings:
-cycles are a n, and as many more for each three of them. The first simulations give the line,
+cycles are a n, and as many more for each three of them. Where a core is a loop in C, cycles are a t
++ c of its turns t, which are counted by running it natively. The first simulations give the line,
 and it counts only where all others agree with it to the cycle.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeAlias, TypeVar
 
 from lydite.studies.study import Found
 
@@ -81,6 +82,61 @@ class Growth:
         found = self.chunk * chunks + rest + self.gain * ((doublings - base) // self.period)
         return int(found) if found.denominator == 1 else -1
 
+    def __str__(self) -> str:
+        taken = f"n chunks take {float(self.chunk):g} n"
+        if self.period > 1:
+            return f"{taken}, and {float(self.gain):g} more each {self.period} doublings"
+        [(base, rest)] = self.rests
+        return f"{taken}{_more(self.gain, ' log2 n')}{_more(rest - self.gain * base)}"
+
+
+@dataclass(frozen=True, slots=True)
+class InTurns:
+    """Cycles over turns of a core's loop. `given`, `held` and `missed` are as of `Growth`.
+
+    Attributes
+    ----------
+    turn : Fraction
+        Cycles of each turn.
+    rest : Fraction
+        What is not of turns.
+    turns : mapping
+        Of messages by their bytes.
+    """
+
+    turn: Fraction
+    rest: Fraction
+    turns: Mapping[int, int]
+    given: tuple[int, ...]
+    held: tuple[int, ...] = ()
+    missed: tuple[tuple[int, int, int], ...] = ()
+
+    @property
+    def holds(self) -> bool:
+        """Whether all sizes agree, and one at least is not of those that gave the line."""
+        return bool(self.held) and not self.missed
+
+    @property
+    def chunk(self) -> Fraction:
+        """Give the cycles that a chunk more takes, from the largest size but one on."""
+        less, most = sorted(self.turns)[-2:]
+        return self.turn * (self.turns[most] - self.turns[less]) / Fraction(most - less, CHUNK)
+
+    def at(self, size: int) -> int:
+        """Give the cycles of a message of so many bytes, one of those whose turns are counted."""
+        found = self.turn * self.turns[size] + self.rest
+        return int(found) if found.denominator == 1 else -1
+
+    def __str__(self) -> str:
+        taken = (
+            f"t turns of the loop, counted where its C runs natively, take {float(self.turn):g} t"
+        )
+        return f"{taken}{_more(self.rest)}"
+
+
+Law: TypeAlias = Growth | InTurns
+_Law = TypeVar("_Law", Growth, InTurns)
+
 
 @dataclass(frozen=True, slots=True)
 class Times:
@@ -109,7 +165,7 @@ class Figures:
 
     def __init__(self, found: Found) -> None:
         self.found = found
-        self._lines: dict[str, Growth | None] = {}
+        self._lines: dict[str, Law | None] = {}
 
     def mhz(self, design: str) -> float | None:
         """Give the clock of a placement, as testbeds are run with it."""
@@ -121,16 +177,19 @@ class Figures:
         ran = self.found.result(f"cycles {design}")
         return next((one for one in ran["messages"] if one["bytes"] == size), None) if ran else None
 
-    def line(self, design: str) -> Growth | None:
+    def line(self, design: str) -> Law | None:
         """Give the cycles over sizes; None where no three were simulated."""
         if design not in self._lines:
             self._lines[design] = self._line(design)
         return self._lines[design]
 
-    def _line(self, design: str) -> Growth | None:
+    def _line(self, design: str) -> Law | None:
         ran = {n: one["alone_cycles"] for n in LONG_BYTES if (one := self.message(design, n))}
         ran |= dict(self._simulated(design))
-        lines = [line for period in _PERIODS if (line := _growth(ran, period))]
+        lines: list[Law] = [line for period in _PERIODS if (line := _growth(ran, period))]
+        if (counted := self.found.result(f"turns {design}")) and len(ran) > 1:
+            turns = {one["bytes"]: one["turns"] for one in counted["messages"]}
+            lines.insert(0, _in_turns(ran, turns))
         return next((line for line in lines if line.holds), lines[0] if lines else None)
 
     def _simulated(self, design: str) -> Iterator[tuple[int, int]]:
@@ -214,6 +273,11 @@ class Figures:
         }
 
 
+def _more(value: Fraction, of: str = "") -> str:
+    """Give a term of a sum in words, with its sign; nothing of none."""
+    return f" {'-' if value < 0 else '+'} {abs(float(value)):g}{of}" if value else ""
+
+
 def _growth(ran: dict[int, int], period: int) -> Growth | None:
     """Give the line of a period through the first sizes; None where there are not so many."""
     sizes = sorted(ran)
@@ -229,12 +293,24 @@ def _growth(ran: dict[int, int], period: int) -> Growth | None:
         ((size // CHUNK).bit_length() - 1, ran[size] - chunk * (size // CHUNK))
         for size in given[:period]
     )
-    line = Growth(chunk, period, gain, rests, tuple(given))
-    others = {size: (ran[size], line.at(size)) for size in sizes if size not in given}
+    return _against(ran, Growth(chunk, period, gain, rests, tuple(given)))
+
+
+def _in_turns(ran: dict[int, int], turns: dict[int, int]) -> InTurns:
+    """Give the line through the first two sizes."""
+    given = sorted(ran)[:2]
+    less, more = ((ran[size], turns[size]) for size in given)
+    turn = Fraction(more[0] - less[0], more[1] - less[1])
+    return _against(ran, InTurns(turn, less[0] - turn * less[1], turns, tuple(given)))
+
+
+def _against(ran: dict[int, int], line: _Law) -> _Law:
+    """Hold a line against what was simulated beside the sizes that gave it."""
+    others = [(size, ran[size], line.at(size)) for size in sorted(ran) if size not in line.given]
     return replace(
         line,
-        held=tuple(size for size, (got, wanted) in others.items() if got == wanted),
-        missed=tuple((size, *both) for size, both in others.items() if both[0] != both[1]),
+        held=tuple(size for size, got, wanted in others if got == wanted),
+        missed=tuple((size, got, wanted) for size, got, wanted in others if got != wanted),
     )
 
 

@@ -21,7 +21,6 @@ from lydite.studies.blake3_figures import (
     SHORT_BYTES,
     TARGET,
     Figures,
-    Growth,
     Times,
     placed_as,
 )
@@ -134,19 +133,19 @@ class Tables:
         line = self.figures.line(design)
         if line is None:
             return
-        told, given = _formula(line), ", ".join(_size(size) for size in line.given)
+        given = ", ".join(_size(size) for size in line.given)
         if line.missed:
             size, got, wanted = line.missed[0]
             yield (
-                f"NOT by cycles: {told}, of {given}, gives {wanted} for {_size(size)}, and "
-                f"simulation {got}"
+                f"NOT by cycles: {line}, by simulations of {given}: {wanted} for {_size(size)}, "
+                f"and simulation says {got}"
             )
             return
         held = ", ".join(_size(size) for size in line.held) or "none"
         yield (
-            f"by cycles: n chunks take {told}, of simulations of {given}; held to the cycle by "
-            f"those of {held}; what the core waits for the link grows as between the two largest "
-            "behind the testbed, or where there is one, and it hides, not at all"
+            f"by cycles: {line}, by simulations of {given}; held to the cycle by those of {held}; "
+            "what the core waits for the link grows as between the two largest behind the testbed, "
+            "or where there is one, and it hides, not at all"
         )
 
     def _plot(self) -> tuple[Lines, ...]:
@@ -368,7 +367,9 @@ class Tables:
             "second chunk on: below, blocks of one message wait for each other",
             "CPU: one thread, a call at a time; of the package with Python's own time",
         )
-        return Tabled("short", table.of("Short messages", fields, SHORT_BYTES, notes))
+        # Of a part of the study that has none, nothing but sizes.
+        rows = SHORT_BYTES if len(fields) > 1 else ()
+        return Tabled("short", table.of("Short messages", fields, rows, notes))
 
     def _message_s(self, design: str, which: str, size: int) -> float | None:
         ran = self.figures.message(design, size)
@@ -405,15 +406,6 @@ _PARTS = (
 
 def _of_link(name: str) -> float:
     return links.find(name).mbyte_per_s
-
-
-def _formula(line: Growth) -> str:
-    """Tell how cycles grow with chunks."""
-    chunk, gain = (f"{float(value):g}" for value in (line.chunk, line.gain))
-    if line.period > 1:
-        return f"{chunk} n, and {gain} more each {line.period} doublings"
-    [(base, rest)] = line.rests
-    return f"{chunk} n {float(line.gain):+g} log2 n {float(rest - line.gain * base):+g}"
 
 
 def _size(size: int) -> str:

@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+import random
 import re
 import subprocess
 import sys
@@ -185,6 +187,23 @@ def test_labels_avoid_each_other() -> None:
         if "design" in (text.text or "")
     }
     assert len(places) == 6
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_labels_of_a_row_are_no_word(seed: int) -> None:
+    source = random.Random(seed)
+    centres = [(source.uniform(100, 500), source.uniform(100, 300)) for _ in range(24)]
+    placed = figures._labels(["twelve chars"] * 24, centres, [False] * 24, (600, 400))
+    width = 12 * figures._LETTER
+    share = {"left": 0.0, "right": 1.0, "center": 0.5}
+    spots = []
+    for (x, y), place in zip(centres, placed, strict=True):
+        if place is not None:
+            (dx, dy), anchor = place
+            spots.append((x + dx - width * share[anchor], y + dy))
+    assert len(spots) > 12
+    for (one, high), (other, low) in itertools.combinations(spots, 2):
+        assert abs(high - low) >= 14 or abs(one - other) >= width + figures._LETTER - 1e-6
 
 
 def test_a_label_without_room_is_left_away_and_those_of_the_last_points_are_not() -> None:

@@ -290,7 +290,10 @@ def _labels(
             if best is None or cost < best[0]:
                 best = (cost, (float(dx), float(dy)), anchor, box)
         places.append(best and best[1:3])
-        taken += [best[3]] if best else []
+        if best:
+            left, low, right, high = best[3]
+            # Else two labels of a row could be read as one.
+            taken.append((left - _LETTER, low, right + _LETTER, high))
     return places[::-1]
 
 

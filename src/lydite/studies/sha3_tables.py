@@ -151,9 +151,9 @@ class Tables:
         counts = f"{', '.join(fewer)} or {most}" if fewer else most
         return (
             f"Ours: proven and placed on {TARGET} under {counts} hashed seeds, both ways under the "
-            f"same wrapper, mapping and tools: {', '.join(there) or 'none'}. "
-            f"Proven and mapped, not placed: {', '.join(mapped) or 'none'}. "
-            f"Not here: {', '.join(lacking) or 'none'}."
+            f"same wrapper, mapping and tools: {', '.join(there) or 'none'}."
+            + (f" Proven and mapped, not placed: {', '.join(mapped)}." if mapped else "")
+            + (f" Not here: {', '.join(lacking)}." if lacking else "")
             + "".join(
                 f" {self._names[name]} is its variant {variant.removeprefix('-')}: what it is by "
                 "default no routing ends of."

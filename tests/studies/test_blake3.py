@@ -165,14 +165,19 @@ def test_cycles_that_do_not_hold_give_nothing(size: int) -> None:
 RING = (9461, 17700, 34122, 66931, 132514, 263624, 525809, 1050144, 2098758)
 
 
-def in_turns(cycles: tuple[int, ...]) -> Found:
-    first = len(LONG_BYTES)
-    sizes = [LONG_BYTES[0] << more for more in range(len(cycles))]
-    ran = [{"bytes": n, "alone_cycles": c} for n, c in zip(sizes, cycles, strict=True)]
-    results: dict[str, dict[str, Any]] = {f"cycles {PIPE}": {"messages": ran[:first]}}
-    for one in ran[first:]:
-        results[f"routed {PIPE} {one['bytes'] // MB} {LINK}"] = one
+def simulated(cycles: Mapping[int, int], **more: dict[str, Any]) -> Found:
+    """Cycles by bytes: alone, and of whole megabytes behind the testbed."""
+    ran = [{"bytes": n, "alone_cycles": c} for n, c in cycles.items()]
+    results: dict[str, dict[str, Any]] = {
+        f"cycles {PIPE}": {"messages": [one for one in ran if one["bytes"] < MB]},
+        **{f"routed {PIPE} {one['bytes'] // MB} {LINK}": one for one in ran if one["bytes"] >= MB},
+        **more,
+    }
     return Found({name: record(name, result) for name, result in results.items()})
+
+
+def in_turns(cycles: tuple[int, ...]) -> Found:
+    return simulated({LONG_BYTES[0] << more: one for more, one in enumerate(cycles)})
 
 
 def test_cycles_in_turns_grow_by_as_much_each_three_doublings() -> None:
@@ -201,14 +206,8 @@ def counted(rest: int, *, wrong: int = 0) -> Found:
     sizes = (*LONG_BYTES, *(MB << more for more in range(11)))
     turns = {size: 17 * size // 1024 + 3 * (size % 7) for size in sizes}  # in no order
     ran = {size: 7 * turns[size] + rest + wrong * (size == 8 * MB) for size in sizes[:9]}
-    messages = [{"bytes": n, "alone_cycles": c} for n, c in ran.items()]
-    results: dict[str, dict[str, Any]] = {
-        f"cycles {PIPE}": {"messages": messages[: len(LONG_BYTES)]},
-        f"turns {PIPE}": {"messages": [{"bytes": n, "turns": t} for n, t in turns.items()]},
-    }
-    for one in messages[len(LONG_BYTES) :]:
-        results[f"routed {PIPE} {one['bytes'] // MB} {LINK}"] = one
-    return Found({name: record(name, result) for name, result in results.items()})
+    messages = [{"bytes": n, "turns": t} for n, t in turns.items()]
+    return simulated(ran, **{f"turns {PIPE}": {"messages": messages}})
 
 
 def test_cycles_follow_from_turns_of_the_loop() -> None:

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -75,9 +74,8 @@ def messages_measured(run: Rerun) -> Made:
 
 def turns_counted(run: Rerun) -> Made:
     """Count the turns of a loop again."""
-    inputs = run.inputs
-    program, sizes = Path(inputs["program"]).name, inputs["sizes"]
-    result = turns.count(run.work, program, inputs["defines"], sizes).result
+    inputs, sizes = run.inputs, run.inputs["sizes"]
+    result = turns.count(run.work, inputs["program"], inputs["defines"], sizes).result
     return Made(plain(result), told=f"messages of {len(sizes)} sizes, their digests, too")
 
 

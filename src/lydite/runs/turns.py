@@ -49,8 +49,8 @@ def count(work: Path, program: str, defines: Mapping[str, int], sizes: Sequence[
     Parameters
     ----------
     program : str
-        Base name of a file in C. It is given sizes as arguments, and prints a line for each: the
-        size, turns and the output; on any doubt it fails.
+        File in C, of which there is a copy. It is given sizes as arguments, and prints a line for
+        each: the size, turns and the output; on any doubt it fails.
 
     Raises
     ------
@@ -58,13 +58,14 @@ def count(work: Path, program: str, defines: Mapping[str, int], sizes: Sequence[
         It does not compile, or fails.
     """
     outcome, tool, folder = Outcome(), compiler.zig("c"), work / FOLDER
-    macros = [f"-D{name}={value}" for name, value in sorted(defines.items())]
+    name = Path(program).name
+    macros = [f"-D{macro}={value}" for macro, value in sorted(defines.items())]
     # C for hardware has pragmas that no other compiler knows.
-    argv = [*tool.argv, "-std=c11", "-O2", "-w", *macros, "-I.", program, "-o", _PROGRAM]
+    argv = [*tool.argv, "-std=c11", "-O2", "-w", *macros, "-I.", name, "-o", _PROGRAM]
     made = proc.run(argv, cwd=folder, env=tool.env, timeout_s=_TIMEOUT_S, name=tool.name)
     outcome.add(made).checked(pick=compiler.errors)
     argv = [f"./{_PROGRAM}", *map(str, sizes)]
-    ran = proc.run(argv, cwd=folder, timeout_s=_TIMEOUT_S, name=program)
+    ran = proc.run(argv, cwd=folder, timeout_s=_TIMEOUT_S, name=name)
     lines = [line.split() for line in outcome.add(ran).checked().splitlines()]
     (folder / _PROGRAM).unlink()
     found = [Took(bytes=int(size), turns=int(turns), digest=out) for size, turns, out in lines]
@@ -117,4 +118,4 @@ class CountTurns(Job):
         (work / FOLDER).mkdir()
         for path in self._files():
             shutil.copyfile(path, work / FOLDER / path.name)
-        return count(work, Path(self.program).name, self._defines, self.sizes)
+        return count(work, self.program, self._defines, self.sizes)

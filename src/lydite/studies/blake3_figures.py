@@ -11,10 +11,11 @@ and it counts only where all others agree with it to the cycle.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Self, TypeAlias
 
 from lydite.studies.study import Found
 
@@ -39,18 +40,14 @@ def placed_as(design: str) -> str:
     return PLACED_AS.get(design, design)
 
 
-@dataclass(frozen=True, slots=True)
-class Growth:
-    """Cycles over chunks, of powers of two.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Line(ABC):
+    """Cycles of messages, through some simulations and held against all others.
 
     Attributes
     ----------
-    chunk : Fraction
-        Cycles of each chunk.
     period : int
-        Doublings in which the rest grows by `gain`.
-    rests : tuple of (int, Fraction)
-        Of so many neighbouring powers of two: the exponent, and what is not of chunks.
+        Doublings of a message after which the line comes again: each must be held.
     given : tuple of int
         Sizes in bytes whose simulation gave the line.
     held : tuple of int
@@ -59,19 +56,50 @@ class Growth:
         Those that do not: bytes, cycles simulated, cycles of the line.
     """
 
-    chunk: Fraction
-    period: int
-    gain: Fraction
-    rests: tuple[tuple[int, Fraction], ...]
+    period: int = 1
     given: tuple[int, ...]
     held: tuple[int, ...] = ()
     missed: tuple[tuple[int, int, int], ...] = ()
+
+    @abstractmethod
+    def at(self, size: int) -> int:
+        """Give the cycles of a message of so many bytes; -1 where they are no whole number."""
 
     @property
     def holds(self) -> bool:
         """Whether all sizes agree, and one at least of each doubling of the period."""
         turns = {(size // CHUNK).bit_length() % self.period for size in self.held}
         return len(turns) == self.period and not self.missed
+
+    def against(self, ran: Mapping[int, int]) -> Self:
+        """Give the line, held against what was simulated beside the sizes that gave it."""
+        others = [
+            (size, ran[size], self.at(size)) for size in sorted(ran) if size not in self.given
+        ]
+        return replace(
+            self,
+            held=tuple(size for size, got, wanted in others if got == wanted),
+            missed=tuple((size, got, wanted) for size, got, wanted in others if got != wanted),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Growth(_Line):
+    """Cycles over chunks, of powers of two.
+
+    Attributes
+    ----------
+    chunk : Fraction
+        Cycles of each chunk.
+    gain : Fraction
+        By how much the rest grows in the doublings of a period.
+    rests : tuple of (int, Fraction)
+        Of so many neighbouring powers of two: the exponent, and what is not of chunks.
+    """
+
+    chunk: Fraction
+    gain: Fraction
+    rests: tuple[tuple[int, Fraction], ...]
 
     def at(self, size: int) -> int:
         """Give the cycles of a message of so many bytes, a power of two of chunks."""
@@ -90,9 +118,9 @@ class Growth:
         return f"{taken}{_more(self.gain, ' log2 n')}{_more(rest - self.gain * base)}"
 
 
-@dataclass(frozen=True, slots=True)
-class InTurns:
-    """Cycles over turns of a core's loop. `given`, `held` and `missed` are as of `Growth`.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InTurns(_Line):
+    """Cycles over turns of a core's loop.
 
     Attributes
     ----------
@@ -107,14 +135,6 @@ class InTurns:
     turn: Fraction
     rest: Fraction
     turns: Mapping[int, int]
-    given: tuple[int, ...]
-    held: tuple[int, ...] = ()
-    missed: tuple[tuple[int, int, int], ...] = ()
-
-    @property
-    def holds(self) -> bool:
-        """Whether all sizes agree, and one at least is not of those that gave the line."""
-        return bool(self.held) and not self.missed
 
     @property
     def chunk(self) -> Fraction:
@@ -135,7 +155,6 @@ class InTurns:
 
 
 Law: TypeAlias = Growth | InTurns
-_Law = TypeVar("_Law", Growth, InTurns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +197,7 @@ class Figures:
         return next((one for one in ran["messages"] if one["bytes"] == size), None) if ran else None
 
     def line(self, design: str) -> Law | None:
-        """Give the cycles over sizes; None where no three were simulated."""
+        """Give the cycles over sizes; None where too few were simulated."""
         if design not in self._lines:
             self._lines[design] = self._line(design)
         return self._lines[design]
@@ -293,7 +312,8 @@ def _growth(ran: dict[int, int], period: int) -> Growth | None:
         ((size // CHUNK).bit_length() - 1, ran[size] - chunk * (size // CHUNK))
         for size in given[:period]
     )
-    return _against(ran, Growth(chunk, period, gain, rests, tuple(given)))
+    line = Growth(chunk=chunk, period=period, gain=gain, rests=rests, given=tuple(given))
+    return line.against(ran)
 
 
 def _in_turns(ran: dict[int, int], turns: dict[int, int]) -> InTurns:
@@ -301,17 +321,8 @@ def _in_turns(ran: dict[int, int], turns: dict[int, int]) -> InTurns:
     given = sorted(ran)[:2]
     less, more = ((ran[size], turns[size]) for size in given)
     turn = Fraction(more[0] - less[0], more[1] - less[1])
-    return _against(ran, InTurns(turn, less[0] - turn * less[1], turns, tuple(given)))
-
-
-def _against(ran: dict[int, int], line: _Law) -> _Law:
-    """Hold a line against what was simulated beside the sizes that gave it."""
-    others = [(size, ran[size], line.at(size)) for size in sorted(ran) if size not in line.given]
-    return replace(
-        line,
-        held=tuple(size for size, got, wanted in others if got == wanted),
-        missed=tuple((size, got, wanted) for size, got, wanted in others if got != wanted),
-    )
+    line = InTurns(turn=turn, rest=less[0] - turn * less[1], turns=turns, given=tuple(given))
+    return line.against(ran)
 
 
 def _times(ran: dict[str, Any], mhz: float) -> Times:

@@ -55,6 +55,12 @@ class Clock(Square):
     alone = True
 
 
+class Made(Square):
+    """One whose files are planned from."""
+
+    planned_from = True
+
+
 class Squares(Study):
     """Squares, then the square of a square."""
 
@@ -206,7 +212,6 @@ def test_some_points_are_run_alone_and_the_others_stay_published(
     some = ["reproduce", "squares", "--publish", str(path), "--only"]
     assert main([*some, "of 3"]) == 0
     assert list(published.read(path, squares).records) == ["of 3"]
-    # What a wave needs of an earlier one has to be asked for, too.
     assert main([*some, "of 2", "--only", "t*"]) == 0
     found = published.read(path, squares)
     assert list(found.records) == ["of 3", "of 2", "timed"]
@@ -218,6 +223,47 @@ def test_some_points_are_run_alone_and_the_others_stay_published(
     assert found.timed == {"timed"}
     assert main([*some, "to*"]) == 2
     assert "--only: no point matches: to*\n  names of points" in capsys.readouterr().err
+
+
+def test_of_what_is_not_asked_for_published_results_are_planned_from(
+    squares: Squares, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    path = tmp_path / "published" / "squares.json"
+    assert main(["reproduce", "squares", "--only", "again"]) == 2  # nothing is known of "of 2"
+    assert main(["reproduce", "squares", "--publish", str(path)]) == 0
+    monkeypatch.setitem(SCALE, "now", 2)
+    capsys.readouterr()
+    assert main(["reproduce", "squares", "--only", "again", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)["published"]
+    # The square of 4, which is published, and not of 8, which it would be now.
+    where = "square: published 16, now 32"
+    assert told == [{"point": "again", "verdict": "differs", "where": where}]
+    other = tmp_path / "other.json"
+    assert main(["reproduce", "squares", "--only", "of 2", "--publish", str(other)]) == 0
+    # What is published there comes before what comes with Lydite.
+    assert main(["reproduce", "squares", "--only", "again", "--publish", str(other)]) == 0
+    assert published.read(other, squares).records["again"].result["square"] == 128
+
+
+@pytest.mark.parametrize(
+    ("only", "needed"),
+    [
+        ((), set()),
+        (("map des/hls",), {"compile des"}),  # a word of the pattern
+        (("map aes*",), {"compile aes"}),  # a word of a name that is known
+        (("software *",), set()),  # known, and of nothing that is compiled
+        (("place *",), {"compile des", "compile aes"}),  # not known
+        (("software *", "map des/hls"), {"compile des"}),
+        (("software *", "place *"), {"compile des", "compile aes"}),
+    ],
+)
+def test_of_files_those_are_made_that_a_point_may_be_planned_from(
+    tmp_path: Path, only: tuple[str, ...], needed: set[str]
+) -> None:
+    points = {"compile des": Made(1), "compile aes": Made(2), "verify des": Square(3)}
+    known = ("compile des", "compile aes", "map aes/hls", "software ref")
+    with Store(tmp_path / "store") as store:
+        assert Asked(store=store, only=only).needs(points, known) == needed
 
 
 def test_runs_that_publish_into_one_file_at_once_keep_each_other(

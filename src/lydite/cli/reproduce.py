@@ -64,10 +64,10 @@ def run(arguments: argparse.Namespace) -> int:
     common.check_execution(arguments)
     common.check_pages(arguments)
     if arguments.csv:
-        known = [one.name for one in study.tables(chosen.sections(studies.Found({})))]
-        if arguments.csv not in known:
+        names = [one.name for one in study.tables(chosen.sections(studies.Found({})))]
+        if arguments.csv not in names:
             what = f"no such table: {arguments.csv!r}"
-            raise InputError("--csv", what, f"there are: {', '.join(known)}")
+            raise InputError("--csv", what, f"there are: {', '.join(names)}")
     if arguments.published:
         options = {"--quick": "quick", "--only": "only", "--publish": "publish"}
         for option, name in options.items():
@@ -75,10 +75,13 @@ def run(arguments: argparse.Namespace) -> int:
                 raise InputError(option, "--published runs nothing", "leave one of them out")
         found, compared = published.read(chosen.published, chosen), None
     else:
+        known = None
         if arguments.publish is not None:
             check_writable(arguments.publish)
-            if arguments.only and arguments.publish.exists():
-                published.read(arguments.publish, chosen)  # refused before anything runs
+        if arguments.only:
+            there = (path for path in (arguments.publish, chosen.published) if path is not None)
+            path = next((path for path in there if path.exists()), None)
+            known = published.read(path, chosen) if path is not None else None
         with common.open_store(arguments) as store:
             asked = studies.Asked(
                 store=store,
@@ -86,7 +89,9 @@ def run(arguments: argparse.Namespace) -> int:
                 only=tuple(arguments.only),
                 timeout_s=arguments.timeout_s,
             )
-            found = study.run(chosen, asked, lambda jobs: common.execute(jobs, store, arguments))
+            found = study.run(
+                chosen, asked, lambda jobs: common.execute(jobs, store, arguments), known
+            )
         compared = None
         if chosen.published.exists():
             compared = published.compare(found, published.read(chosen.published, chosen))

@@ -252,6 +252,7 @@ class Estimate(Job):
     clock_ns: float
     directives: tuple[Placed, ...]
     kind = "estimate"
+    planned_from = True
 
     @property
     def label(self) -> str:

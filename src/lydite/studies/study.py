@@ -26,7 +26,7 @@ from lydite.studies import theirs
 from lydite.studies.theirs import Theirs
 
 Points: TypeAlias = Mapping[str, Job]
-# Gives waves of points; is sent the records of all points so far that ended.
+# Gives waves of points; is sent the records of all points so far that ended or are known.
 Plan: TypeAlias = Generator[Points, Mapping[str, Record], None]
 Execute: TypeAlias = Callable[[Iterable[Job]], Mapping[str, Record]]
 # A column, and what gives its value of a row.
@@ -44,7 +44,8 @@ class Asked:
     quick : bool
         A part of it that takes minutes.
     only : tuple of str
-        Patterns (`*`, `?`, `[ab]`) of names of points, of which one has to match; none: all.
+        Patterns (`*`, `?`, `[ab]`) of names of points, of which one has to match; none: all. What
+        these are planned from is not run for them, but taken from what is known.
     timeout_s : float
         Seconds after which a run of a tool is given up.
     """
@@ -57,6 +58,27 @@ class Asked:
     def wants(self, name: str) -> bool:
         """Say whether a point is to be run."""
         return not self.only or any(fnmatchcase(name, pattern) for pattern in self.only)
+
+    def needs(self, points: Points, known: Iterable[str]) -> frozenset[str]:
+        """Give the points of a wave whose files those that are wanted may be planned from.
+
+        Such a point is named by what it is of (`compile des`), which is a word of the names of what
+        comes of it (`map des/hls`).
+
+        Parameters
+        ----------
+        known : iterable of str
+            Names of points that there are. Of a pattern that none of them matches, and that has no
+            such word itself, it is not known what it needs: all.
+        """
+        makers = {name: name.split()[-1] for name, job in points.items() if job.planned_from}
+        needed: set[str] = set()
+        for pattern in self.only:
+            names = [name for name in known if fnmatchcase(name, pattern)]
+            words = {word for name in (pattern, *names) for word in name.replace("/", " ").split()}
+            named = {name for name, subject in makers.items() if subject in words}
+            needed |= named if names or named else makers.keys()
+        return frozenset(needed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +163,8 @@ class Study(ABC):
 
     @abstractmethod
     def plan(self, asked: Asked) -> Plan:
-        """Plan it: a generator of waves, that is sent the records of all points so far.
+        """Plan it: a generator of waves, that is sent the records of all points so far, as `run`
+        has them.
 
         Planning runs nothing. A wave that needs what a failed point would have told is left out.
         """
@@ -164,31 +187,44 @@ class Study(ABC):
         )
 
 
-def run(study: Study, asked: Asked, execute: Execute) -> Found:
+def run(study: Study, asked: Asked, execute: Execute, known: Found | None = None) -> Found:
     """Run a study, wave by wave.
 
     Parameters
     ----------
     execute : callable
         Runs jobs, and gives the records of them and of all that they need by their keys.
+    known : Found, optional
+        What is published: it stands for points that are not asked for, where others are planned
+        from what was found there. Points whose files are needed are run.
 
     Raises
     ------
     InputError
         Only some points are asked for, and there are none of them.
     """
+    known = known or Found({})
     done = _Run()
+    told: dict[str, Record] = {}
+    is_there = False
     plan = study.plan(asked)
     try:
         points = next(plan)
         while True:
-            wanted = {name: job for name, job in points.items() if asked.wants(name)}
-            if wanted:
-                done.take(wanted, execute(wanted.values()))
-            points = plan.send(dict(done.records))
+            needed = asked.needs(points, known.records)
+            wanted = {name for name in points if asked.wants(name)}
+            now = {name: job for name, job in points.items() if name in wanted | needed}
+            is_there = is_there or bool(wanted)
+            if now:
+                done.take(now, execute(now.values()))
+            for name, job in points.items():
+                record = known.get(name)
+                if name not in now and record is not None and not job.planned_from:
+                    told[name] = record
+            points = plan.send(told | done.records)
     except StopIteration:
         pass
-    if asked.only and not done.records:
+    if asked.only and not is_there:
         raise InputError("--only", f"no point matches: {', '.join(asked.only)}", _NAMES)
     everything = done.everything
     return Found(

@@ -30,7 +30,7 @@ import msgspec
 from lydite import hls, targets
 from lydite.base import LyditeError
 from lydite.base.files import write_atomic
-from lydite.cli.common import Progress
+from lydite.cli.running import Progress
 from lydite.hls import feedback
 from lydite.hls.compiled import Compiled
 from lydite.hls.contract.options import Options

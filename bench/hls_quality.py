@@ -32,7 +32,8 @@ from lydite.base import CheckFailed, InputError, LyditeError
 from lydite.base.files import write_atomic
 from lydite.base.schema import Data, load
 from lydite.base.units import digits
-from lydite.cli.common import Progress, show
+from lydite.cli.output import show
+from lydite.cli.running import Progress
 from lydite.cores import Design
 from lydite.hls.compiled import Compiled
 from lydite.hls.contract.directive_text import load as load_directives

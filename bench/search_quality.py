@@ -21,7 +21,7 @@ from pathlib import Path
 
 from lydite import cores, targets
 from lydite.base.files import write_atomic
-from lydite.cli.common import Progress
+from lydite.cli.running import Progress
 from lydite.runs.execute import execute
 from lydite.runs.hardware import LOG_FILE
 from lydite.runs.plan import Settings

@@ -17,7 +17,7 @@ import pytest
 
 import lydite
 from lydite.base import proc
-from lydite.cli import COMMANDS, bench, common, main, parser
+from lydite.cli import COMMANDS, bench, main, output, parser
 from lydite.cores.kat import formats
 from lydite.runs.store import Store
 from lydite.targets import families
@@ -59,7 +59,7 @@ def test_version(capsys: Capture) -> None:
 def shown_json(capsys: Capture, *argv: str, code: int = 0) -> Any:
     assert main([*argv, "--json"]) == code
     found = json.loads(capsys.readouterr().out)
-    assert (found["schema"], found["command"]) == (common.JSON_SCHEMA, argv[0])
+    assert (found["schema"], found["command"]) == (output.JSON_SCHEMA, argv[0])
     return found
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from lydite import cli
-from lydite.cli import common
+from lydite.cli import output
 
 # Its top function and its main draw from one generator.
 SHARED = """
@@ -68,8 +68,8 @@ class _Found:
 
 
 def test_json_of_every_command_takes_paths(capsys: pytest.CaptureFixture[str]) -> None:
-    common.show_json("hls", found=_Found(Path("a/b.vcd"), (Path("c.v"),)))
+    output.show_json("hls", found=_Found(Path("a/b.vcd"), (Path("c.v"),)))
     found = json.loads(capsys.readouterr().out)
     assert found["found"] == {"wave": "a/b.vcd", "files": ["c.v"]}
     with pytest.raises(NotImplementedError):
-        common.show_json("hls", found=object())
+        output.show_json("hls", found=object())

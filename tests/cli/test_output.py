@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from lydite.base.errors import EXIT_CODES, CheckFailed, InputError, ToolFailed, ToolNotFound
-from lydite.cli import bench, common, hls, main, parser
+from lydite.cli import bench, hls, main, output, parser, running
 from lydite.hls.contract import effort
 from lydite.report import bench_tables
 from lydite.runs.job import Job
@@ -44,14 +44,14 @@ def test_a_refusal_is_json_where_json_was_asked(argv: tuple[str, ...], capsys: C
     shown = capsys.readouterr()
     found = json.loads(shown.out)
     error = found["error"]
-    assert (found["schema"], found["command"]) == (common.JSON_SCHEMA, argv[0])
+    assert (found["schema"], found["command"]) == (output.JSON_SCHEMA, argv[0])
     assert (error["kind"], error["exit_code"]) == ("InputError", 2)
     assert shown.err == f"lydite: {error['message']}\n"
     assert error["message"].startswith(f"{error['where']}: {error['what']}")
 
 
 def test_paths_have_a_form_in_json(capsys: Capture) -> None:
-    common.show_json("show", folder=Path("a") / "b")
+    output.show_json("show", folder=Path("a") / "b")
     assert json.loads(capsys.readouterr().out)["folder"] == "a/b"
 
 
@@ -91,9 +91,9 @@ def test_a_log_hears_of_a_long_job_once_a_minute(
     capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = [1000.0]
-    monkeypatch.setattr(common.time, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(running.time, "monotonic", lambda: clock[0])
     job = Slow()
-    with common.Progress() as progress:
+    with running.Progress() as progress:
         progress.watch(job, "waiting", None)
         progress.watch(job, "running", None)
         for _ in range(150):

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from lydite.base import proc
-from lydite.cli import common, main, parser
+from lydite.cli import main, pages, parser, running
 
 Capture = pytest.CaptureFixture[str]
 QUICK = ("--target", "ice40-hx1k", "--seeds", "2", "--no-software")
 
 
 def line(*argv: str) -> list[str]:
-    return common.command_line(parser().parse_args(argv))
+    return pages.command_line(parser().parse_args(argv))
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def no_work(monkeypatch: pytest.MonkeyPatch) -> None:
         raise AssertionError(f"work was begun: {argv}")
 
     monkeypatch.setattr(proc, "run", refuse)
-    monkeypatch.setattr(common, "open_store", refuse)
+    monkeypatch.setattr(running, "open_store", refuse)
 
 
 @pytest.mark.usefixtures("no_work")

@@ -13,7 +13,7 @@ import pytest
 from lydite import targets
 from lydite.base import CheckFailed, InputError
 from lydite.cli import characterise as command
-from lydite.cli import common, main
+from lydite.cli import main, running
 from lydite.hls.ir import delay_model
 from lydite.report import delays
 from lydite.runs import characterise, operators
@@ -272,7 +272,7 @@ def test_the_command_writes_the_whole_table_or_nothing(
 ) -> None:
     planned = planned_for(NEXUS)
     records = records_of(planned)
-    monkeypatch.setattr(common, "execute", lambda jobs, store, arguments: records)
+    monkeypatch.setattr(running, "execute", lambda jobs, store, arguments: records)
     out = tmp_path / "new" / "nexus.toml"
     argv = ["characterise", "--target", NEXUS.name, "--widths", "2,8,32"]
     assert main([*argv, "--out", str(out)]) == 0

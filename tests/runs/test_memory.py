@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from lydite.base import ToolFailed, proc
-from lydite.cli.common import Progress
+from lydite.cli.running import Progress
 from lydite.runs import execute as runner
 from lydite.runs.execute import execute
 from lydite.runs.hardware import Placement

@@ -13,7 +13,7 @@ import pytest
 
 from lydite import studies
 from lydite.base import CheckFailed, InputError
-from lydite.cli import common, main
+from lydite.cli import main, running
 from lydite.report.page import Section, Tabled
 from lydite.report.table import figure, of
 from lydite.runs.execute import execute
@@ -149,7 +149,7 @@ def test_an_aborted_reproduction_goes_on_where_it_was(
     squares: Squares, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     done: list[int] = []
-    waves, square = common.execute, Square.run
+    waves, square = running.execute, Square.run
 
     def counted(job: Square, work: Path, store: Store) -> Outcome:
         done.append(job.number)
@@ -161,11 +161,11 @@ def test_an_aborted_reproduction_goes_on_where_it_was(
         return waves(jobs, store, arguments)
 
     monkeypatch.setattr(Square, "run", counted)
-    monkeypatch.setattr(common, "execute", stopped)
+    monkeypatch.setattr(running, "execute", stopped)
     assert main(["reproduce", "squares"]) == 130
     assert sorted(done) == [2, 3]
     assert "the same command goes on from there" in capsys.readouterr().err
-    monkeypatch.setattr(common, "execute", waves)
+    monkeypatch.setattr(running, "execute", waves)
     assert main(["reproduce", "squares"]) == 0
     assert sorted(done) == [2, 3, 4, 7]
 

@@ -22,7 +22,6 @@ from lydite.cli import (
     board,
     bundle,
     characterise,
-    common,
     completion,
     doctor,
     explore,
@@ -30,6 +29,7 @@ from lydite.cli import (
     hls,
     lists,
     new,
+    output,
     replicate,
     reproduce,
     run,
@@ -82,7 +82,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except LyditeError as error:
         print(f"lydite: {error}", file=sys.stderr)
         if getattr(arguments, "json", False):
-            common.show_error(arguments.command, error)
+            output.show_error(arguments.command, error)
         return error.exit_code
     except KeyboardInterrupt:
         print(

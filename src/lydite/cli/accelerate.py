@@ -7,7 +7,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from lydite.cli import bench, common
+from lydite.cli import bench, common, output, running
 
 _HELP = "put several of a core behind one DMA; prove, place and measure the whole"
 
@@ -51,13 +51,13 @@ def run(arguments: argparse.Namespace) -> int:
     selection, design = common.one_design(cores.select(arguments.what, every=True))
     folder = arguments.out or Path(f"{design.label.replace('/', '-')}-x{arguments.slices}")
     slices.check(design, arguments.slices, folder, arguments.stream_bytes)
-    with common.open_store(arguments) as store:
-        made = common.execute(plan.compilations([selection], settings), store, arguments)
+    with running.open_store(arguments) as store:
+        made = running.execute(plan.compilations([selection], settings), store, arguments)
         design = plan.compiled(selection, made, store).designs[0]
     path = slices.write(design, arguments.slices, folder, stream_bytes=arguments.stream_bytes)
     print(f"written: {path}", file=sys.stderr)
     if arguments.no_bench:
         if arguments.json:
-            common.show_json(arguments.command, written=path)
+            output.show_json(arguments.command, written=path)
         return 0
     return bench.measure(arguments, cores.select(str(path)))

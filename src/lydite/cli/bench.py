@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lydite.base.errors import InputError
-from lydite.cli import common
+from lydite.cli import common, output, pages, running
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -93,7 +93,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
         metavar="L",
         help="time of a batch on that link there and back, in microseconds (default: %(default)g)",
     )
-    common.add_pages(command)
+    pages.add_pages(command)
     common.add_output(command)
 
 
@@ -118,7 +118,7 @@ def check(arguments: argparse.Namespace) -> None:
     for option, value in (("--link-gbps", arguments.link_gbps), ("--link-us", arguments.link_us)):
         if not 0 < value < 1e9:
             raise InputError(option, f"must be above 0, not {value:g}")
-    common.check_pages(arguments)
+    pages.check_pages(arguments)
 
 
 def measure(arguments: argparse.Namespace, selections: tuple[Selection, ...]) -> int:
@@ -135,8 +135,8 @@ def measure(arguments: argparse.Namespace, selections: tuple[Selection, ...]) ->
     if arguments.until_sure is not None:
         settings.target.family.placed()
     compilations = plan.compilations(selections, settings)
-    with common.open_store(arguments) as store:
-        made = common.execute(compilations, store, arguments)
+    with running.open_store(arguments) as store:
+        made = running.execute(compilations, store, arguments)
         plans = [
             plan.bench(
                 plan.compiled(selection, made, store),
@@ -148,22 +148,22 @@ def measure(arguments: argparse.Namespace, selections: tuple[Selection, ...]) ->
             for selection in selections
         ]
         rounds = _Rounds(plans, arguments, made, link, store)
-        records = {**made, **common.execute(rounds.jobs, store, arguments, then=rounds.then)}
+        records = {**made, **running.execute(rounds.jobs, store, arguments, then=rounds.then)}
         tables = [table for each in rounds.tables(records) for table in each]
     if arguments.json:
-        common.show_json(arguments.command, benches=tables)
+        output.show_json(arguments.command, benches=tables)
     elif arguments.csv:
         print(bench_tables.csv(arguments.csv, tables), end="")
     else:
         from lydite.report import text
 
         for table in tables:
-            common.show(text.bench(table))
-    common.write_pages(
+            output.show(text.bench(table))
+    pages.write_pages(
         arguments,
-        lambda: bench_page.page(tables, records, common.command_line(arguments)),
+        lambda: bench_page.page(tables, records, pages.command_line(arguments)),
     )
-    return common.exit_code(records)
+    return running.exit_code(records)
 
 
 class _Rounds:
@@ -233,10 +233,10 @@ class _Rounds:
             if (placed := records.get(first.key)) is not None:
                 lacking = sum(self._store.get(job.key) is None for job in others)
                 missing, seconds = missing + lacking, seconds + lacking * placed.wall_s
-        wait_s = seconds / common.at_once(self._arguments)
+        wait_s = seconds / running.at_once(self._arguments)
         if wait_s >= EARLY_S:
             for table in (table for each in self.tables(records) for table in each):
-                say("\n".join(["", *common.lines(text.bench(table)), ""]))
+                say("\n".join(["", *output.lines(text.bench(table)), ""]))
             what = f"placements to come: {missing}, some {math.ceil(wait_s / 60)} min"
             say(f"above: each design under one seed; {what}")
 

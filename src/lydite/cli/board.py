@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lydite.base.errors import InputError
-from lydite.cli import common
+from lydite.cli import common, output, running
 
 if TYPE_CHECKING:
     from lydite.cores import Design, Selection
@@ -99,7 +99,7 @@ def run(arguments: argparse.Namespace) -> int:
         with serial_port.opened(arguments.port, fitted.board.baud):
             pass  # it is there, and ours: known before minutes of placing
     selection, design = common.one_design(cores.select(arguments.what, every=True))
-    with common.open_store(arguments) as store:
+    with running.open_store(arguments) as store:
         maker = _Maker(arguments, store, fitted, selection, design)
         if arguments.port is not None:
             return _tried(arguments, maker, wanted)
@@ -108,11 +108,11 @@ def run(arguments: argparse.Namespace) -> int:
         path = maker.written(wanted)
     if arguments.json:
         found = {**record.result, "board": fitted.name, "design": design.label}
-        common.show_json("board", tested=boards.UNTRIED, bitstream={**found, "file": path})
+        output.show_json("board", tested=boards.UNTRIED, bitstream={**found, "file": path})
     else:
         from lydite.report import board, text
 
-        common.show(text.tables((board.bitstream(design.label, fitted, record, path),), ()))
+        output.show(text.tables((board.bitstream(design.label, fitted, record, path),), ()))
     return 0
 
 
@@ -155,7 +155,7 @@ class _Maker:
         self._store = store
         one = replace(selection, designs=(design,))
         settings = Settings(target=fitted.target, seeds=1, timeout_s=arguments.timeout_s)
-        records = common.execute(plan.compilations([one], settings), store, arguments)
+        records = running.execute(plan.compilations([one], settings), store, arguments)
         _refuse(records)
         [self.design] = plan.compiled(one, records, store).designs
         self._proof = Verify(self.design)
@@ -168,7 +168,7 @@ class _Maker:
     def record(self, setting: Setting) -> Record:
         """Give the record of a clock's bitstream, made if it is not there."""
         job = self._job(setting)
-        records = common.execute([job], self._store, self.arguments)
+        records = running.execute([job], self._store, self.arguments)
         _refuse(records)
         return records[job.key]
 
@@ -243,9 +243,9 @@ def _tried(arguments: argparse.Namespace, maker: _Maker, wanted: Setting | None)
         tried=trials.tried,
     )
     if arguments.json:
-        common.show_json("board", clocks=found)
+        output.show_json("board", clocks=found)
     else:
         from lydite.report import board, text
 
-        common.show(text.tables((board.table(found),), ()))
+        output.show(text.tables((board.table(found),), ()))
     return EXIT_WRONG if ends is None and any(one.wrong for one in found.tried) else 0

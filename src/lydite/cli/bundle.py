@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from lydite.base.errors import InputError
-from lydite.cli import common
+from lydite.cli import common, output, running
 
 _HELP = "pack runs with their sources and results into one file, to be made again elsewhere"
 
@@ -50,9 +50,9 @@ def run(arguments: argparse.Namespace) -> int:
         hint = "as `lydite bundle 82ace31ad2f3`, or `lydite bundle --label 'crc32/*'`"
         raise InputError("KEY", what, hint)
     check_writable(arguments.out)
-    with common.open_store(arguments, make=False) as store:
+    with running.open_store(arguments, make=False) as store:
         if arguments.keys:
-            keys = [common.find_run(store, key)[-1].key for key in arguments.keys]
+            keys = [running.find_run(store, key)[-1].key for key in arguments.keys]
         else:
             keys = [record.key for record in listing.select(store.all(), wanted)]
             if not keys:
@@ -65,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
         size = arguments.out.stat().st_size
         keys = [record.key for record in records]
         found = {"file": arguments.out, "digest": made.digest, "bytes": size, "keys": keys}
-        common.show_json("bundle", **found)
+        output.show_json("bundle", **found)
         return 0
     print(f"{len(made.contents.keys)} runs, {len(records)} with all that they rest on")
     for record, why in silent:

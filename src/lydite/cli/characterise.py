@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lydite.base.errors import InputError
-from lydite.cli import common
+from lydite.cli import common, output, running
 
 if TYPE_CHECKING:
     from lydite.runs.hardware import Placement
@@ -51,23 +51,23 @@ def run(arguments: argparse.Namespace) -> int:
     from lydite.runs import characterise
 
     planned = characterise.planned(_widths(arguments.widths), common.settings(arguments))
-    with common.open_store(arguments) as store:
-        records = dict(common.execute(_placements(planned), store, arguments))
+    with running.open_store(arguments) as store:
+        records = dict(running.execute(_placements(planned), store, arguments))
         for _ in range(characterise.MORE_SEEDS):
             planned = characterise.again(planned, records)
             new = [job for job in _placements(planned) if job.key not in records]
-            records |= common.execute(new, store, arguments)
+            records |= running.execute(new, store, arguments)
     failures = bench.failures(records)
     if failures and not arguments.json:
-        common.show(text.failures(failures))
+        output.show(text.failures(failures))
     found = characterise.table(planned, records)
     if found is None:
         print("lydite: no table: some points have no result", file=sys.stderr)
         if arguments.json:
-            common.show_json("characterise", table=None, failures=failures)
-        return common.exit_code(records) or 1
+            output.show_json("characterise", table=None, failures=failures)
+        return running.exit_code(records) or 1
     if arguments.json:
-        common.show_json("characterise", table=found, failures=failures)
+        output.show_json("characterise", table=found, failures=failures)
     elif arguments.out is None:
         print(delays.toml(found), end="")
     if arguments.out is not None:

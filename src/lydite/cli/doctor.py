@@ -6,7 +6,7 @@ from __future__ import annotations
 import argparse
 
 from lydite.base.errors import ToolNotFound
-from lydite.cli import common
+from lydite.cli import common, output
 
 _HELP = "say which tools were found, which are missing, and the remedy"
 
@@ -26,11 +26,11 @@ def run(arguments: argparse.Namespace) -> int:
     found = listing.tools()
     place = listing.places(shared.place(arguments.store))
     if arguments.json:
-        common.show_json("doctor", tools=found.as_dicts(), machine=place.as_dicts())
+        output.show_json("doctor", tools=found.as_dicts(), machine=place.as_dicts())
     else:
         from lydite.report.draw import Fitted
 
-        common.show(Fitted(found))
-        common.show(Fitted(place))
+        output.show(Fitted(found))
+        output.show(Fitted(place))
     missing = [row for row in found.rows if row[1] == listing.MISSING]
     return ToolNotFound.exit_code if missing else 0

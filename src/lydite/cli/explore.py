@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lydite.base.errors import InputError
-from lydite.cli import common, cosim, hls
+from lydite.cli import common, cosim, hls, output, pages, running
 
 if TYPE_CHECKING:
     from lydite.report.bench import Implemented
@@ -45,7 +45,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     cosim.add_run(command.add_argument_group("co-simulation"))
     common.add_implementation(command)
     common.add_csv(command, TABLES)
-    common.add_pages(command)
+    pages.add_pages(command)
     common.add_output(command)
     # What no knob turns stays as it is written: a file says all that makes its point.
     command.set_defaults(run=run, timeout_s=_TIMEOUT_S, dump_after=[], learnt=None, effort=_EFFORT)
@@ -131,7 +131,7 @@ def run(arguments: argparse.Namespace) -> int:
     from lydite.search.explore import driver
     from lydite.search.explore.engine import Engine
 
-    common.check_pages(arguments)
+    pages.check_pages(arguments)
     _check(arguments)
     settings = common.settings(arguments)
     budget = driver.Budget(*budgets.read(arguments.budget))
@@ -140,7 +140,7 @@ def run(arguments: argparse.Namespace) -> int:
         return _list(arguments, task)
     engine = Engine(task.space, objectives, sampler=arguments.sampler, seed=arguments.seed)
     about = driver.head(task, engine, sampler=arguments.sampler, seed=arguments.seed)
-    with common.open_store(arguments) as store, common.Progress() as progress:
+    with running.open_store(arguments) as store, running.Progress() as progress:
         teller = _Teller(progress, budget)
         found = driver.explore(
             task,
@@ -148,14 +148,14 @@ def run(arguments: argparse.Namespace) -> int:
             about,
             budget,
             store,
-            **common.placed(arguments),
+            **running.placed(arguments),
             watch=teller.watch,
             tell=progress.tell,
             heard=teller,
         )
     if found.refused is not None or not engine.results:
         return _refused(arguments, found)
-    with common.open_store(arguments) as store:
+    with running.open_store(arguments) as store:
         placed, failed, records = _place(arguments, settings, found, store)
     found.records |= records
     return _show(arguments, task, about, found, budget, placed, failed)
@@ -248,11 +248,11 @@ def _list(arguments: argparse.Namespace, task: Task) -> int:
     )
     shown = report.knobs(rows, float(task.space.size))
     if arguments.json:
-        common.show_json("explore", knobs=rows, size=float(task.space.size))
+        output.show_json("explore", knobs=rows, size=float(task.space.size))
     elif arguments.csv:
         print(shown.csv(), end="")
     else:
-        common.show(text.tables((shown,), ()))
+        output.show(text.tables((shown,), ()))
     return 0
 
 
@@ -266,9 +266,9 @@ def _refused(arguments: argparse.Namespace, found: Explored) -> int:
     what = "the program as it is written, without which nothing is explored"
     failed = (Failure(label=what, error=one.error, key=one.proof_key or one.estimate_key),)
     if arguments.json:
-        common.show_json("explore", exploration=None, failures=failed)
+        output.show_json("explore", exploration=None, failures=failed)
     else:
-        common.show(text.failures(failed))
+        output.show(text.failures(failed))
     return one.exit_code
 
 
@@ -298,14 +298,14 @@ def _place(
         jobs += made.placements
     if not jobs:
         return {}, 0, {}
-    records = common.execute(jobs, store, arguments)
+    records = running.execute(jobs, store, arguments)
     placed = {}
     for title, made in planned.items():
         if (figures := bench.implemented(made, records)) is not None:
             placed[title] = figures
     for failure in bench.failures(records):
         print(f"lydite: {failure.label}: {failure.error}", file=sys.stderr)
-    return placed, common.exit_code(records), records
+    return placed, running.exit_code(records), records
 
 
 def _show(
@@ -325,7 +325,7 @@ def _show(
     shown = report.table(task, about, found, budget, placed, files)  # type: ignore[arg-type]
     failures = report.failures(shown)
     if arguments.json:
-        common.show_json("explore", exploration=shown, failures=failures)
+        output.show_json("explore", exploration=shown, failures=failures)
     elif arguments.csv:
         made = {
             "front": report.best(shown),
@@ -334,10 +334,10 @@ def _show(
         }
         print(made[arguments.csv].csv(), end="")
     else:
-        common.show(text.tables((report.best(shown),), failures))
-    common.write_pages(
+        output.show(text.tables((report.best(shown),), failures))
+    pages.write_pages(
         arguments,
-        lambda: explore_page.page(shown, found.records, common.command_line(arguments)),
+        lambda: explore_page.page(shown, found.records, pages.command_line(arguments)),
     )
     _tell_files(arguments, files)
     # What the compiler refuses is no point; hardware that is wrong is its defect, and loud.
@@ -389,7 +389,7 @@ def _tell_files(arguments: argparse.Namespace, files: Mapping[str, str]) -> None
 class _Teller:
     """Says after each point what it came to, how far the exploration is, and what is left."""
 
-    def __init__(self, progress: common.Progress, budget: Budget) -> None:
+    def __init__(self, progress: running.Progress, budget: Budget) -> None:
         self._progress = progress
         self._budget = budget
         self._first: tuple[float, float] | None = None

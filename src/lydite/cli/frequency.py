@@ -7,7 +7,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from lydite.base.errors import InputError
-from lydite.cli import common
+from lydite.cli import common, output, running
 
 if TYPE_CHECKING:
     from lydite.sim.routed.chips import Sigmas
@@ -103,28 +103,28 @@ def run(arguments: argparse.Namespace) -> int:
     ]
     settings = replace(common.settings(arguments), prove_netlist="routed")
     selection, design = common.one_design(cores.select(arguments.what, every=True))
-    with common.open_store(arguments) as store:
+    with running.open_store(arguments) as store:
         one = changed(selection, designs=(design,))
-        records = dict(common.execute(plan.compilations([one], settings), store, arguments))
+        records = dict(running.execute(plan.compilations([one], settings), store, arguments))
         jobs = tuple(
             job
             for made in plan.compiled(one, records, store).designs
             for job in frequency.plan(implementation(made, settings), asked)
         )
-        records |= common.execute(jobs, store, arguments)
+        records |= running.execute(jobs, store, arguments)
     if jobs:
         found = report.found(jobs, records)
         if arguments.json:
-            common.show_json("frequency", frequency=found)
+            output.show_json("frequency", frequency=found)
         elif found.rows:
             from lydite.report import text
 
-            common.show(text.tables((report.table(found),), ()))
+            output.show(text.tables((report.table(found),), ()))
     if not arguments.json and (failed := failures(records)):
         from lydite.report import text
 
-        common.show(text.failures(failed))
-    return common.exit_code(records)
+        output.show(text.failures(failed))
+    return running.exit_code(records)
 
 
 def _sigmas(given: str) -> Sigmas:

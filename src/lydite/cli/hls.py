@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lydite.base.errors import InputError
-from lydite.cli import common, cosim, refine
+from lydite.cli import common, cosim, output, refine, running
 
 if TYPE_CHECKING:
     from lydite.hls import Compiled, Options
@@ -165,7 +165,7 @@ class _ListPasses(argparse.Action):
         from lydite.report import text
 
         rows = [(name, passes.BY_NAME[name].doc) for name in passes.PIPELINE]
-        common.show(text.table("Passes, in order", ("pass", "what it does"), rows))
+        output.show(text.table("Passes, in order", ("pass", "what it does"), rows))
         parser.exit()
 
 
@@ -226,7 +226,7 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.json:
         from lydite.report import hls as report
 
-        common.show(report.text(compiled, result, [str(path) for path in written]))
+        output.show(report.text(compiled, result, [str(path) for path in written]))
     if code == 0 and arguments.core is not None:
         from lydite.runs import export
 
@@ -243,7 +243,7 @@ def run(arguments: argparse.Namespace) -> int:
     _write_page(page, compiled, result, placed, settings.target.name)
     found["page"] = str(page)
     if arguments.json:
-        common.show_json("hls", **found)
+        output.show_json("hls", **found)
     else:
         print(f"schedule drawn: {page}")
     if failure is not None:
@@ -327,8 +327,8 @@ def _implement(
     from lydite.runs import plan
 
     implementation = plan.run(tuple(files), arguments.top, "ap_clk", {}, common.settings(arguments))
-    with common.open_store(arguments) as store:
-        records = common.execute(implementation.placements, store, arguments)
+    with running.open_store(arguments) as store:
+        records = running.execute(implementation.placements, store, arguments)
     placed = bench.implemented(implementation, records)
     failures = bench.failures(records)
     found |= {"implemented": placed, "failures": failures}
@@ -337,7 +337,7 @@ def _implement(
 
         if placed is not None:
             proof = "not co-simulated" if arguments.no_cosim else "co-simulated against the C first"
-            common.show(text.implementation(arguments.top, placed, proof=proof))
+            output.show(text.implementation(arguments.top, placed, proof=proof))
         if failures:
-            common.show(text.failures(failures))
-    return common.exit_code(records), placed
+            output.show(text.failures(failures))
+    return running.exit_code(records), placed

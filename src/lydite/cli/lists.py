@@ -6,7 +6,7 @@ from __future__ import annotations
 import argparse
 
 from lydite.base.errors import InputError
-from lydite.cli import common
+from lydite.cli import common, output, running
 
 _WHAT = ("cores", "kat", "targets", "links", "boards", "studies", "tools", "runs")
 _HELP = "list cores, known answers (kat), targets, links, boards, studies, tools or runs"
@@ -29,7 +29,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     wanted = common.wanted(arguments, status=arguments.status)
     if arguments.what == "runs":
-        with common.open_store(arguments, make=False) as store:
+        with running.open_store(arguments, make=False) as store:
             found = listing.runs(listing.select(store.all(), wanted))
     elif wanted != listing.Wanted():
         raise InputError(
@@ -42,11 +42,11 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         found = getattr(listing, arguments.what)()
     if arguments.json:
-        common.show_json("list", rows=found.as_dicts())
+        output.show_json("list", rows=found.as_dicts())
     elif arguments.csv:
         print(found.csv(), end="")
     else:
         from lydite.report.draw import Fitted
 
-        common.show(Fitted(found))
+        output.show(Fitted(found))
     return 0

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lydite.cli import common
+from lydite.cli import output, running
 
 if TYPE_CHECKING:
     from lydite.hls import Compiled, Options
@@ -55,10 +55,10 @@ def run(
     from lydite.runs import refine
 
     found: list[Round] = []
-    with common.open_store(arguments) as store:
+    with running.open_store(arguments) as store:
 
         def place(implementation: Implementation) -> Mapping[str, Record]:
-            return common.execute(implementation.placements, store, arguments)
+            return running.execute(implementation.placements, store, arguments)
 
         rounds = refine.rounds(options, settings, arguments.refine, prove=prove, place=place)
         for item in rounds:
@@ -95,10 +95,10 @@ def implemented(
         print(f"warning: no round meets {wanted}; the fastest one is written", file=sys.stderr)
     found |= {"rounds": refined.rows, "implemented": placed, "failures": failures}
     if not arguments.json:
-        common.show(report.table(refined.rows, best.options.clock_ns))
+        output.show(report.table(refined.rows, best.options.clock_ns))
         if placed is not None:
             proof = "not co-simulated" if best.result is None else "co-simulated against the C"
-            common.show(text.implementation(arguments.top, placed, proof=proof))
+            output.show(text.implementation(arguments.top, placed, proof=proof))
         if failures:
-            common.show(text.failures(failures))
-    return code or common.exit_code(best.records), placed
+            output.show(text.failures(failures))
+    return code or running.exit_code(best.records), placed

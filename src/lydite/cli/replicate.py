@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lydite.base.errors import CheckFailed, InputError
-from lydite.cli import common
+from lydite.cli import common, output, running
 
 if TYPE_CHECKING:
     from lydite.report.replica import Row
@@ -77,11 +77,11 @@ def _show_published(arguments: argparse.Namespace, found: Bundle, records: Seque
 
     tables = replica.published(records)
     if arguments.json:
-        common.show_json("replicate", bundle=found.digest, records=records)
+        output.show_json("replicate", bundle=found.digest, records=records)
     elif arguments.csv:
         print(tables[-1].csv(), end="")
     else:
-        common.show(text.tables(tables, ()))
+        output.show(text.tables(tables, ()))
         tools = [f"{one.tool} {one.published}" for one in replica.tools(records)]
         machines = sorted({record.machine for record in records})
         print(f"\ntools: {'; '.join(tools)}\nmachines: {'; '.join(machines)}")
@@ -96,7 +96,7 @@ def _replicate(arguments: argparse.Namespace, found: Bundle, records: Sequence[R
     versions = tables.tools(records)
     other = tables.tool_table(versions)
     if other.rows and not (arguments.json or arguments.csv):
-        common.show(text.tables((other,), ()))
+        output.show(text.tables((other,), ()))
         print()
     # Artefacts lie in a folder of their own while they are worked on, and never in the store.
     with tempfile.TemporaryDirectory(prefix="lydite-bundle-") as name:
@@ -106,27 +106,27 @@ def _replicate(arguments: argparse.Namespace, found: Bundle, records: Sequence[R
                 jobs[record.key] = replica.replica(found, record, folder, arguments.timeout_s)
             except InputError as error:
                 reasons[record.key] = error.what
-        with common.open_store(arguments) as store:
+        with running.open_store(arguments) as store:
             new = [job for job in jobs.values() if store.get(job.key) is None]
             if new:
                 _agree(arguments, found, [job.record for job in new])
                 found.unpack(folder)
-            done = common.execute(jobs.values(), store, arguments)
+            done = running.execute(jobs.values(), store, arguments)
     rows = [
         tables.row(record, done.get(job.key) if job else None, reasons.get(record.key, ""))
         for record in records
         for job in (jobs.get(record.key),)
     ]
     if arguments.json:
-        common.show_json("replicate", bundle=found.digest, tools=versions, rows=rows)
+        output.show_json("replicate", bundle=found.digest, tools=versions, rows=rows)
     else:
         made = tables.table(rows, {record.key: record for record in records})
         if arguments.csv:
             print(made.csv(), end="")
         else:
-            common.show(text.tables((made,), ()))
+            output.show(text.tables((made,), ()))
             print(f"\n{tables.summary(rows)}")
-    return max(common.exit_code(done), _differing(rows))
+    return max(running.exit_code(done), _differing(rows))
 
 
 def _differing(rows: Iterable[Row]) -> int:

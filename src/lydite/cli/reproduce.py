@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lydite.base.errors import InputError
-from lydite.cli import common
+from lydite.cli import common, output, pages, running
 
 if TYPE_CHECKING:
     from lydite.report.page import Section
@@ -49,7 +49,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         help="print one table as comma-separated values, with all columns",
     )
     common.add_execution(command)
-    common.add_pages(command)
+    pages.add_pages(command)
     common.add_output(command)
     command.set_defaults(run=run)
 
@@ -62,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     chosen = studies.find(arguments.name)
     common.check_execution(arguments)
-    common.check_pages(arguments)
+    pages.check_pages(arguments)
     if arguments.csv:
         names = [one.name for one in study.tables(chosen.sections(studies.Found({})))]
         if arguments.csv not in names:
@@ -82,7 +82,7 @@ def run(arguments: argparse.Namespace) -> int:
             there = (path for path in (arguments.publish, chosen.published) if path is not None)
             path = next((path for path in there if path.exists()), None)
             known = published.read(path, chosen) if path is not None else None
-        with common.open_store(arguments) as store:
+        with running.open_store(arguments) as store:
             asked = studies.Asked(
                 store=store,
                 quick=arguments.quick,
@@ -90,7 +90,7 @@ def run(arguments: argparse.Namespace) -> int:
                 timeout_s=arguments.timeout_s,
             )
             found = study.run(
-                chosen, asked, lambda jobs: common.execute(jobs, store, arguments), known
+                chosen, asked, lambda jobs: running.execute(jobs, store, arguments), known
             )
         compared = None
         if chosen.published.exists():
@@ -98,7 +98,7 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.publish is not None:
             published.write(arguments.publish, chosen, found, only=bool(arguments.only))
     _show(arguments, chosen, found, compared)
-    common.write_pages(arguments, lambda: chosen.page(found, common.command_line(arguments)))
+    pages.write_pages(arguments, lambda: chosen.page(found, pages.command_line(arguments)))
     return found.exit_code
 
 
@@ -114,17 +114,17 @@ def _show(
         rows = {name: table.as_dicts() for name, table in by_name.items()}
         more = {"published": compared.as_dicts()} if compared else {}
         failed = [{"label": f.label, "error": f.error, "key": f.key} for f in found.failures]
-        common.show_json("reproduce", study=chosen.name, tables=rows, failures=failed, **more)
+        output.show_json("reproduce", study=chosen.name, tables=rows, failures=failed, **more)
     elif arguments.csv:
         print(by_name[arguments.csv].csv(), end="")
     else:
-        common.show(f"{chosen.title}\nTheirs: {chosen.theirs.source}\n")
+        output.show(f"{chosen.title}\nTheirs: {chosen.theirs.source}\n")
         for section in sections:
             _show_section(section)
         if compared is not None:
-            common.show(text.tables((compared,), ()) if compared.rows else compared.notes[0])
+            output.show(text.tables((compared,), ()) if compared.rows else compared.notes[0])
         if found.failures:
-            common.show(text.failures(found.failures))
+            output.show(text.failures(found.failures))
 
 
 def _show_section(section: Section) -> None:
@@ -133,7 +133,7 @@ def _show_section(section: Section) -> None:
 
     for part in section.parts:
         if isinstance(part, Prose):
-            common.show(f"{part.text}\n")
+            output.show(f"{part.text}\n")
         elif isinstance(part, Tabled) and part.table.rows:
-            common.show(text.tables((part.table,), ()))
+            output.show(text.tables((part.table,), ()))
             print()

@@ -6,7 +6,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from lydite.cli import common, verilog
+from lydite.cli import common, output, running, verilog
 
 _HELP = "place and route any Verilog, without a core.toml"
 
@@ -33,22 +33,22 @@ def run(arguments: argparse.Namespace) -> int:
     implementation = verilog.plan(arguments.files, arguments, settings)
     synthesis = implementation.synthesis
     top = synthesis.sources.top
-    with common.open_store(arguments) as store:
-        records = common.execute(implementation.ends, store, arguments)
+    with running.open_store(arguments) as store:
+        records = running.execute(implementation.ends, store, arguments)
     placed = bench.implemented(implementation, records)
     mapped = None if implementation.placements else areas.area(synthesis, records)
     failures = bench.failures(records)
     if arguments.json:
         found = {"implemented": placed, "area": mapped, "failures": failures}
-        common.show_json("run", module=top, clock=synthesis.clock, **found)
+        output.show_json("run", module=top, clock=synthesis.clock, **found)
     else:
         from lydite.report import text
 
         proof = "not proven: no known answers were given"
         if placed is not None:
-            common.show(text.implementation(top, placed, proof=proof))
+            output.show(text.implementation(top, placed, proof=proof))
         if mapped is not None:
-            common.show(text.area(top, mapped, proof=proof))
+            output.show(text.area(top, mapped, proof=proof))
         if failures:
-            common.show(text.failures(failures))
-    return common.exit_code(records)
+            output.show(text.failures(failures))
+    return running.exit_code(records)

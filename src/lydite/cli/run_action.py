@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lydite.base.errors import InputError
-from lydite.cli import common
+from lydite.cli import common, output, running
 
 if TYPE_CHECKING:
     from lydite.cores import Design
@@ -127,8 +127,8 @@ def _compiled(arguments: argparse.Namespace, design: Design) -> Design:
     if design.hls is None:
         return design
     job = compilation.Compile(design)
-    with common.open_store(arguments) as store:
-        record = common.execute([job], store, arguments)[job.key]
+    with running.open_store(arguments) as store:
+        record = running.execute([job], store, arguments)[job.key]
         if record.status != "ok":
             raise InputError("--source c", record.error, "see `lydite hls`")
         return compilation.compiled(design, record, store)
@@ -191,7 +191,7 @@ def _answers(arguments: argparse.Namespace) -> dict[str, Any]:
 
 def _show(arguments: argparse.Namespace, found: dict[str, Any]) -> int:
     if arguments.json:
-        common.show_json("run-action", **found)
+        output.show_json("run-action", **found)
         return 0
     for name, value in found.items():
         shown = f"{value:.4g}" if isinstance(value, float) else value

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from lydite.base.errors import InputError
 from lydite.base.units import digits
-from lydite.cli import common, verilog
+from lydite.cli import common, output, pages, running, verilog
 
 if TYPE_CHECKING:
     from lydite.cores import Selection
@@ -68,7 +68,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     verilog.add(command)
     common.add_implementation(command, seeds=False)
     common.add_csv(command, TABLES)
-    common.add_pages(command)
+    pages.add_pages(command)
     common.add_output(command)
     command.set_defaults(run=run)
 
@@ -151,7 +151,7 @@ def run(arguments: argparse.Namespace) -> int:
     from lydite.search import objective
     from lydite.search.strategy import Budget, Parameters
 
-    common.check_pages(arguments)
+    pages.check_pages(arguments)
     uses = [arguments.what, arguments.replay, arguments.compare]
     if sum(bool(one) for one in uses) != 1:
         raise InputError("search", "name a core, or --replay LOG, or --compare A,B", "one of them")
@@ -212,7 +212,7 @@ def _search(arguments: argparse.Namespace, budget: Budget, parameters: Parameter
         seed=arguments.seed,
         objective=aim,
     )
-    with common.open_store(arguments) as store:
+    with running.open_store(arguments) as store:
         subjects, records = _prepared(wanted, settings, store, arguments)
         found = None
         if len(subjects) == len(names):
@@ -222,12 +222,12 @@ def _search(arguments: argparse.Namespace, budget: Budget, parameters: Parameter
             else:
                 where = space.Space(subjects, settings, chosen)
                 space.check_options(where)
-            with common.Progress() as progress:
+            with running.Progress() as progress:
                 found = driver.search(
                     where,
                     strategy,
                     store,
-                    **common.placed(arguments),
+                    **running.placed(arguments),
                     watch=progress.watch,
                     tell=progress.tell,
                     heard=_Teller(progress, budget),
@@ -236,14 +236,14 @@ def _search(arguments: argparse.Namespace, budget: Budget, parameters: Parameter
     if found is None or not found.is_proven:
         failed = failures(records)
         if arguments.json:
-            common.show_json("search", search=None, failures=failed)
+            output.show_json("search", search=None, failures=failed)
         else:
-            common.show(text.failures(failed))
-        return common.exit_code(records)
+            output.show(text.failures(failed))
+        return running.exit_code(records)
     head = driver.head(where, strategy, strategy.name)
     table = report.table(head, strategy, budget, found.areas(where))
     _show(arguments, table, found)
-    return 0 if strategy.best is not None else common.exit_code(records) or 4
+    return 0 if strategy.best is not None else running.exit_code(records) or 4
 
 
 def _wanted(arguments: argparse.Namespace, settings: Settings) -> Selection | Subject:
@@ -291,7 +291,7 @@ def _prepared(
 
     if isinstance(wanted, Subject):
         return (wanted,), {}
-    records = dict(common.execute(plan.compilations([wanted], settings), store, arguments))
+    records = dict(running.execute(plan.compilations([wanted], settings), store, arguments))
     made = plan.compiled(wanted, records, store).designs
     units = (rate_unit(wanted.primitive.operation(one.operations[0])) for one in made)
     return tuple(map(lambda one, unit: Subject.of(one, unit=unit), made, units)), records
@@ -324,16 +324,16 @@ def _show(arguments: argparse.Namespace, table: SearchTable, found: Found | None
 
     records = {} if found is None else found.records
     if arguments.json:
-        common.show_json("search", search=table)
+        output.show_json("search", search=table)
     elif arguments.csv:
         made = {"arms": report.arms, "runs": report.runs}[arguments.csv](table)
         print(made.csv(), end="")
     else:
         asked = any(row.asked_mhz is not None for row in table.runs)
         shown = (report.arms(table), *((report.runs(table),) if asked else ()))
-        common.show(text.tables(shown, ()))
-    common.write_pages(
-        arguments, lambda: search_page.page(table, records, common.command_line(arguments))
+        output.show(text.tables(shown, ()))
+    pages.write_pages(
+        arguments, lambda: search_page.page(table, records, pages.command_line(arguments))
     )
 
 
@@ -383,13 +383,13 @@ def _compare(arguments: argparse.Namespace, budget: Budget, parameters: Paramete
     ]
     table = report.compared(found)
     if arguments.json:
-        common.show_json("search", compared=found)
+        output.show_json("search", compared=found)
     elif arguments.csv:
         print(table.csv(), end="")
     else:
-        common.show(text.tables((table,), ()))
-    common.write_pages(
-        arguments, lambda: search_page.comparison(found, common.command_line(arguments))
+        output.show(text.tables((table,), ()))
+    pages.write_pages(
+        arguments, lambda: search_page.comparison(found, pages.command_line(arguments))
     )
     return 0
 
@@ -407,7 +407,7 @@ def _figures(strategy: Strategy, result: Result) -> str:
 class _Teller:
     """Says after each run what it came to, the best so far, and how long the rest may take."""
 
-    def __init__(self, progress: common.Progress, budget: Budget) -> None:
+    def __init__(self, progress: running.Progress, budget: Budget) -> None:
         self._progress = progress
         self._budget = budget
         self._began = time.monotonic()

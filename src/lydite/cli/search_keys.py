@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lydite.base.errors import InputError
-from lydite.cli import common
+from lydite.cli import common, output, running
 
 if TYPE_CHECKING:
     from lydite.cores import Design
@@ -116,7 +116,7 @@ def run(arguments: argparse.Namespace) -> int:
     if placed:
         found["placed"] = placed
     if arguments.json:
-        common.show_json("search-keys", **found)
+        output.show_json("search-keys", **found)
         return code
     for key in keys:
         print(key.hex())
@@ -242,13 +242,13 @@ def _place(
     assert design is not None, "a target comes with engines"
     settings = plan.Settings(targets.find(arguments.target), seeds=1, timeout_s=arguments.timeout_s)
     implementation = runs.implementation(design, settings)
-    with common.open_store(arguments) as store:
-        records = common.execute(implementation.placements, store, arguments)
+    with running.open_store(arguments) as store:
+        records = running.execute(implementation.placements, store, arguments)
     placed = bench.implemented(implementation, records)
     if placed is None:
         for failure in bench.failures(records):
             print(f"lydite: {failure.label}: {failure.error}", file=sys.stderr)
-        return None, common.exit_code(records)
+        return None, running.exit_code(records)
     rate = 1e6 * placed.usable_median_mhz * arguments.engines
     found = {
         "engines": arguments.engines,

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lydite.base.errors import InputError
-from lydite.cli import common
+from lydite.cli import common, output, running
 
 if TYPE_CHECKING:
     from lydite.runs.record import Record
@@ -40,19 +40,19 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the command."""
-    with common.open_store(arguments, make=False) as store:
-        found = common.find_run(store, arguments.key)
+    with running.open_store(arguments, make=False) as store:
+        found = running.find_run(store, arguments.key)
         if arguments.replay is not None:
             return _replay(store, found[-1], arguments.replay)
         folder = store.artefacts(found[-1].key)
         names = sorted(found[-1].files)
     if arguments.json:
-        common.show_json("show", records=found)
+        output.show_json("show", records=found)
     else:
         from lydite.report import text
 
         for record in found:
-            common.show(text.record(record, str(folder), names))
+            output.show(text.record(record, str(folder), names))
     return 0
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import argparse
 
 from lydite.base.errors import CheckFailed, InputError
-from lydite.cli import common
+from lydite.cli import common, output, running
 
 _HELP = "look after the store of runs"
 
@@ -52,12 +52,12 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 def _check(arguments: argparse.Namespace) -> int:
     from lydite.runs import upkeep
 
-    with common.open_store(arguments, make=False) as store:
+    with running.open_store(arguments, make=False) as store:
         damaged = upkeep.check(store)
         left = upkeep.left(store)
         count = len(store.all())
     if arguments.json:
-        common.show_json("store", records=count, damaged=damaged, left=left)
+        output.show_json("store", records=count, damaged=damaged, left=left)
     else:
         for each in damaged:
             print(f"damaged  {each.key[:12]}  {each.label}: {each.what}")
@@ -71,11 +71,11 @@ def _check(arguments: argparse.Namespace) -> int:
 def _collect(arguments: argparse.Namespace) -> int:
     from lydite.runs import upkeep
 
-    with common.open_store(arguments, make=False) as store:
+    with running.open_store(arguments, make=False) as store:
         does = upkeep.left if arguments.dry_run else upkeep.collect
         found = does(store, failed=arguments.failed)
     if arguments.json:
-        common.show_json("store", dry_run=arguments.dry_run, removed=found)
+        output.show_json("store", dry_run=arguments.dry_run, removed=found)
         return 0
     for entry in found:
         print(f"{entry.path}: {entry.why}")
@@ -88,8 +88,8 @@ def _collect(arguments: argparse.Namespace) -> int:
 def _remove(arguments: argparse.Namespace) -> int:
     from lydite.runs import upkeep
 
-    with common.open_store(arguments, make=False) as store:
-        keys = [common.find_run(store, key)[-1].key for key in arguments.keys]
+    with running.open_store(arguments, make=False) as store:
+        keys = [running.find_run(store, key)[-1].key for key in arguments.keys]
         resting = upkeep.dependents(store, keys)
         if resting and not arguments.dependents:
             some = ", ".join(f"{record.key[:12]} ({record.label})" for record in resting[:3])
@@ -100,7 +100,7 @@ def _remove(arguments: argparse.Namespace) -> int:
         for key in going:
             store.remove(key)
     if arguments.json:
-        common.show_json("store", removed=going)
+        output.show_json("store", removed=going)
     else:
         print(f"removed: {', '.join(key[:12] for key in going)}")
     return 0

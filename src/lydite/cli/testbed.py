@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from lydite.base.errors import InputError
 from lydite.base.units import parse_bytes
-from lydite.cli import common
+from lydite.cli import common, output, pages, running
 
 if TYPE_CHECKING:
     from lydite.cores import Design
@@ -69,7 +69,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     )
     command.add_argument("--no-software", action="store_true", help="measure no software")
     common.add_implementation(command)
-    common.add_pages(command)
+    pages.add_pages(command)
     common.add_output(command)
     command.set_defaults(run=run)
 
@@ -86,7 +86,7 @@ def run(arguments: argparse.Namespace) -> int:
     from lydite.sim.testbed.measure import Setting
     from lydite.targets import links
 
-    common.check_pages(arguments)
+    pages.check_pages(arguments)
     settings = common.settings(arguments)
     sizes, link = _sizes(arguments.sizes), links.find(arguments.link)
     selection, design = common.one_design(cores.select(arguments.what, every=True))
@@ -101,9 +101,9 @@ def run(arguments: argparse.Namespace) -> int:
     runs.check(design, operations, sizes, setting)
     many = "" if settings.seeds == 1 else "s"
     told = f"median of {settings.seeds} placement{many} on {settings.target.name}"
-    with common.open_store(arguments) as store:
+    with running.open_store(arguments) as store:
         one = replace(selection, designs=(design,))
-        records = dict(common.execute(plan.compilations([one], settings), store, arguments))
+        records = dict(running.execute(plan.compilations([one], settings), store, arguments))
         jobs: tuple[MeasureTestbed, ...] = ()
         for made in plan.compiled(one, records, store).designs:
             if routed:
@@ -111,22 +111,22 @@ def run(arguments: argparse.Namespace) -> int:
             jobs = runs.plan(made, operations, sizes, setting)
         # Without the hardware there is nothing to stand against.
         software = () if arguments.no_software or not jobs else runs.software(selection, design)
-        records |= common.execute((*jobs, *software), store, arguments)
+        records |= running.execute((*jobs, *software), store, arguments)
     found = testbed.tables(jobs, software, records, settings.target, told if routed else "as asked")
     if arguments.json:
-        common.show_json("testbed", testbeds=found)
+        output.show_json("testbed", testbeds=found)
     else:
         from lydite.report import text
 
         for table in found:
             shown = (testbed.end_to_end(table), testbed.parts(table))
-            common.show(text.tables(shown, ()))
+            output.show(text.tables(shown, ()))
         if failed := failures(records):
-            common.show(text.failures(failed))
-    common.write_pages(
-        arguments, lambda: testbed_page.page(found, records, common.command_line(arguments))
+            output.show(text.failures(failed))
+    pages.write_pages(
+        arguments, lambda: testbed_page.page(found, records, pages.command_line(arguments))
     )
-    return common.exit_code(records)
+    return running.exit_code(records)
 
 
 def _operations(design: Design, given: list[str]) -> tuple[str, ...]:
@@ -162,7 +162,7 @@ def _routed(
     from lydite.runs import testbed as runs
 
     implementation: Implementation = runs.implementation(design, common.settings(arguments))
-    found: Mapping[str, Record] = common.execute(implementation.placements, store, arguments)
+    found: Mapping[str, Record] = running.execute(implementation.placements, store, arguments)
     records |= found
     placed = bench.implemented(implementation, found)
     if placed is None:

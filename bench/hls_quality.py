@@ -38,8 +38,8 @@ from lydite.cores import Design
 from lydite.hls.compiled import Compiled
 from lydite.hls.contract.directive_text import load as load_directives
 from lydite.hls.contract.options import Options
-from lydite.report.bench import Implemented, implemented
 from lydite.report.bench_tables import seeds_text
+from lydite.report.implemented import Implemented, implemented
 from lydite.report.text import table
 from lydite.runs import export, plan
 from lydite.runs.execute import execute

@@ -18,6 +18,7 @@ from lydite.cores import load
 from lydite.cores.catalog import Selection
 from lydite.report import bench, bench_tables, listing, text
 from lydite.report.bench import BenchTable, Link
+from lydite.report.implemented import implemented
 from lydite.runs import plan
 from lydite.runs.job import Job
 from lydite.runs.plan import BenchPlan, Settings
@@ -441,5 +442,5 @@ def test_cells_without_a_delay_come_out_of_the_synthesis(crc32: Path) -> None:
     planned = plan.bench(selection, Settings(target=targets.find("nexus-lifcl-40")))
     [hardware] = planned.hardware
     made = records(planned, cells={"MULTADDSUB9X9WIDE": 1, "LUT4": 5})
-    placed = bench.implemented(hardware.implementation, made)
+    placed = implemented(hardware.implementation, made)
     assert placed is not None and placed.untimed == {"MULTADDSUB9X9WIDE": 1}

@@ -4,16 +4,9 @@
 from __future__ import annotations
 
 from lydite.base import digest
-from lydite.report.bench import (
-    BenchTable,
-    Comparison,
-    Failure,
-    HardwareRow,
-    Implemented,
-    Link,
-    Sample,
-    SoftwareRow,
-)
+from lydite.report.bench import BenchTable, Comparison, HardwareRow, Link, SoftwareRow
+from lydite.report.failures import Failure
+from lydite.report.implemented import Implemented, Sample
 from lydite.report.page import (
     Axis,
     Bar,

@@ -47,7 +47,8 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Run the command."""
     from lydite.base.files import write_atomic
-    from lydite.report import bench, delays, text
+    from lydite.report import delays, text
+    from lydite.report.failures import failures
     from lydite.runs import characterise
 
     planned = characterise.planned(_widths(arguments.widths), common.settings(arguments))
@@ -57,17 +58,17 @@ def run(arguments: argparse.Namespace) -> int:
             planned = characterise.again(planned, records)
             new = [job for job in _placements(planned) if job.key not in records]
             records |= running.execute(new, store, arguments)
-    failures = bench.failures(records)
-    if failures and not arguments.json:
-        output.show(text.failures(failures))
+    failed = failures(records)
+    if failed and not arguments.json:
+        output.show(text.failures(failed))
     found = characterise.table(planned, records)
     if found is None:
         print("lydite: no table: some points have no result", file=sys.stderr)
         if arguments.json:
-            output.show_json("characterise", table=None, failures=failures)
+            output.show_json("characterise", table=None, failures=failed)
         return running.exit_code(records) or 1
     if arguments.json:
-        output.show_json("characterise", table=found, failures=failures)
+        output.show_json("characterise", table=found, failures=failed)
     elif arguments.out is None:
         print(delays.toml(found), end="")
     if arguments.out is not None:

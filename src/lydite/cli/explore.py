@@ -13,7 +13,7 @@ from lydite.base.errors import InputError
 from lydite.cli import common, cosim, hls, output, pages, running
 
 if TYPE_CHECKING:
-    from lydite.report.bench import Implemented
+    from lydite.report.implemented import Implemented
     from lydite.runs.job import Job
     from lydite.runs.plan import Settings
     from lydite.runs.record import Record
@@ -259,7 +259,7 @@ def _list(arguments: argparse.Namespace, task: Task) -> int:
 def _refused(arguments: argparse.Namespace, found: Explored) -> int:
     """Say why nothing is explored: the first point does not hold."""
     from lydite.report import text
-    from lydite.report.bench import Failure
+    from lydite.report.failures import Failure
 
     one = found.refused
     assert one is not None, "a budget of nothing is refused"
@@ -281,7 +281,8 @@ def _place(
     arguments: argparse.Namespace, settings: Settings, found: Explored, store: Store
 ) -> tuple[dict[str, Implemented], int, Mapping[str, Record]]:
     """Place some points of the front; give the figures, the exit code, and the records."""
-    from lydite.report import bench
+    from lydite.report.failures import failures
+    from lydite.report.implemented import implemented
     from lydite.runs import plan
     from lydite.runs.candidate import FOLDER
     from lydite.search.explore.driver import spread
@@ -301,9 +302,9 @@ def _place(
     records = running.execute(jobs, store, arguments)
     placed = {}
     for title, made in planned.items():
-        if (figures := bench.implemented(made, records)) is not None:
+        if (figures := implemented(made, records)) is not None:
             placed[title] = figures
-    for failure in bench.failures(records):
+    for failure in failures(records):
         print(f"lydite: {failure.label}: {failure.error}", file=sys.stderr)
     return placed, running.exit_code(records), records
 

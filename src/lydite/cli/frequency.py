@@ -80,7 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     from lydite import cores
     from lydite.report import frequency as report
-    from lydite.report.bench import failures
+    from lydite.report.failures import failures
     from lydite.runs import frequency, plan
     from lydite.runs.frequency import Asked
     from lydite.runs.testbed import implementation

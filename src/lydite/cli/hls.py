@@ -16,7 +16,7 @@ from lydite.cli import common, cosim, output, refine, running
 
 if TYPE_CHECKING:
     from lydite.hls import Compiled, Options
-    from lydite.report.bench import Implemented
+    from lydite.report.implemented import Implemented
     from lydite.sim.cosim import Result
 
 PAGE = "report.html"
@@ -323,21 +323,22 @@ def _implement(
     arguments: argparse.Namespace, files: list[Path], found: dict[str, Any]
 ) -> tuple[int, Implemented | None]:
     """Place and route what was written; give the exit code and the figures, if there are some."""
-    from lydite.report import bench
+    from lydite.report.failures import failures
+    from lydite.report.implemented import implemented
     from lydite.runs import plan
 
     implementation = plan.run(tuple(files), arguments.top, "ap_clk", {}, common.settings(arguments))
     with running.open_store(arguments) as store:
         records = running.execute(implementation.placements, store, arguments)
-    placed = bench.implemented(implementation, records)
-    failures = bench.failures(records)
-    found |= {"implemented": placed, "failures": failures}
+    placed = implemented(implementation, records)
+    failed = failures(records)
+    found |= {"implemented": placed, "failures": failed}
     if not arguments.json:
         from lydite.report import text
 
         if placed is not None:
             proof = "not co-simulated" if arguments.no_cosim else "co-simulated against the C first"
             output.show(text.implementation(arguments.top, placed, proof=proof))
-        if failures:
-            output.show(text.failures(failures))
+        if failed:
+            output.show(text.failures(failed))
     return running.exit_code(records), placed

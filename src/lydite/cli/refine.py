@@ -13,7 +13,7 @@ from lydite.cli import output, running
 
 if TYPE_CHECKING:
     from lydite.hls import Compiled, Options
-    from lydite.report.bench import Implemented
+    from lydite.report.implemented import Implemented
     from lydite.report.refine import Row
     from lydite.runs.plan import Implementation, Settings
     from lydite.runs.record import Record
@@ -84,21 +84,23 @@ def implemented(
     refined: Refined, found: dict[str, Any], arguments: argparse.Namespace, code: int
 ) -> tuple[int, Implemented | None]:
     """Show the rounds and the best one's figures; give the exit code with them."""
-    from lydite.report import bench, text
     from lydite.report import refine as report
+    from lydite.report import text
+    from lydite.report.failures import failures
+    from lydite.report.implemented import implemented
 
     best = refined.best
-    placed = bench.implemented(best.implementation, best.records)
-    failures = bench.failures(best.records)
+    placed = implemented(best.implementation, best.records)
+    failed = failures(best.records)
     if not best.met:
         wanted = f"{best.options.clock_ns:g} ns"
         print(f"warning: no round meets {wanted}; the fastest one is written", file=sys.stderr)
-    found |= {"rounds": refined.rows, "implemented": placed, "failures": failures}
+    found |= {"rounds": refined.rows, "implemented": placed, "failures": failed}
     if not arguments.json:
         output.show(report.table(refined.rows, best.options.clock_ns))
         if placed is not None:
             proof = "not co-simulated" if best.result is None else "co-simulated against the C"
             output.show(text.implementation(arguments.top, placed, proof=proof))
-        if failures:
-            output.show(text.failures(failures))
+        if failed:
+            output.show(text.failures(failed))
     return code or running.exit_code(best.records), placed

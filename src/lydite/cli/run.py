@@ -27,7 +27,9 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the command."""
-    from lydite.report import areas, bench
+    from lydite.report import areas
+    from lydite.report.failures import failures
+    from lydite.report.implemented import implemented
 
     settings = common.settings(arguments, clock=False)
     implementation = verilog.plan(arguments.files, arguments, settings)
@@ -35,11 +37,11 @@ def run(arguments: argparse.Namespace) -> int:
     top = synthesis.sources.top
     with running.open_store(arguments) as store:
         records = running.execute(implementation.ends, store, arguments)
-    placed = bench.implemented(implementation, records)
+    placed = implemented(implementation, records)
     mapped = None if implementation.placements else areas.area(synthesis, records)
-    failures = bench.failures(records)
+    failed = failures(records)
     if arguments.json:
-        found = {"implemented": placed, "area": mapped, "failures": failures}
+        found = {"implemented": placed, "area": mapped, "failures": failed}
         output.show_json("run", module=top, clock=synthesis.clock, **found)
     else:
         from lydite.report import text
@@ -49,6 +51,6 @@ def run(arguments: argparse.Namespace) -> int:
             output.show(text.implementation(top, placed, proof=proof))
         if mapped is not None:
             output.show(text.area(top, mapped, proof=proof))
-        if failures:
-            output.show(text.failures(failures))
+        if failed:
+            output.show(text.failures(failed))
     return running.exit_code(records)

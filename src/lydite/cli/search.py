@@ -181,7 +181,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _search(arguments: argparse.Namespace, budget: Budget, parameters: Parameters) -> int:
     from lydite.report import search as report
     from lydite.report import text
-    from lydite.report.bench import failures
+    from lydite.report.failures import failures
     from lydite.runs import plan
     from lydite.search import backend, driver, objective, space, strategies
     from lydite.search.steered import Steered

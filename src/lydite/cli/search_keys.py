@@ -235,7 +235,8 @@ def _place(
 ) -> tuple[dict[str, Any] | None, int]:
     """Prove and place the engines; give what they do on the whole range, and the exit code."""
     from lydite import targets
-    from lydite.report import bench
+    from lydite.report.failures import failures
+    from lydite.report.implemented import implemented
     from lydite.runs import plan
     from lydite.runs import testbed as runs
 
@@ -244,9 +245,9 @@ def _place(
     implementation = runs.implementation(design, settings)
     with running.open_store(arguments) as store:
         records = running.execute(implementation.placements, store, arguments)
-    placed = bench.implemented(implementation, records)
+    placed = implemented(implementation, records)
     if placed is None:
-        for failure in bench.failures(records):
+        for failure in failures(records):
             print(f"lydite: {failure.label}: {failure.error}", file=sys.stderr)
         return None, running.exit_code(records)
     rate = 1e6 * placed.usable_median_mhz * arguments.engines

@@ -80,7 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     from lydite import cores
     from lydite.report import testbed, testbed_page
-    from lydite.report.bench import failures
+    from lydite.report.failures import failures
     from lydite.runs import plan
     from lydite.runs import testbed as runs
     from lydite.sim.testbed.measure import Setting
@@ -158,13 +158,13 @@ def _routed(
     design: Design, arguments: argparse.Namespace, store: Store, records: dict[str, Record]
 ) -> float:
     """Place the design, and give the median clock."""
-    from lydite.report import bench
+    from lydite.report.implemented import implemented
     from lydite.runs import testbed as runs
 
     implementation: Implementation = runs.implementation(design, common.settings(arguments))
     found: Mapping[str, Record] = running.execute(implementation.placements, store, arguments)
     records |= found
-    placed = bench.implemented(implementation, found)
+    placed = implemented(implementation, found)
     if placed is None:
         failed = next((r.error for r in found.values() if r.status == "failed"), "")
         raise InputError("--core-mhz routed", "no placement ended", failed or "see above")

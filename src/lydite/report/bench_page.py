@@ -11,7 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from lydite.base.units import digits
 from lydite.report import bench_tables
 from lydite.report.areas import AreaRow
-from lydite.report.bench import BenchTable, Failure, HardwareRow, SoftwareRow
+from lydite.report.bench import BenchTable, HardwareRow, SoftwareRow
+from lydite.report.failures import Failure
 from lydite.report.page import (
     Axis,
     Fact,

@@ -11,7 +11,8 @@ from typing import Any
 from lydite.base.units import digits, si
 from lydite.report import areas, orders
 from lydite.report.areas import AreaRow
-from lydite.report.bench import BenchTable, Comparison, HardwareRow, Implemented, SoftwareRow
+from lydite.report.bench import BenchTable, Comparison, HardwareRow, SoftwareRow
+from lydite.report.implemented import Implemented
 from lydite.report.page import short
 from lydite.report.table import Column, Table, figure, of
 from lydite.sim.random_messages import FAULT_WORDS, probability

@@ -10,7 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 import msgspec
 
 from lydite.base.units import digits
-from lydite.report.bench import Failure, Implemented
+from lydite.report.failures import Failure
+from lydite.report.implemented import Implemented
 from lydite.report.table import Column, Table, figure, of
 from lydite.search.explore.driver import Budget, Explored, Task
 from lydite.search.explore.engine import Engine, Result

@@ -23,7 +23,7 @@ from lydite.report.schedule_view import Overview, View, overview, view
 
 if TYPE_CHECKING:
     from lydite.hls import Compiled, FunctionReport, LoopReport, Report
-    from lydite.report.bench import Implemented
+    from lydite.report.implemented import Implemented
     from lydite.sim.cosim import Result
 
 

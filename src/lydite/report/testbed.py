@@ -11,7 +11,7 @@ import msgspec
 
 from lydite.base.units import bytes_text, digits, si
 from lydite.cores.operation import Operation
-from lydite.report.bench import Failure, failures
+from lydite.report.failures import Failure, failures
 from lydite.report.table import Column, Table, figure, of
 from lydite.runs.record import Record
 from lydite.runs.software import MeasureSoftware

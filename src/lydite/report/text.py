@@ -12,8 +12,10 @@ from rich.text import Text
 
 from lydite.report import areas, bench_tables
 from lydite.report.areas import Area
-from lydite.report.bench import BenchTable, Failure, Implemented
+from lydite.report.bench import BenchTable
 from lydite.report.draw import Fitted
+from lydite.report.failures import Failure
+from lydite.report.implemented import Implemented
 from lydite.report.table import Table, plain
 from lydite.runs.record import Record
 

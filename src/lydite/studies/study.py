@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, ClassVar, TypeAlias
 
 from lydite.base.errors import InputError
-from lydite.report.bench import Failure, failures
+from lydite.report.failures import Failure, failures
 from lydite.report.page import Page, Section, Tabled, origin
 from lydite.report.table import Column
 from lydite.runs.job import Job

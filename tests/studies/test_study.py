@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,13 +14,13 @@ import pytest
 from lydite import studies
 from lydite.base import CheckFailed, InputError
 from lydite.cli import main, running
-from lydite.report.page import Section, Tabled
-from lydite.report.table import figure, of
+from lydite.report.page import Section
+from lydite.report.table import Column, figure
 from lydite.runs.execute import execute
 from lydite.runs.job import Job, Outcome
 from lydite.runs.store import Store
 from lydite.studies import published, study, theirs
-from lydite.studies.study import Asked, Found, Plan, Study
+from lydite.studies.study import Asked, Fields, Found, Plan, Study
 
 Capture = pytest.CaptureFixture[str]
 SCALE = {"now": 1}
@@ -89,8 +89,7 @@ class Squares(Study):
             *study.beside("square", "square", "{:g}".format, lambda row: row["square"], ours),
         )
         rows = self.theirs.named("table-1").records()
-        keys = tuple({"square_ours": found.keys(f"of {row['number']:g}")} for row in rows)
-        return (Section("Squares", (Tabled("table-1", of("Squares", fields, rows), keys),)),)
+        return (Section("Squares", (found.table("table-1", "Squares", fields, rows),)),)
 
 
 @pytest.fixture
@@ -124,7 +123,10 @@ def test_a_wave_follows_from_the_records_of_the_one_before(
 
 
 def test_theirs_ours_and_how_many_times_better(squares: Squares, tmp_path: Path) -> None:
-    [table] = study.tables(squares.sections(ran(squares, tmp_path, quick=True)))
+    found = ran(squares, tmp_path, quick=True)
+    [table] = study.tables(squares.sections(found))
+    key = (found.records["of 2"].key,)
+    assert table.keys == ({"square_ours": key, "square_ratio": key}, {})
     assert table.table.csv() == (
         "number,square_theirs,square_ours,square_ratio\n2.0,5.0,4,0.8\n3.0,9.0,,\n"
     )
@@ -238,11 +240,52 @@ def test_of_what_is_not_asked_for_published_results_are_planned_from(
     # The square of 4, which is published, and not of 8, which it would be now.
     where = "square: published 16, now 32"
     assert told == [{"point": "again", "verdict": "differs", "where": where}]
+    # Of the tables the rows that a point that ran is in.
+    assert main(["reproduce", "squares", "--only", "of 3", "--csv", "table-1"]) == 0
+    heads, *rows = capsys.readouterr().out.splitlines()
+    assert rows == ["3.0,9.0,18,2.0"]
+    assert main(["reproduce", "squares", "--only", "timed", "--csv", "table-1"]) == 0
+    assert capsys.readouterr().out.splitlines() == [heads]
     other = tmp_path / "other.json"
     assert main(["reproduce", "squares", "--only", "of 2", "--publish", str(other)]) == 0
     # What is published there comes before what comes with Lydite.
     assert main(["reproduce", "squares", "--only", "again", "--publish", str(other)]) == 0
     assert published.read(other, squares).records["again"].result["square"] == 128
+
+
+def test_a_figure_leads_to_the_records_that_are_read_for_it(
+    squares: Squares, tmp_path: Path
+) -> None:
+    found = ran(squares, tmp_path)
+    two, three = ((found.records[f"of {number}"].key,) for number in (2, 3))
+
+    def rows() -> Iterator[tuple[str, int]]:
+        for number in (2, 3):
+            yield str(number), (found.result(f"of {number}") or {})["square"]
+
+    columns = (Column("name", "name"), figure("square", "square"))
+    made = found.table("made", "Made", study.of_rows(columns), rows())
+    assert made.keys == ({"square": two}, {"square": three})
+    fields: Fields = (
+        (Column("name", "name"), lambda _: None),
+        (Column("text", "text"), lambda name: found.get(name) and "there"),
+        (figure("both", "both"), lambda name: len([found.get(name), found.get("of 3")])),
+    )
+    read = found.table("read", "Read", fields, ["of 2", "of 4"])
+    assert read.keys == ({"text": two, "both": (*two, *three)}, {"both": three})
+
+
+@pytest.mark.parametrize("name", [one.name for one in studies.STUDIES])
+def test_all_tables_of_published_results_lead_to_their_runs(name: str) -> None:
+    chosen = studies.find(name)
+    found = published.read(chosen.published, chosen)
+    keys = {record.key for record in found.records.values()}
+    for part in study.tables(chosen.sections(found)):
+        if part.name == "ranks":  # each is of all designs
+            continue
+        behind = [key for row in part.keys for sources in row.values() for key in sources]
+        assert keys.issuperset(behind)
+        assert behind or not part.table.rows, part.name
 
 
 @pytest.mark.parametrize(

@@ -74,6 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
             if getattr(arguments, name):
                 raise InputError(option, "--published runs nothing", "leave one of them out")
         found, compared = published.read(chosen.published, chosen), None
+        sections = chosen.sections(found)
     else:
         known = None
         if arguments.publish is not None:
@@ -97,18 +98,23 @@ def run(arguments: argparse.Namespace) -> int:
             compared = published.compare(found, published.read(chosen.published, chosen))
         if arguments.publish is not None:
             published.write(arguments.publish, chosen, found, only=bool(arguments.only))
-    _show(arguments, chosen, found, compared)
+        # Of a few points the rows that they are in, whole.
+        sections = study.again(chosen, found, known) if known else chosen.sections(found)
+    _show(arguments, chosen, sections, found, compared)
     pages.write_pages(arguments, lambda: chosen.page(found, pages.command_line(arguments)))
     return found.exit_code
 
 
 def _show(
-    arguments: argparse.Namespace, chosen: Study, found: Found, compared: Table | None
+    arguments: argparse.Namespace,
+    chosen: Study,
+    sections: tuple[Section, ...],
+    found: Found,
+    compared: Table | None,
 ) -> None:
     from lydite.report import text
     from lydite.studies.study import tables
 
-    sections = chosen.sections(found)
     by_name = {part.name: part.table for part in tables(sections)}
     if arguments.json:
         rows = {name: table.as_dicts() for name, table in by_name.items()}

@@ -184,7 +184,6 @@ class Figures:
 
     def __init__(self, found: Found) -> None:
         self.found = found
-        self._lines: dict[str, Law | None] = {}
 
     def mhz(self, design: str) -> float | None:
         """Give the clock of a placement, as testbeds are run with it."""
@@ -198,11 +197,6 @@ class Figures:
 
     def line(self, design: str) -> Law | None:
         """Give the cycles over sizes; None where too few were simulated."""
-        if design not in self._lines:
-            self._lines[design] = self._line(design)
-        return self._lines[design]
-
-    def _line(self, design: str) -> Law | None:
         ran = {n: one["alone_cycles"] for n in LONG_BYTES if (one := self.message(design, n))}
         ran |= dict(self._simulated(design))
         lines: list[Law] = [line for period in _PERIODS if (line := _growth(ran, period))]

@@ -4,14 +4,14 @@
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeAlias
 
 from lydite import targets
 from lydite.base.units import digits, si
-from lydite.report import table
 from lydite.report.page import Axis, Line, Lines, Prose, Section, Tabled
-from lydite.report.table import Column, Table, figure
+from lydite.report.table import Column, figure
 from lydite.studies.blake3_figures import (
     DMA_MHZ,
     LINK,
@@ -24,7 +24,7 @@ from lydite.studies.blake3_figures import (
     Times,
     placed_as,
 )
-from lydite.studies.study import Fields, Found, beside
+from lydite.studies.study import Fields, Found, beside, of_rows
 from lydite.studies.theirs import Theirs
 from lydite.targets import links
 
@@ -112,21 +112,12 @@ class Tables:
         # Of a part of the study only the designs that it has.
         some = any(self.figures.times(name, 1) for name in DESIGNS)
         rows = self.rows if self.figures.times(design, 1) or not some else ()
-        keys = tuple(
-            {f"{part}_ours": self._keys(design, int(row["mb"])) for part in ("compute", "total")}
-            for row in rows
-        )
         found = self.figures.times(design, int(self.rows[0]["mb"]))
         asked = "" if self.figures.mhz(design) else ", asked for and not routed"
         clock = f" at {found.mhz:.1f} MHz{asked}" if found else ""
         named = f" ({placed_as(design)})" if self.figures.mhz(design) else ""
         title = f"{design}{named if placed_as(design) != design else ''}{clock}: {_ROLES[design]}"
-        shown = table.of(title, fields, rows, self._cycles(design))
-        return Tabled(f"times-{design}", shown, keys)
-
-    def _keys(self, design: str, mb: int) -> tuple[str, ...]:
-        names = (f"routed {design} {mb} {LINK}", f"nominal {design} {mb} {LINK}")
-        return self.found.keys(*names)[:1] or self.found.keys(f"cycles {design}")
+        return self.found.table(f"times-{design}", title, fields, rows, self._cycles(design))
 
     def _cycles(self, design: str) -> Iterator[str]:
         """Say what 'by cycles' rests on."""
@@ -186,35 +177,36 @@ class Tables:
     # ---- links ----
 
     def _links(self) -> Tabled:
-        rows = [
-            (design, over, found)
-            for design in DESIGNS
-            for over in LINKS
-            if any(found := [self.figures.times(design, mb, over) for mb in _SHOWN_MB])
-        ]
+        def times(row: tuple[str, str]) -> dict[int, Times]:
+            """Give the times by the size in MB."""
+            every = {mb: self.figures.times(row[0], mb, row[1]) for mb in _SHOWN_MB}
+            return {mb: one for mb, one in every.items() if one is not None}
 
-        def total(place: int, row: tuple[str, str, list[Times | None]]) -> float | None:
-            one = row[2][place]
+        def total(mb: int, row: tuple[str, str]) -> float | None:
+            one = self.figures.times(row[0], mb, row[1])
             return one.total if one else None
 
-        def rate(row: tuple[str, str, list[Times | None]]) -> float | None:
-            mb, one = max((mb, n) for n, mb in enumerate(_SHOWN_MB) if row[2][n])
-            seconds = total(one, row)
-            return 1e-6 * MB * mb / seconds if seconds else None
+        def largest(row: tuple[str, str]) -> tuple[int, Times]:
+            return max(times(row).items())
 
-        def bound(row: tuple[str, str, list[Times | None]]) -> str:
-            one = [times for times in row[2] if times][-1]
+        def rate(row: tuple[str, str]) -> float:
+            mb, one = largest(row)
+            return 1e-6 * MB * mb / one.total
+
+        def bound(row: tuple[str, str]) -> str:
+            _, one = largest(row)
             return "link" if one.to_device > 0.1 * one.total else "core"
 
+        rows = [row for row in itertools.product(DESIGNS, LINKS) if times(row)]
         fields: list[Any] = [
             (Column("design", "design"), lambda row: row[0]),
-            (figure("mhz", "MHz", "{:.1f}"), lambda row: next(t for t in row[2] if t).mhz),
+            (figure("mhz", "MHz", "{:.1f}"), lambda row: min(times(row).items())[1].mhz),
             (Column("link", "link"), lambda row: links.find(row[1]).title),
             (figure("link_mbyte_per_s", "MB/s\nof it", "{:,.0f}"), lambda row: _of_link(row[1])),
         ]
-        for place, mb in enumerate(_SHOWN_MB):
+        for mb in _SHOWN_MB:
             column = _seconds(f"total_{mb}_s", f"{mb:,} MB\ntotal")
-            fields.append((column, functools.partial(total, place)))
+            fields.append((column, functools.partial(total, mb)))
         fields += [
             (Column("mbyte_per_s", "MB/s of\nthe largest", _whole, is_number=True), rate),
             (Column("bound", "bound by"), bound),
@@ -224,17 +216,23 @@ class Tables:
             f"of theirs a cycle of {DMA_MHZ:g} MHz: 6,400 MB/s of 64 bytes, 1,600 of 16, 800 of 8",
             "bound by the link: the core waits for it for more than a tenth of the time",
         )
-        return Tabled("links", table.of("Over other links, ours", fields, rows, notes))
+        return self.found.table("links", "Over other links, ours", fields, rows, notes)
 
     # ---- engines ----
 
     def _engines(self) -> Tabled:
-        rows = [row for design in DESIGNS for row in self._engine(design)]
-        facts = self.theirs.facts
-        most = max(row["mb"] for row in self.rows)
-        theirs = self.theirs.named("times").number("compute_us", mb=most)
-        alm, mhz = float(facts["alm"]), float(facts["mhz"])
-        rows.append(("Arria 10 (ALM), theirs", 1, alm, None, None, mhz, MB * most / theirs))
+        def rows() -> Iterator[tuple[Any, ...]]:
+            for design in DESIGNS:
+                # What is placed for a design, and the design itself where that is another.
+                for name in dict.fromkeys((placed_as(design), design)):
+                    for many in (False, True):
+                        if row := self._engine(name, design, many=many):
+                            yield row
+            most = max(row["mb"] for row in self.rows)
+            theirs = self.theirs.named("times").number("compute_us", mb=most)
+            alm, mhz = (float(self.theirs.facts[name]) for name in ("alm", "mhz"))
+            yield ("Arria 10 (ALM), theirs", 1, alm, None, None, mhz, MB * most / theirs)
+
         columns = (
             Column("what", "engine"),
             figure("engines", "engines"),
@@ -245,7 +243,7 @@ class Tables:
             Column("mbyte_per_s", "MB/s\nat most", _whole, is_number=True),
         )
         each = Column("mbyte_per_s_klut", "MB/s a\nk LUT", digits, is_number=True)
-        made = tuple((*row, 1e3 * row[-1] / row[2] if row[-1] else None) for row in rows)
+        made = ((*row, 1e3 * row[-1] / row[2] if row[-1] else None) for row in rows())
         part = targets.find(TARGET)
         notes = (
             f"one seed of {part.name}; at most: of a message that does not end, by the cycles of a "
@@ -256,38 +254,33 @@ class Tables:
             "functions of four inputs, or one of six)",
         )
         title = f"Engines on {part.part.device}"
-        return Tabled("engines", Table(title, (*columns, each), made, notes))
+        return self.found.table("engines", title, of_rows((*columns, each)), made, notes)
 
-    def _engine(self, design: str) -> Iterator[tuple[Any, ...]]:
-        """Give the row of what is placed for a design, of a part full of it, and of the design
-        itself where that is another.
-        """
-        for name in dict.fromkeys((placed_as(design), design)):
-            mapped, placed = self.found.result(f"map {name}"), self.found.result(f"place {name}")
-            if mapped is None:
-                continue
-            area, line = mapped["area"], self.figures.line(design)
-            sizes = tuple(float(area.get(unit, 0)) for unit in ("lut4", "ff", "bram"))
-            mhz = self.figures.mhz(name)
-            rate = 1024 / float(line.chunk) * mhz if line and mhz else None
-            yield (name, 1, *sizes, mhz, rate)
-            if placed is None or rate is None:
-                continue
-            room = placed["utilization"]
-            fit = min(
-                int(room[cell][1] // size)
-                for cell, size in zip(_CELLS, sizes, strict=True)
-                if size and cell in room
-            )
-            yield (f"{name}, as many as fit", fit, *(fit * n for n in sizes), mhz, fit * rate)
+    def _engine(self, name: str, design: str, *, many: bool) -> tuple[Any, ...] | None:
+        """Give the row of what is placed for a design, or of a part full of it."""
+        mapped, placed = self.found.result(f"map {name}"), self.found.result(f"place {name}")
+        if mapped is None:
+            return None
+        area, line, mhz = mapped["area"], self.figures.line(design), self.figures.mhz(name)
+        sizes = tuple(float(area.get(unit, 0)) for unit in ("lut4", "ff", "bram"))
+        rate = 1024 / float(line.chunk) * mhz if line and mhz else None
+        if not many:
+            return (name, 1, *sizes, mhz, rate)
+        if placed is None or rate is None:
+            return None
+        room = placed["utilization"]
+        fit = min(
+            int(room[cell][1] // size)
+            for cell, size in zip(_CELLS, sizes, strict=True)
+            if size and cell in room
+        )
+        return (f"{name}, as many as fit", fit, *(fit * n for n in sizes), mhz, fit * rate)
 
     # ---- processors ----
 
     def _software(self) -> Tabled:
-        ran = {(who, n): self.figures.software(who, n) for who, n, _ in _WHO}
-
         def seconds(who: str, threads: str) -> Getter:
-            return lambda row: ran[who, threads].get(int(MB * row["mb"]))
+            return lambda row: self.figures.software(who, threads).get(int(MB * row["mb"]))
 
         def best(row: Row) -> float | None:
             found = [
@@ -311,17 +304,16 @@ class Tables:
             if (made := self.found.result(f"software {who} {n}")) and made["available"]
         ]
         notes.append("medians; every digest compared with the reference in C")
-        return Tabled("software", table.of("This processor", fields, self.rows, notes))
+        return self.found.table("software", "This processor", fields, self.rows, notes)
 
     def _gpu(self) -> Tabled | Prose:
-        ran = self.figures.gpu()
-        if not ran:
+        if not self.figures.gpu():
             return Prose(
                 "No GPU was there that runs `blake3.cl`; it is measured on what OpenCL finds."
             )
 
         def ours(name: str) -> Getter:
-            return lambda row: ran.get(int(MB * row["mb"]), {}).get(name)
+            return lambda row: self.figures.gpu().get(int(MB * row["mb"]), {}).get(name)
 
         fields: list[Any] = [(figure("mb", "MB", "{:,.0f}"), _get("mb"))]
         for their, our, head in _PARTS:
@@ -339,7 +331,7 @@ class Tables:
             "than the parts' sum",
             "every digest compared with the reference in C",
         )
-        return Tabled("gpu", table.of("A GPU", fields, self.rows, notes))
+        return self.found.table("gpu", "A GPU", fields, self.rows, notes)
 
     def _machines(self) -> list[str]:
         records = (self.found.get(f"software {who} {threads}") for who, threads, _ in _WHO)
@@ -356,11 +348,12 @@ class Tables:
                 column = _seconds(f"{design}_{which}_s", f"{design}\n{head}")
                 fields.append((column, functools.partial(self._message_s, design, which)))
         for who, told in (("ours", "ours"), ("wheel", "package")):
-            ran = self.figures.software(who, "1")
-            if ran:
-                fields.append((_seconds(f"{who}_s", f"CPU,\n{told}"), ran.get))
-        if gpu := self.figures.gpu_total():
-            fields.append((_seconds("gpu_s", "GPU,\nin all"), gpu.get))
+            if self.figures.software(who, "1"):
+                column = _seconds(f"{who}_s", f"CPU,\n{told}")
+                fields.append((column, functools.partial(self._software_s, who)))
+        if self.figures.gpu():
+            column = _seconds("gpu_s", "GPU,\nin all")
+            fields.append((column, lambda size: self.figures.gpu_total().get(size)))
         notes = (
             "alone: from the first beat in to the last one out, without host and link; of many: "
             "from one to the next, back to back. At clocks as above. A tree helps from the "
@@ -369,7 +362,10 @@ class Tables:
         )
         # Of a part of the study that has none, nothing but sizes.
         rows = SHORT_BYTES if len(fields) > 1 else ()
-        return Tabled("short", table.of("Short messages", fields, rows, notes))
+        return self.found.table("short", "Short messages", fields, rows, notes)
+
+    def _software_s(self, who: str, size: int) -> float | None:
+        return self.figures.software(who, "1").get(size)
 
     def _message_s(self, design: str, which: str, size: int) -> float | None:
         ran = self.figures.message(design, size)

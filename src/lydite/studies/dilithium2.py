@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from lydite import targets
-from lydite.report.page import Section, Tabled
+from lydite.report.page import Section
 from lydite.runs import plan
 from lydite.runs.candidate import FOLDER, Cosimulate, Estimate, Kernel
 from lydite.runs.job import Job
@@ -103,7 +103,7 @@ class Dilithium2(Study):
 
     def sections(self, found: Found) -> tuple[Section, ...]:
         """Give the tables."""
-        constant = Section("Constant time", (Tabled("secrets", secrets.tested(found)),))
+        constant = Section("Constant time", (secrets.tested(found),))
         return (*Tables(self.theirs, found).sections(), constant)
 
 

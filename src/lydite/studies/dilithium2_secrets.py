@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 from lydite import cores
 from lydite.cores import Design
-from lydite.report import table
+from lydite.report.page import Tabled
 from lydite.report.table import Column, figure
 from lydite.runs import compilation
 from lydite.runs.compilation import Compile
@@ -106,7 +106,7 @@ class _Row:
 _Ask: TypeAlias = Callable[[_Row], tuple[float, float] | None]
 
 
-def tested(found: Found) -> table.Table:
+def tested(found: Found) -> Tabled:
     """Give the table."""
     fields: list[tuple[Column, Callable[[_Row], Any]]] = [
         (Column("operation", "operation"), lambda row: row.name),
@@ -133,8 +133,8 @@ def tested(found: Found) -> table.Table:
         "not is no proof: more calls see smaller differences. Every answer is compared",
         "verify takes nothing secret",
     )
-    rows = [_Row(found, name) for name in SECRETS]
-    return table.of("Cycles that depend on secrets, simulated", fields, rows, notes)
+    title = "Cycles that depend on secrets, simulated"
+    return found.table("secrets", title, fields, (_Row(found, name) for name in SECRETS), notes)
 
 
 def _part(ask: _Ask, which: int, row: _Row) -> float | None:

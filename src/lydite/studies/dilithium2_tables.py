@@ -13,7 +13,6 @@ from functools import partial
 from typing import Any
 
 from lydite import targets
-from lydite.report import table
 from lydite.report.page import Prose, Section, Tabled
 from lydite.report.table import Column, figure
 from lydite.studies.dilithium2_settings import AREA, CATALOGUE, LATENCY, SETTINGS, Setting
@@ -76,12 +75,12 @@ class Tables:
 
     def sections(self) -> tuple[Section, ...]:
         """Give all."""
-        areas = [Tabled(f"area-{target}", self._areas(target)) for target in TARGETS]
+        areas = [self._areas(target) for target in TARGETS]
         return (
             Section("Area", (*areas, Prose(self._weights()))),
-            Section("Placed and routed", (Tabled("placed", self._placed()),)),
-            Section("Directions of area", (Tabled("directions", self._directions()),)),
-            Section("Latency", (Tabled("latency", self._latencies()),)),
+            Section("Placed and routed", (self._placed(),)),
+            Section("Directions of area", (self._directions(),)),
+            Section("Latency", (self._latencies(),)),
         )
 
     # ---- what was measured ----
@@ -113,7 +112,7 @@ class Tables:
 
     # ---- tables ----
 
-    def _areas(self, target: str) -> table.Table:
+    def _areas(self, target: str) -> Tabled:
         def ours(unit: str, row: Row) -> float | None:
             return self._percent(self._mapped(_name(row), target), unit, target)
 
@@ -150,9 +149,10 @@ class Tables:
             f"mapped by Yosys for {target}, the measuring wrapper left out",
             *(f"{one.name}: {one.deviates}" for one in AREA if one.deviates),
         )
-        return table.of(f"Utilisation, {target}", fields, rows, notes)
+        title = f"Utilisation, {target}"
+        return self._found.table(f"area-{target}", title, fields, rows, notes)
 
-    def _placed(self) -> table.Table:
+    def _placed(self) -> Tabled:
         """Give the clocks of what was placed, and what a signature takes at them."""
         target = TARGETS[0]
 
@@ -188,7 +188,8 @@ class Tables:
             "one seed; MHz: with paths from and to ports, at which calls are timed; area: the "
             "measuring wrapper left out",
         )
-        return table.of(f"Placed and routed, {target}", fields, placed, notes)
+        title = f"Placed and routed, {target}"
+        return self._found.table("placed", title, fields, placed, notes)
 
     def _their_esc(self, row: Row) -> float | None:
         if "lut_percent" not in row:
@@ -212,7 +213,7 @@ class Tables:
             f"multipliers: {'; '.join(told)}."
         )
 
-    def _directions(self) -> table.Table:
+    def _directions(self) -> Tabled:
         def areas(row: Row) -> tuple[str, str, list[dict[str, float] | None]]:
             """Give what they are, of which part, and both: of the report's own, if there are."""
             names = [f"area-{row['on']:g}", _name(row)]
@@ -249,9 +250,9 @@ class Tables:
             (Column("why", "why ours"), lambda row: _AREA_REASONS[int(row["setting"])]),
         ]
         title = "What each setting changes, in percentages of the part"
-        return table.of(title, fields, self._area[1:])
+        return self._found.table("directions", title, fields, self._area[1:])
 
-    def _latencies(self) -> table.Table:
+    def _latencies(self) -> Tabled:
         def ran(which: str, row: Row) -> float | None:
             every = self._cycles(_name(row, "latency"))[1]
             return float(every[which]) if every else None
@@ -295,7 +296,8 @@ class Tables:
         )
         rows = [*self._latency, {"setting": CATALOGUE.name, "adds": "our own directives"}]
         notes = tuple(f"{one.name}: {one.deviates}" for one in LATENCY if one.deviates)
-        return table.of("Cycles of a signature, co-simulated", fields, rows, notes)
+        title = "Cycles of a signature, co-simulated"
+        return self._found.table("latency", title, fields, rows, notes)
 
 
 def _name(row: Row, kind: str = "area") -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import statistics
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from lydite.studies.study import Found
 from lydite.studies.theirs import Theirs
@@ -41,29 +42,47 @@ def label_of(name: str, design: str) -> str:
 
 @dataclass(frozen=True)
 class Mapped:
-    """A design that was proven and mapped, and placed if it has clocks.
+    """A design that was proven and mapped, and placed if it has clocks: only then has it rates."""
 
-    Attributes
-    ----------
-    cycles : float
-        From block to block of a long message.
-    totals : mapping of int to int
-        Cycles of whole messages of so many blocks.
-    mhz : tuple of float
-        Its clock under each seed, ports included; only of one that has some is there a rate.
-    key : str
-        Of the run behind the first clock, or behind the area.
-    """
-
+    found: Found
     primitive: str
     design: str
     block_bits: int
-    cycles: float
-    totals: Mapping[int, int]
-    lut4: float
-    ff: float
-    mhz: tuple[float, ...]
-    key: str
+
+    @property
+    def _timing(self) -> dict[str, Any]:
+        timing: dict[str, Any] = self._result("verify")["operations"][0]["timing"]
+        return timing
+
+    def _result(self, kind: str) -> dict[str, Any]:
+        found = self.found.result(f"{kind} {label_of(self.primitive, self.design)}")
+        assert found is not None, "it was proven and mapped"
+        return found
+
+    @property
+    def cycles(self) -> float:
+        """From block to block of a long message."""
+        return float(self._timing["cycles_per_block"]["mean"])
+
+    @property
+    def totals(self) -> Mapping[int, int]:
+        """Cycles of whole messages of so many blocks."""
+        return {blocks: int(one["mean"]) for blocks, one in self._timing["total_cycles"] or ()}
+
+    @property
+    def lut4(self) -> float:
+        """Look-up tables, of the core alone."""
+        return float(self._result("map")["area"]["lut4"])
+
+    @property
+    def ff(self) -> float:
+        """Flip-flops, of the core alone."""
+        return float(self._result("map")["area"]["ff"])
+
+    @property
+    def mhz(self) -> tuple[float, ...]:
+        """Its clock under each seed, ports included."""
+        return clocks(self.found, label_of(self.primitive, self.design))
 
     @property
     def median_mhz(self) -> float:
@@ -73,7 +92,8 @@ class Mapped:
     @property
     def rates(self) -> tuple[float, ...]:
         """Mb/s under each seed."""
-        return tuple(self.block_bits * mhz / self.cycles for mhz in self.mhz)
+        cycles = self.cycles
+        return tuple(self.block_bits * mhz / cycles for mhz in self.mhz)
 
     @property
     def rate(self) -> float:
@@ -86,34 +106,15 @@ class Mapped:
         return 1000 * self.rate / self.lut4
 
 
-def _placements(found: Found, label: str) -> dict[str, float]:
-    """Give the placements of a design that there are: each one's clock in MHz, by its point."""
-    results = {at: found.result(at) for at in (f"place {label} {index}" for index in range(SEEDS))}
-    return {at: float(one["fmax_mhz"]) for at, one in results.items() if one is not None}
-
-
 def clocks(found: Found, label: str) -> tuple[float, ...]:
     """Give the clocks of a design, in MHz, under the seeds that a routing ended under."""
-    return tuple(_placements(found, label).values())
+    results = (found.result(f"place {label} {index}") for index in range(SEEDS))
+    return tuple(float(one["fmax_mhz"]) for one in results if one is not None)
 
 
 def read(found: Found, name: str, design: str, block_bits: int) -> Mapped | None:
     """Read a design of a primitive; None if it was not proven or not mapped."""
     label = label_of(name, design)
-    proof, mapped = found.result(f"verify {label}"), found.result(f"map {label}")
-    if proof is None or mapped is None:
+    if any(found.get(f"{kind} {label}") is None for kind in ("verify", "map")):
         return None
-    placements = _placements(found, label)
-    timing = proof["operations"][0]["timing"]
-    [key, *_] = found.keys(next(iter(placements), f"map {label}"))
-    return Mapped(
-        name,
-        design,
-        block_bits,
-        float(timing["cycles_per_block"]["mean"]),
-        {blocks: int(cycles["mean"]) for blocks, cycles in timing["total_cycles"] or ()},
-        float(mapped["area"]["lut4"]),
-        float(mapped["area"]["ff"]),
-        tuple(placements.values()),
-        key,
-    )
+    return Mapped(found, name, design, block_bits)

@@ -10,12 +10,11 @@ from __future__ import annotations
 
 import itertools
 import statistics
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 from lydite.cores import formula
-from lydite.report import table
 from lydite.report.page import (
     Axis,
     Bar,
@@ -91,10 +90,10 @@ class Tables:
     def sections(self) -> tuple[Section, ...]:
         """Give all."""
         both = [name for name in self._names if self._has(name)]
-        ours: list[Part] = [Tabled("designs", self._designs())]
+        ours: list[Part] = [self._designs()]
         if both:
             ours += [self._scatter(), self._bars(both)]
-        ranks: list[Part] = [Tabled("ranks", self._ranks(both)), Tabled("sure", self._sure())]
+        ranks: list[Part] = [self._ranks(both), self._sure()]
         ranks += [Prose(self._orders(both)), *(self._slopes(both) if both else ())]
         return (
             Section("What there is", (Prose(self._told()),)),
@@ -102,10 +101,10 @@ class Tables:
             Section(
                 "Beside chapter 2",
                 (
-                    Tabled("table-2-2", self._table_2_2()),
-                    Tabled("table-2-3", self._results("table-2-3", "hls")),
-                    Tabled("table-2-4", self._results("table-2-4", "rtl")),
-                    Tabled("table-2-5", self._table_2_5(both)),
+                    self._table_2_2(),
+                    self._results("table-2-3", "hls"),
+                    self._results("table-2-4", "rtl"),
+                    self._table_2_5(both),
                     Prose(self._means(both)),
                 ),
             ),
@@ -113,12 +112,12 @@ class Tables:
             Section(
                 "Beside chapter 4",
                 (
-                    Tabled("table-4-1", self._table_4_1()),
-                    Tabled("table-4-2", self._table_4_2()),
-                    Tabled("times", self._times()),
+                    self._table_4_1(),
+                    self._table_4_2(),
+                    self._times(),
                 ),
             ),
-            Section("Software", (Tabled("software", self._software()),)),
+            Section("Software", (self._software(),)),
         )
 
     # ---- what was measured ----
@@ -135,6 +134,12 @@ class Tables:
             return None if one is None else get(one)
 
         return value
+
+    def _key(self, one: Mapped) -> str:
+        """Give the key of the first placement of a design."""
+        with self._found.reading() as keys:
+            assert one.mhz, "it was placed"
+        return next(iter(keys))
 
     # ---- tables ----
 
@@ -161,7 +166,7 @@ class Tables:
             )
         )
 
-    def _designs(self) -> table.Table:
+    def _designs(self) -> Tabled:
         fields: Fields = (
             (Column("algorithm", "function"), lambda one: self._names[one.primitive]),
             (Column("design", "design"), lambda one: HEADS[one.design]),
@@ -178,7 +183,7 @@ class Tables:
                 _clocked(lambda one: one.efficiency),
             ),
         )
-        return table.of("Ours", fields, self._mapped.values())
+        return self._found.table("designs", "Ours", fields, self._mapped.values())
 
     def _scatter(self) -> Scatter:
         return Scatter(
@@ -192,7 +197,7 @@ class Tables:
                     one.lut4,
                     one.rate,
                     series=HEADS[one.design],
-                    key=one.key,
+                    key=self._key(one),
                 )
                 for one in self._placed.values()
             ),
@@ -207,7 +212,7 @@ class Tables:
             tuple(Bar(self._names[name], self._ratio(name, "efficiency")) for name in both),
         )
 
-    def _table_2_2(self) -> table.Table:
+    def _table_2_2(self) -> Tabled:
         theirs = self._theirs.named("table-2-2")
         fields: list[Any] = [_algorithm()]
         for design in DESIGNS:
@@ -215,9 +220,10 @@ class Tables:
             fields.append((figure(f"{name}_theirs", f"{head}\ntheirs", "{:g}"), _get(name)))
             ours = self._ours(design, lambda one: one.cycles)
             fields.append((figure(f"{name}_ours", f"{head}\nours", "{:g}"), ours))
-        return table.of(f"Table 2.2: {theirs.title}", fields, theirs.records())
+        title = f"Table 2.2: {theirs.title}"
+        return self._found.table("table-2-2", title, fields, theirs.records())
 
-    def _results(self, name: str, design: str) -> table.Table:
+    def _results(self, name: str, design: str) -> Tabled:
         theirs = self._theirs.named(name)
         columns: tuple[tuple[str, str, str, Get], ...] = (
             ("freq_mhz", "MHz", "{:.1f}", _clocked(lambda one: one.median_mhz)),
@@ -238,7 +244,8 @@ class Tables:
             )
         notes = ("theirs: Virtex-5, area in slices; ours: ECP5, slowest grade, area in LUT4",)
         number = name.removeprefix("table-").replace("-", ".")
-        return table.of(f"Table {number}: {theirs.title}", fields, theirs.records(), notes)
+        title = f"Table {number}: {theirs.title}"
+        return self._found.table(name, title, fields, theirs.records(), notes)
 
     def _ratio(self, name: str, which: str) -> float:
         """Give RTL over HLS."""
@@ -252,7 +259,7 @@ class Tables:
         one, other = pairs[which]
         return one / other
 
-    def _table_2_5(self, both: Sequence[str]) -> table.Table:
+    def _table_2_5(self, both: Sequence[str]) -> Tabled:
         theirs = {row["algorithm"]: row for row in self._theirs.named("table-2-5").records()}
         columns = (
             ("freq", "freq", "frequency"),
@@ -277,7 +284,7 @@ class Tables:
                 text = f"{' '.join(lines)}\n{side}"
                 fields.append((figure(f"{column}_{side}", text, "{:.2f}"), get))
         rows = [name for name in self._names if name in both or self._names[name] in theirs]
-        return table.of("Table 2.5: RTL over HLS", fields, rows)
+        return self._found.table("table-2-5", "Table 2.5: RTL over HLS", fields, rows)
 
     def _means(self, both: Sequence[str]) -> str:
         """Give the geometric means of RTL over HLS."""
@@ -295,7 +302,7 @@ class Tables:
 
     # ---- ranks ----
 
-    def _ranks(self, both: Sequence[str]) -> table.Table:
+    def _ranks(self, both: Sequence[str]) -> Tabled:
         fields: list[Any] = [(Column("algorithm", "function"), lambda name: self._names[name])]
         for metric, head, get in _METRICS:
             for design in DESIGNS:
@@ -306,7 +313,7 @@ class Tables:
                         lambda name, order=order: order.index(name) + 1,
                     )
                 )
-        return table.of("Ranks, 1 the best", fields, both)
+        return self._found.table("ranks", "Ranks, 1 the best", fields, both)
 
     def _order(
         self, both: Sequence[str], design: str, get: Callable[[Mapped], Sequence[float]]
@@ -353,30 +360,33 @@ class Tables:
             "of a bootstrap over the seeds: of one seed it has no width and says nothing."
         )
 
-    def _sure(self) -> table.Table:
+    def _sure(self) -> Tabled:
         """Say of each two neighbours in throughput by area how sure their order is."""
-        rows = []
+        pairs: list[tuple[Mapped, Mapped]] = []
         for design in DESIGNS:
             placed = [one for one in self._placed.values() if one.design == design]
             placed.sort(key=lambda one: -one.efficiency)
-            for better, worse in itertools.pairwise(placed):
-                samples = _efficiencies(better), _efficiencies(worse)
-                odds, seeds = odds_above(*samples), seeds_to_settle(*samples)
-                names = (self._names[better.primitive], self._names[worse.primitive])
-                rows.append((HEADS[design], *names, odds, seeds))
-        columns = (
-            Column("design", "design"),
-            Column("better", "better"),
-            Column("worse", "worse"),
-            figure("sure", "how sure", "{:.1%}"),
-            figure("seeds", "seeds for\n95 %", "{}"),
+            pairs += itertools.pairwise(placed)
+        fields: Fields = (
+            (Column("design", "design"), lambda pair: HEADS[pair[0].design]),
+            (Column("better", "better"), lambda pair: self._names[pair[0].primitive]),
+            (Column("worse", "worse"), lambda pair: self._names[pair[1].primitive]),
+            (
+                figure("sure", "how sure", "{:.1%}"),
+                lambda pair: odds_above(*map(_efficiencies, pair)),
+            ),
+            (
+                figure("seeds", "seeds for\n95 %", "{}"),
+                lambda pair: seeds_to_settle(*map(_efficiencies, pair)),
+            ),
         )
         notes = ("Welch's test of throughput by area over the seeds; - with one seed",)
-        return table.Table("Neighbours in throughput by area", columns, tuple(rows), notes)
+        title = "Neighbours in throughput by area"
+        return self._found.table("sure", title, fields, pairs, notes)
 
     # ---- chapter 4, software ----
 
-    def _table_4_1(self) -> table.Table:
+    def _table_4_1(self) -> Tabled:
         theirs = self._theirs.named("table-4-1")
         gbit = self._ours("rtl", _clocked(lambda one: one.rate / 1000))
         fields = (
@@ -394,9 +404,10 @@ class Tables:
             (figure("gbit_per_s_ours", "Gb/s\nours", "{:.3f}"), gbit),
         )
         notes = ("theirs: Zynq-7020; Gb/s at the board's clock; ours at the routed clock",)
-        return table.of(f"Table 4.1: {theirs.title}", fields, theirs.records(), notes)
+        title = f"Table 4.1: {theirs.title}"
+        return self._found.table("table-4-1", title, fields, theirs.records(), notes)
 
-    def _table_4_2(self) -> table.Table:
+    def _table_4_2(self) -> Tabled:
         theirs = self._theirs.named("table-4-2")
         fields: list[Any] = [
             _algorithm(),
@@ -409,9 +420,10 @@ class Tables:
                 ours = self._ours(design, _cycles(blocks))
                 head = f"N = {blocks}\n{HEADS[design]}, ours"
                 fields.append((figure(f"{name}_{design}_ours", head), ours))
-        return table.of(f"Table 4.2: {theirs.title}", fields, theirs.records())
+        title = f"Table 4.2: {theirs.title}"
+        return self._found.table("table-4-2", title, fields, theirs.records())
 
-    def _times(self) -> table.Table:
+    def _times(self) -> Tabled:
         """Give what messages take end to end, by their size."""
 
         def took(kb: int, one: Mapped) -> float | None:
@@ -429,33 +441,38 @@ class Tables:
             "clock: simulated, link and host modelled",
         )
         there = [one for one in self._placed.values() if any(took(kb, one) for kb in KB)]
-        return table.of("Times in the testbed, by size of the message", fields, there, notes)
+        title = "Times in the testbed, by size of the message"
+        return self._found.table("times", title, fields, there, notes)
 
-    def _software(self) -> table.Table:
-        columns = (
-            Column("algorithm", "function"),
-            Column("variant", "variant"),
-            figure("mbyte_per_s_1", "MB/s\none thread", "{:,.0f}"),
-            figure("mbyte_per_s_all", "MB/s\nall threads", "{:,.0f}"),
-            figure("mbyte_per_s_rtl", "MB/s\nRTL", "{:,.0f}"),
+    def _software(self) -> Tabled:
+        variants = [
+            tuple(label.split("/"))
+            for kind, _, label in (name.partition(" ") for name in self._found.records)
+            if kind == "software" and self._ran(label)["available"]
+        ]
+
+        def rate(long: str, one: tuple[str, str]) -> float | None:
+            ran = self._ran("/".join(one))
+            times = ran["operations"][0][long]
+            return 1e3 * ran["long_bytes"] / times["median_ns"] if times else None
+
+        def rtl(one: tuple[str, str]) -> float | None:
+            placed = self._placed.get((one[0], "rtl"))
+            return placed.rate / 8 if placed else None
+
+        fields: Fields = (
+            (Column("algorithm", "function"), lambda one: self._names[one[0]]),
+            (Column("variant", "variant"), lambda one: one[1]),
+            (figure("mbyte_per_s_1", "MB/s\none thread", "{:,.0f}"), partial(rate, "long_1")),
+            (figure("mbyte_per_s_all", "MB/s\nall threads", "{:,.0f}"), partial(rate, "long_all")),
+            (figure("mbyte_per_s_rtl", "MB/s\nRTL", "{:,.0f}"), rtl),
         )
-        rows = tuple(self._rates())
-        return table.Table("Software of this machine, and one core of ours", columns, rows)
+        title = "Software of this machine, and one core of ours"
+        return self._found.table("software", title, fields, variants)
 
-    def _rates(self) -> Iterator[tuple[Any, ...]]:
-        for point in self._found.records:
-            kind, _, label = point.partition(" ")
-            result = self._found.result(point)
-            if kind != "software" or result is None or not result["available"]:
-                continue
-            name, _, variant = label.partition("/")
-            times = result["operations"][0]
-            rates = [
-                1e3 * result["long_bytes"] / times[long]["median_ns"] if times[long] else None
-                for long in ("long_1", "long_all")
-            ]
-            one = self._placed.get((name, "rtl"))
-            yield (self._names[name], variant, *rates, one and one.rate / 8)
+    def _ran(self, label: str) -> dict[str, Any]:
+        """Give what was found of a variant of the software."""
+        return self._found.result(f"software {label}") or {"available": False}
 
 
 def _algorithm() -> tuple[Column, Get]:

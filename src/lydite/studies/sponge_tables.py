@@ -14,10 +14,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from lydite.report import table
 from lydite.report.page import Prose, Section, Tabled
 from lydite.report.table import Column, figure
-from lydite.studies.study import Found, beside
+from lydite.studies.study import Fields, Found, beside
 from lydite.studies.theirs import Theirs
 
 TARGET = "ecp5-85k"
@@ -34,6 +33,7 @@ REDUCED = (2, 3, 20)
 # Of these one run is simulated as a whole.
 FULL = ("rtl", "hls-stream")
 
+_THEIRS = "theirs"
 _THEIR_LUTS = ("16_slices", "32_slices", "shell")
 
 Row = Mapping[str, Any]
@@ -61,35 +61,33 @@ def _mega(value: float) -> str:
 
 @dataclass(frozen=True)
 class Engines:
-    """A design that was placed.
+    """A design that was placed."""
 
-    Attributes
-    ----------
-    clocks_mhz : tuple of float
-        Its clock under each seed, ports included.
-    """
-
+    found: Found
     name: str
-    slices: int
-    lut4: float
-    ff: float
-    clocks_mhz: tuple[float, ...]
+
+    @property
+    def slices(self) -> int:
+        """Number of its engines."""
+        return slices_of(self.name)
+
+    @property
+    def area(self) -> Mapping[str, float]:
+        """Unit of area to its count, of all engines."""
+        mapped = self.found.result(f"map {self.name}")
+        area: Mapping[str, float] = mapped["area"] if mapped else {}
+        return area
+
+    @property
+    def clocks_mhz(self) -> tuple[float, ...]:
+        """Its clock under each seed, ports included."""
+        tried = (self.found.result(one) for one in placed_names(self.name, MOST_SEEDS))
+        return tuple(one["fmax_mhz"] for one in tried if one is not None)
 
     @property
     def mhz(self) -> float:
         """Median of its clocks."""
         return statistics.median(self.clocks_mhz)
-
-
-@dataclass(frozen=True)
-class Mapped:
-    """Engines on the document's part, without what is around them; `ff` where it is known."""
-
-    name: str
-    slices: int
-    lut6: float
-    ff: float | None
-    is_proven: bool
 
 
 class Tables:
@@ -106,23 +104,19 @@ class Tables:
     def sections(self) -> tuple[Section, ...]:
         """Give all."""
         return (
-            Section("Checksums", (Tabled("checksums", self._checksums()),)),
-            Section("Permutations a second", (Tabled("rates", self._rates()),)),
-            Section("Engines", (Tabled("engines", self._areas()), Prose(self._aim()))),
-            Section("Area on a KU060", (Tabled("ku060", self._kintex()),)),
-            Section("Each number of engines", (Tabled("times", self._times()),)),
+            Section("Checksums", (self._checksums(),)),
+            Section("Permutations a second", (self._rates(),)),
+            Section("Engines", (self._areas(), Prose(self._aim()))),
+            Section("Area on a KU060", (self._kintex(),)),
+            Section("Each number of engines", (self._times(),)),
         )
 
     # ---- what was measured ----
 
     def _placed(self) -> Iterator[Engines]:
-        for name in DESIGNS:
-            mapped = self._result(f"map {name}")
-            tried = (self._result(one) for one in placed_names(name, MOST_SEEDS))
-            clocks = tuple(one["fmax_mhz"] for one in tried if one is not None)
-            if mapped is not None and clocks:
-                area = mapped["area"]
-                yield Engines(name, slices_of(name), area["lut4"], area["ff"], clocks)
+        for one in (Engines(self._found, name) for name in DESIGNS):
+            if one.area and one.clocks_mhz:
+                yield one
 
     def _result(self, name: str) -> dict[str, Any] | None:
         return self._found.result(name)
@@ -159,7 +153,7 @@ class Tables:
 
     # ---- tables ----
 
-    def _checksums(self) -> table.Table:
+    def _checksums(self) -> Tabled:
         def ours(row: Row) -> str | None:
             found = [self._cpu(int(row["nb_elmts"]), threads) for threads in self._threads]
             values = {one["checksum"] for one in found if one}
@@ -186,9 +180,10 @@ class Tables:
             (Column("verdict", "verdict"), equal),
             (Column("simulated", "simulated\nas a whole"), simulated),
         )
-        return table.of("Checksums of the document, and of this machine", columns, self._rows)
+        title = "Checksums of the document, and of this machine"
+        return self._found.table("checksums", title, columns, self._rows)
 
-    def _rates(self) -> table.Table:
+    def _rates(self) -> Tabled:
         best, threads = self._best("rtl"), max(self._threads, default=1)
         rows = [(row, int(row["nb_elmts"])) for row in self._rows]
         columns = (
@@ -223,18 +218,21 @@ class Tables:
             "hardware of ours: cycles of simulations with 2, 3 and 20 permutations a run, extended "
             "to 100,000, by the routed clock",
         )
-        return table.of("Permutations a second", columns, rows, notes)
+        return self._found.table("rates", "Permutations a second", columns, rows, notes)
 
-    def _areas(self) -> table.Table:
+    def _areas(self) -> Tabled:
         def rate(one: Engines) -> float:
             return one.slices * one.mhz * 1e6 / 24
 
         columns = (
             (Column("design", "design"), lambda one: one.name),
             (figure("slices", "engines"), lambda one: one.slices),
-            (figure("lut4", "LUT4", "{:.0f}"), lambda one: one.lut4),
-            (figure("ff", "FF", "{:.0f}"), lambda one: one.ff),
-            (figure("lut4_each", "LUT4 an\nengine", "{:.0f}"), lambda one: one.lut4 / one.slices),
+            (figure("lut4", "LUT4", "{:.0f}"), lambda one: one.area["lut4"]),
+            (figure("ff", "FF", "{:.0f}"), lambda one: one.area["ff"]),
+            (
+                figure("lut4_each", "LUT4 an\nengine", "{:.0f}"),
+                lambda one: one.area["lut4"] / one.slices,
+            ),
             (figure("mhz", "MHz\nmedian", "{:.1f}"), lambda one: one.mhz),
             (figure("least_mhz", "\nleast", "{:.1f}"), lambda one: min(one.clocks_mhz)),
             (figure("most_mhz", "\nmost", "{:.1f}"), lambda one: max(one.clocks_mhz)),
@@ -242,7 +240,7 @@ class Tables:
             (Column("rate", "M perm/s\nat most", _mega, is_number=True), rate),
             (
                 Column("rate_klut", "M perm/s\na kLUT", "{:.3f}".format, is_number=True),
-                lambda one: rate(one) / 1e3 / one.lut4,
+                lambda one: rate(one) / 1e3 / one.area["lut4"],
             ),
         )
         shell = int(self._theirs.facts["lut_32_slices"]) - int(self._theirs.facts["lut_16_slices"])
@@ -252,7 +250,8 @@ class Tables:
             "at most: a permutation takes 24 cycles of an engine, and nothing else any",
             *self._whole(),
         )
-        return table.of("Engines on LFE5U-85F-6", columns, self._engines.values(), notes)
+        title = "Engines on LFE5U-85F-6"
+        return self._found.table("engines", title, columns, self._engines.values(), notes)
 
     def _whole(self) -> Iterator[str]:
         for name in FULL:
@@ -261,34 +260,41 @@ class Tables:
                 verdict = "as extended from few" if same else "NOT as extended from few"
                 yield f"one run of all permutations by {name}: {found['cycles']} cycles, {verdict}"
 
-    def _kintex(self) -> table.Table:
+    def _kintex(self) -> Tabled:
         facts = {name: int(self._theirs.facts[f"lut_{name}"]) for name in _THEIR_LUTS}
         shell = facts["shell"]
-        rows = [
-            Mapped("theirs", slices, facts[f"{slices}_slices"] - shell, None, False)
-            for slices in (16, 32)
-        ]
-        for name in DESIGNS:
+        theirs = {count: facts[f"{count}_slices"] - shell for count in (16, 32)}
+        rows = [(_THEIRS, count) for count in theirs]
+        rows += [(name, slices_of(name)) for name in DESIGNS if self._result(f"map-ku060 {name}")]
+
+        def area(unit: str, row: tuple[str, int]) -> float | None:
+            name, count = row
+            if name == _THEIRS:
+                return theirs[count] if unit == "lut6" else None
             found = self._result(f"map-ku060 {name}")
-            if found is not None:
-                area = found["area"]
-                proven = self._result(f"netlist-ku060 {name}") is not None
-                rows.append(Mapped(name, slices_of(name), area["lut6"], area["ff"], proven))
-        columns = (
-            (Column("design", "design"), lambda one: one.name),
-            (figure("slices", "engines"), lambda one: one.slices),
-            (figure("lut6", "LUT6", "{:.0f}"), lambda one: one.lut6),
-            (figure("ff", "FF", "{:.0f}"), lambda one: one.ff),
-            (figure("lut6_each", "LUT6 an\nengine", "{:.0f}"), lambda one: one.lut6 / one.slices),
-            (Column("proven", "netlist"), lambda one: "proven" if one.is_proven else None),
+            return float(found["area"][unit]) if found else None
+
+        def proven(row: tuple[str, int]) -> str | None:
+            return "proven" if self._result(f"netlist-ku060 {row[0]}") else None
+
+        columns: Fields = (
+            (Column("design", "design"), lambda row: row[0]),
+            (figure("slices", "engines"), lambda row: row[1]),
+            (figure("lut6", "LUT6", "{:.0f}"), functools.partial(area, "lut6")),
+            (figure("ff", "FF", "{:.0f}"), functools.partial(area, "ff")),
+            (
+                figure("lut6_each", "LUT6 an\nengine", "{:.0f}"),
+                lambda row: (area("lut6", row) or 0) / row[1],
+            ),
+            (Column("proven", "netlist"), proven),
         )
         notes = (
             f"theirs: Vivado, placed, without the {shell} LUT6 of the shell; of 16 slices more "
-            f"each takes {(rows[1].lut6 - rows[0].lut6) / 16:.0f}",
+            f"each takes {(theirs[32] - theirs[16]) / 16:.0f}",
             "ours: Yosys, by synthesis alone: nothing here places this part; each table is a LUT6, "
             "where Vivado puts two small ones into one",
         )
-        return table.of("Area on a KU060", columns, rows, notes)
+        return self._found.table("ku060", "Area on a KU060", columns, rows, notes)
 
     def _aim(self) -> str:
         told = []
@@ -297,12 +303,14 @@ class Tables:
             hls = self._engines.get(rtl.name.replace("rtl", "hls-stream", 1))
             if kind == "rtl" and hls:
                 count = f"{rtl.slices} engine" + "s" * (rtl.slices > 1)
-                told.append(f"{count} {hls.mhz / rtl.mhz:.2f} and {hls.lut4 / rtl.lut4:.2f}")
+                told.append(
+                    f"{count} {hls.mhz / rtl.mhz:.2f} and {hls.area['lut4'] / rtl.area['lut4']:.2f}"
+                )
         if not told:
             return "No two designs were placed."
         return f"C to Verilog, median clock and LUTs: {'; '.join(told)}."
 
-    def _times(self) -> table.Table:
+    def _times(self) -> Tabled:
         rows = [(row, int(row["nb_elmts"])) for row in self._rows]
         columns: list[tuple[Column, Callable[[Any], Any]]] = [
             (figure("nb_elmts", "nb_elmts"), lambda pair: pair[1]),
@@ -314,7 +322,8 @@ class Tables:
         for engines in self._engines.values():
             column = _ms(f"{engines.name.replace('-', '_')}_ms", f"ms\n{engines.name}")
             columns.append((column, functools.partial(self._engines_ms, engines)))
-        return table.of("Time of a test of 100,000 permutations a run", columns, rows)
+        title = "Time of a test of 100,000 permutations a run"
+        return self._found.table("times", title, columns, rows)
 
     def _cpu_ms(self, threads: int, pair: tuple[Row, int]) -> float | None:
         found = self._cpu(pair[1], threads)

@@ -9,9 +9,9 @@ from typing import Any, TypeAlias
 from lydite import targets
 from lydite.base.units import digits, si
 from lydite.report.page import Prose, Section, Tabled
-from lydite.report.table import Column, Table, of
+from lydite.report.table import Column
 from lydite.studies.src6e_figures import TARGET, Figures, configuration_s
-from lydite.studies.study import Fields, Found, beside
+from lydite.studies.study import Fields, Found, beside, of_rows
 from lydite.studies.theirs import Theirs
 from lydite.targets import links
 
@@ -30,6 +30,8 @@ _REFERENCE = "C: ours is the reference, written bit by bit, to be read"
 
 # What gives the value of a column of a row of theirs.
 Getter: TypeAlias = Callable[[Mapping[str, Any]], float | None]
+# What gives a rate of this machine's software.
+Rate: TypeAlias = Callable[[], float | None]
 
 
 class Tables:
@@ -83,15 +85,8 @@ class Tables:
             fields += _beside_s(our, head, _get(their), ours(our))
         rate = Column("compute_mbyte_per_s", "MB/s\ncompute", _four, is_number=True, rank=1)
         fields.append((rate, lambda row: _per(8e-6 * row["blocks"], ours("compute")(row))))
-        keys = tuple(
-            {
-                name: self.found.keys(f"testbed {design} {row['blocks']:g}")
-                for name in ("total_ours", "loaded_ours", "compute_ours")
-            }
-            for row in theirs.records()
-        )
         title = f"Table 1: {theirs.title}; ours: {CIPHERS[design]} ({design})"
-        return Tabled(f"table-1-{design}", of(title, fields, theirs.records()), keys)
+        return self.found.table(f"table-1-{design}", title, fields, theirs.records())
 
     def _hidden(self, design: str) -> Tabled:
         def ours(name: str) -> Getter:
@@ -118,41 +113,42 @@ class Tables:
         )
         rows = self.theirs.named("table-1").records()
         title = f"What can be hidden, ours: {CIPHERS[design]} ({design})"
-        return Tabled(f"hidden-{design}", of(title, fields, rows, notes))
+        return self.found.table(f"hidden-{design}", title, fields, rows, notes)
 
     def _table_2(self) -> Tabled:
         theirs = self.theirs.named("table-2")
 
-        def seconds(rate: float | None) -> Getter:
-            return lambda row: _per(BLOCK_BYTES * row["blocks"], rate)
+        def seconds(rate: Rate) -> Getter:
+            return lambda row: _per(BLOCK_BYTES * row["blocks"], rate())
 
-        best, every = self.figures.best(threads=False), self.figures.best(threads=True)
         fields = (
             _blocks(),
-            *_beside_s("c", "C", _get("c_s"), seconds(self.figures.rate("ref"))),
-            *_beside_s("best", "best C", _get("assembly_s"), seconds(best and best[1])),
-            (_seconds("openssl_s", "OpenSSL\nours"), seconds(self.figures.rate("openssl"))),
-            (_seconds("best_all_s", "best, all\nthreads"), seconds(every and every[1])),
+            *_beside_s("c", "C", _get("c_s"), seconds(lambda: self.figures.rate("ref"))),
+            *_beside_s("best", "best C", _get("assembly_s"), seconds(self._best_one)),
+            (
+                _seconds("openssl_s", "OpenSSL\nours"),
+                seconds(lambda: self.figures.rate("openssl")),
+            ),
+            (_seconds("best_all_s", "best, all\nthreads"), seconds(self._best_all)),
         )
         notes = ["best C: theirs is assembly", _REFERENCE, *self.figures.machines("software ")]
-        for name, what in ((best, "best C, one thread"), (every, "best, all threads")):
-            if name:
-                notes.append(f"{what}: {name[0]}, {si(name[1], 'B/s')}; keys expanded each 16 KiB")
+        for threads, what in ((False, "best C, one thread"), (True, "best, all threads")):
+            if best := self.figures.best(threads=threads):
+                notes.append(f"{what}: {best[0]}, {si(best[1], 'B/s')}; keys expanded each 16 KiB")
         title = f"Table 2: {theirs.title}; ours: this machine"
-        return Tabled("table-2", of(title, fields, theirs.records(), notes))
+        return self.found.table("table-2", title, fields, theirs.records(), notes)
 
     def _table_3(self) -> Tabled:
         theirs = self.theirs.named("table-3")
-        best = self.figures.best(threads=True)
-        sides = (
-            ("c", "C", self.figures.rate("ref")),
-            ("assembly", "best", best[1] if best else None),
+        sides: tuple[tuple[str, str, Rate], ...] = (
+            ("c", "C", lambda: self.figures.rate("ref")),
+            ("assembly", "best", self._best_all),
         )
 
-        def speedup(rate: float | None, view: str) -> Getter:
+        def speedup(rate: Rate, view: str) -> Getter:
             def get(row: Mapping[str, Any]) -> float | None:
                 times = self.figures.cipher("rtl-pipe", int(row["blocks"]))
-                soft = _per(BLOCK_BYTES * row["blocks"], rate)
+                soft = _per(BLOCK_BYTES * row["blocks"], rate())
                 return soft / getattr(times, view) if soft and times else None
 
             return get
@@ -168,7 +164,17 @@ class Tables:
             "/best: over the best software on all threads; theirs is one thread of assembly",
         )
         title = f"Table 3: speed-ups, {theirs.title}; ours: rtl-pipe over this machine"
-        return Tabled("table-3", of(title, fields, theirs.records(), notes))
+        return self.found.table("table-3", title, fields, theirs.records(), notes)
+
+    def _best_one(self) -> float | None:
+        """Give the bytes a second of the best software on one thread."""
+        best = self.figures.best(threads=False)
+        return best[1] if best else None
+
+    def _best_all(self) -> float | None:
+        """Give the bytes a second of the best software on all threads."""
+        best = self.figures.best(threads=True)
+        return best[1] if best else None
 
     # ---- the search ----
 
@@ -194,24 +200,15 @@ class Tables:
             (_seconds("hidden_s", "hidden\nderived"), ours("hidden")),
             (Column("how", "ours is"), how),
         ]
-        keys = tuple(
-            {
-                name: self.found.keys(*self.figures.searches("search", int(row["engines"])))
-                for name in ("total_ours", "loaded_ours", "compute_ours")
-            }
-            for row in theirs.records()
-        )
         title = f"Table 4: {theirs.title}; ours: RTL at {MHZ:g} MHz"
-        return Tabled(
-            "table-4", of(title, fields, theirs.records(), self.figures.cycles("search")), keys
-        )
+        notes = self.figures.cycles("search")
+        return self.found.table("table-4", title, fields, theirs.records(), notes)
 
     def _table_5(self) -> Tabled:
         theirs = self.theirs.named("table-5")
 
         def seconds(variant: str, *, threads: bool) -> Getter:
-            rate = self.figures.keys_rate(variant, threads=threads)
-            return lambda row: _per(row["keys"], rate)
+            return lambda row: _per(row["keys"], self.figures.keys_rate(variant, threads=threads))
 
         fields = (
             (Column("keys", "keys", "{:,.0f}".format, is_number=True), _get("keys")),
@@ -229,17 +226,21 @@ class Tables:
         how = "seconds are those of the processors that work on it"
         notes = (_REFERENCE, *self.figures.machines("rate "), "; ".join(told), how) if told else ()
         title = f"Table 5: {theirs.title}; ours: this machine"
-        return Tabled("table-5", of(title, fields, theirs.records(), notes))
+        return self.found.table("table-5", title, fields, theirs.records(), notes)
 
     def _table_6(self) -> Tabled:
         theirs = self.theirs.named("table-6")
-        reference = self.figures.keys_rate("ref")
-        best = self.figures.keys_rate("best", threads=True)
 
-        def speedup(rate: float | None, view: str) -> Getter:
+        def reference() -> float | None:
+            return self.figures.keys_rate("ref")
+
+        def best() -> float | None:
+            return self.figures.keys_rate("best", threads=True)
+
+        def speedup(rate: Rate, view: str) -> Getter:
             def get(row: Mapping[str, Any]) -> float | None:
                 found = self.figures.search("search", int(row["engines"]), int(row["keys"]))
-                soft = _per(row["keys"], rate)
+                soft = _per(row["keys"], rate())
                 return soft / getattr(found[0], view) if soft and found else None
 
             return get
@@ -255,15 +256,11 @@ class Tables:
             _REFERENCE,
         )
         title = f"Table 6: speed-ups, {theirs.title}; ours: over this machine"
-        return Tabled("table-6", of(title, fields, theirs.records(), notes))
+        return self.found.table("table-6", title, fields, theirs.records(), notes)
 
     # ---- whole parts ----
 
     def _engines(self) -> Tabled:
-        rows = [row for engines in PLACED for row in self._placed(engines)]
-        rows.append(
-            ("ZTEX, Spartan-6 LX150", None, None, None, None, _ZTEX_KEYS_PER_S, None, _ZTEX_LUT6)
-        )
         columns = (
             Column("what", "engines, part"),
             Column("engines", "engines", is_number=True),
@@ -276,7 +273,6 @@ class Tables:
             Column("keys_per_s_lut", "k keys/s\na LUT", _thousands, is_number=True),
             Column("keys_per_s_part_lut", "a LUT of\nthe part", _thousands, is_number=True),
         )
-        made = tuple((*row, _per(row[5], row[2]), row[5] / row[7]) for row in rows)
         notes = (
             f"ours: LUT of four inputs, one seed, {targets.find(TARGET).name}, {' '.join(PLACER)}, "
             "nextpnr's clock of the whole design, all engines together; of 24 engines its default "
@@ -285,33 +281,39 @@ class Tables:
             "of theirs holds four of ours where a function has six inputs, as S-boxes do",
         )
         title = "The search, placed and routed as a whole"
-        keys = tuple(self.found.keys(f"map {r[1]}", f"place {r[1]}") for r in rows)
-        links_of = tuple(dict.fromkeys(("lut", "core_mhz"), key) if key else {} for key in keys)
-        return Tabled("engines", Table(title, columns, made, notes), links_of)
+        return self.found.table("engines", title, of_rows(columns), self._placed(), notes)
 
-    def _placed(self, engines: int) -> Iterator[tuple[Any, ...]]:
-        """Give the row of a placement."""
-        mapped, record = self.found.result(f"map {engines}"), self.found.get(f"place {engines}")
-        if mapped is None or record is None:
-            return
-        area, mhz = mapped["area"], float(record.result["fmax_mhz"])
-        room = record.result["utilization"]["TRELLIS_COMB"][1]
-        name = f"rtl-{engines}, {targets.find(TARGET).part.device}"
-        rate = 1e6 * mhz * engines
-        yield (name, engines, area["lut4"], area["ff"], mhz, rate, record.cpu_s, room)
+    def _placed(self) -> Iterator[tuple[Any, ...]]:
+        """Give the rows of what is placed, and theirs."""
+        for engines in PLACED:
+            mapped, record = self.found.result(f"map {engines}"), self.found.get(f"place {engines}")
+            if mapped is None or record is None:
+                continue
+            area, mhz = mapped["area"], float(record.result["fmax_mhz"])
+            room = record.result["utilization"]["TRELLIS_COMB"][1]
+            name = f"rtl-{engines}, {targets.find(TARGET).part.device}"
+            rate = 1e6 * mhz * engines
+            sizes = (area["lut4"], area["ff"])
+            each = (rate / area["lut4"], rate / room)
+            yield (name, engines, *sizes, mhz, rate, record.cpu_s, room, *each)
+        rate, room = _ZTEX_KEYS_PER_S, _ZTEX_LUT6
+        empty = (None,) * 4
+        yield ("ZTEX, Spartan-6 LX150", *empty, rate, None, room, None, rate / room)
 
     def _routed_table(self) -> Tabled:
-        def row(engines: int, keys: int) -> tuple[Any, ...] | None:
-            found = self.figures.search("routed", engines, keys)
-            result = self.found.result(f"place {engines}")
-            if found is None or result is None:
-                return None
-            times, how = found
-            values = (times.total, times.loaded, times.compute)
-            return (engines, keys, float(result["fmax_mhz"]), *values, keys / times.compute, how)
+        def rows() -> Iterator[tuple[Any, ...]]:
+            of_theirs = self.theirs.named("table-4").records()
+            for engines in PLACED:
+                for keys in dict.fromkeys(int(one["keys"]) for one in of_theirs):
+                    found = self.figures.search("routed", engines, keys)
+                    result = self.found.result(f"place {engines}")
+                    if found is None or result is None:
+                        continue
+                    times, how = found
+                    seconds = (times.total, times.loaded, times.compute)
+                    mhz, rate = float(result["fmax_mhz"]), keys / times.compute
+                    yield (engines, keys, mhz, *seconds, rate, how)
 
-        sizes = dict.fromkeys(int(one["keys"]) for one in self.theirs.named("table-4").records())
-        made = [row(engines, keys) for engines in PLACED for keys in sizes]
         columns = (
             *(column for column, _ in _range()),
             Column("core_mhz", "MHz", "{:.1f}".format, is_number=True),
@@ -320,36 +322,34 @@ class Tables:
             Column("how", "is"),
         )
         title = "The search at the clocks of these placements"
-        rows = tuple(one for one in made if one is not None)
-        return Tabled(
-            "table-4-routed", Table(title, columns, rows, tuple(self.figures.cycles("routed")))
-        )
+        notes = self.figures.cycles("routed")
+        return self.found.table("table-4-routed", title, of_rows(columns), rows(), notes)
 
     def _worst_case(self) -> Tabled:
-        rates = [("SRC-6E, 8 engines at 100 MHz, theirs", 8e8)]
-        rates += [
-            (f"rtl-{engines}, one part", 1e6 * result["fmax_mhz"] * engines)
-            for engines in PLACED
-            if (result := self.found.result(f"place {engines}"))
-        ]
-        for name, told in (("ref", "reference C"), ("best", "best software")):
-            if rate := self.figures.keys_rate(name, threads=True):
-                rates.append((f"{told}, all threads of this machine", rate))
+        def rates() -> Iterator[tuple[str, float]]:
+            yield "SRC-6E, 8 engines at 100 MHz, theirs", 8e8
+            for engines in PLACED:
+                if result := self.found.result(f"place {engines}"):
+                    yield f"rtl-{engines}, one part", 1e6 * result["fmax_mhz"] * engines
+            for name, told in (("ref", "reference C"), ("best", "best software")):
+                if rate := self.figures.keys_rate(name, threads=True):
+                    yield f"{told}, all threads of this machine", rate
+
         columns = (
             Column("what", "who"),
             Column("keys_per_s", "keys/s", lambda v: si(v), is_number=True),
             Column("days", "days for\nall 2^56", lambda v: digits(v), is_number=True),
             Column("for_a_day", "of them for\na day", "{:,.0f}".format, is_number=True),
         )
-        rows = tuple(
+        rows = (
             (name, rate, _SPACE / rate / 86400, float(-(-_SPACE // (rate * 86400))))
-            for name, rate in rates
+            for name, rate in rates()
         )
         notes = (
             "projection: the rates above, held for all keys, without configuration, host and "
             "failures; the cost is told in parts or machines, the mean search takes half",
         )
-        return Tabled("worst-case", Table("All 56 bits of a key", columns, rows, notes))
+        return self.found.table("worst-case", "All 56 bits of a key", of_rows(columns), rows, notes)
 
 
 def _get(name: str) -> Callable[[Mapping[str, Any]], Any]:

@@ -7,18 +7,20 @@ records by these names, whether they were run now or are published.
 
 from __future__ import annotations
 
+import contextlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Set
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from functools import cached_property
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, ClassVar, TypeAlias
 
 from lydite.base.errors import InputError
 from lydite.report.failures import Failure, failures
 from lydite.report.page import Page, Section, Tabled, origin
-from lydite.report.table import Column
+from lydite.report.table import Column, Table
 from lydite.runs.job import Job
 from lydite.runs.record import Record
 from lydite.runs.store import Store
@@ -30,8 +32,10 @@ Points: TypeAlias = Mapping[str, Job]
 Plan: TypeAlias = Generator[Points, Mapping[str, Record], None]
 Execute: TypeAlias = Callable[[Iterable[Job]], Mapping[str, Record]]
 # A column, and what gives its value of a row.
-Fields: TypeAlias = tuple[tuple[Column, Callable[[Any], Any]], ...]
+Field: TypeAlias = tuple[Column, Callable[[Any], Any]]
+Fields: TypeAlias = tuple[Field, ...]
 
+_END = object()
 _NAMES = "names of points are in the published results, and at the head of the study's source"
 
 
@@ -99,20 +103,66 @@ class Found:
     failures: tuple[Failure, ...] = ()
     timed: frozenset[str] = frozenset()
     exit_code: int = 0
+    _reading: list[dict[str, None]] = field(
+        default_factory=list, init=False, repr=False, compare=False
+    )
 
     def get(self, name: str) -> Record | None:
         """Give a record that is `ok`."""
         record = self.records.get(name)
-        return record if record is not None and record.status == "ok" else None
+        if record is None or record.status != "ok":
+            return None
+        for keys in self._reading:
+            keys[record.key] = None
+        return record
 
     def result(self, name: str) -> dict[str, Any] | None:
         """Give what was found at a point."""
         record = self.get(name)
         return record.result if record else None
 
-    def keys(self, *names: str) -> tuple[str, ...]:
-        """Give the keys of those points that there are."""
-        return tuple(record.key for name in names if (record := self.get(name)))
+    @contextlib.contextmanager
+    def reading(self) -> Iterator[dict[str, None]]:
+        """Collect the keys of the records that are read meanwhile."""
+        keys: dict[str, None] = {}
+        self._reading.append(keys)
+        try:
+            yield keys
+        finally:
+            self._reading.pop()
+
+    def table(
+        self,
+        name: str,
+        title: str,
+        fields: Iterable[Field],
+        items: Iterable[Any],
+        notes: Iterable[str] = (),
+    ) -> Tabled:
+        """Make a table of items: each column with what gives its value of an item.
+
+        A value leads to the records that are read for it: by what gives it, and if it is a figure
+        those that are read while its item is made, where items come one by one.
+        """
+        fields, rows, sources = tuple(fields), [], []
+        left = iter(items)
+        while True:
+            with self.reading() as made:
+                item = next(left, _END)
+            if item is _END:
+                break
+            row, keys = [], {}
+            for column, get in fields:
+                with self.reading() as read:
+                    row.append(get(item))
+                if column.is_number:
+                    read = made | read
+                if read and row[-1] is not None:
+                    keys[column.name] = tuple(read)
+            rows.append(tuple(row))
+            sources.append(keys)
+        columns = tuple(column for column, _ in fields)
+        return Tabled(name, Table(title, columns, tuple(rows), tuple(notes)), tuple(sources))
 
 
 @dataclass(slots=True)
@@ -235,9 +285,37 @@ def run(study: Study, asked: Asked, execute: Execute, known: Found | None = None
     )
 
 
+def again(study: Study, found: Found, known: Found) -> tuple[Section, ...]:
+    """Give the rows of tables that have a figure of a point that was run; what else is in them is
+    what is known.
+    """
+    both = Found({**known.records, **found.records}, timed=known.timed | found.timed)
+    ran = {record.key for record in found.records.values()}
+    return tuple(
+        Section(one.title, tuple(_cut(part, ran) for part in one.parts if isinstance(part, Tabled)))
+        for one in study.sections(both)
+    )
+
+
+def _cut(part: Tabled, ran: Set[str]) -> Tabled:
+    """Give the rows of a table that some keys are behind."""
+    kept = [
+        (row, sources)
+        for row, sources in zip(part.table.rows, part.keys, strict=False)
+        if any(not ran.isdisjoint(keys) for keys in sources.values())
+    ]
+    rows, keys = zip(*kept, strict=True) if kept else ((), ())
+    return replace(part, table=replace(part.table, rows=rows), keys=keys)
+
+
 def tables(sections: Iterable[Section]) -> tuple[Tabled, ...]:
     """Give all tables of a study."""
     return tuple(part for one in sections for part in one.parts if isinstance(part, Tabled))
+
+
+def of_rows(columns: Iterable[Column]) -> Fields:
+    """Give the fields of rows that have a value for each column."""
+    return tuple((column, itemgetter(place)) for place, column in enumerate(columns))
 
 
 def beside(

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from lydite.report import table
 from lydite.report.page import Axis, Bar, Bars, Line, Lines, Prose, Section, Tabled
 from lydite.report.table import Column, figure
 from lydite.sim.routed import chips
@@ -53,19 +52,19 @@ class Tables:
             Section(
                 "Clocks",
                 (
-                    Tabled("table-4-1", self._table_4_1(), self._keys("routed {}", "frequency {}")),
+                    self._table_4_1(),
                     self._figure_4_6(),
-                    Tabled("table-4-3", self._table_4_3()),
+                    self._table_4_3(),
                 ),
             ),
-            Section("Why", (Tabled("why", self._why()), Tabled("growth", self._growth()))),
+            Section("Why", (self._why(), self._growth())),
             Section(
                 "Times",
                 (
-                    Tabled("table-4-1-rates", self._rates()),
-                    Tabled("figure-4-7", self._overheads()),
+                    self._rates(),
+                    self._overheads(),
                     self._figure_4_7(),
-                    Tabled("table-4-4", self._table_4_4()),
+                    self._table_4_4(),
                 ),
             ),
         )
@@ -75,17 +74,6 @@ class Tables:
     def _result(self, point: str, row: Row) -> dict[str, Any] | None:
         """Give what was found at a point of a function: its name stands for `{}`."""
         return self._found.result(point.format(row["primitive"]))
-
-    def _keys(self, *points: str) -> tuple[Mapping[str, tuple[str, ...]], ...]:
-        first = STIMULI[0]
-        names = {"static_ours": points[0], "simulated_ours": f"{points[1]} {first}"}
-        return tuple(
-            {
-                column: self._found.keys(point.format(row["primitive"]))
-                for column, point in names.items()
-            }
-            for row in self._rows
-        )
 
     def _clock(self, row: Row) -> float | None:
         placed = self._result("place {}", row)
@@ -106,7 +94,7 @@ class Tables:
 
     # ---- clocks ----
 
-    def _table_4_1(self) -> table.Table:
+    def _table_4_1(self) -> Tabled:
         def gain(row: Row) -> float | None:
             static, simulated = self._clock(row), self._simulated(row)
             return simulated / static - 1 if static and simulated else None
@@ -125,7 +113,8 @@ class Tables:
             "theirs: Zynq-7020, Vivado, one board, messages of 10 to 5,000 kB; ours: ECP5, slowest "
             "grade, " + self._messages(STIMULI[0]),
         )
-        return table.of("Table 4.1, figure 4.6: highest clocks", fields, self._rows, notes)
+        title = "Table 4.1, figure 4.6: highest clocks"
+        return self._found.table("table-4-1", title, fields, self._rows, notes)
 
     def _messages(self, stimulus: str) -> str:
         """Say how many messages of a stimulus were run."""
@@ -145,7 +134,7 @@ class Tables:
         about = "1: the clock of static analysis, of each its own (figure 4.6)."
         return Bars("Highest clock over static", about, Axis("ratio"), tuple(bars))
 
-    def _table_4_3(self) -> table.Table:
+    def _table_4_3(self) -> Tabled:
         theirs = self._theirs.named("table-4-3")
         named = {row["algorithm"]: row for row in self._rows}
 
@@ -169,31 +158,39 @@ class Tables:
             f"chips of ours: delays times factors of {chips.SOURCE} sigmas; they say nothing of "
             "any chip. Table 4.1 has another clock of Hamsi on the first board than this one",
         )
-        return table.of(f"Table 4.3: {theirs.title}", fields, theirs.records(), notes)
+        title = f"Table 4.3: {theirs.title}"
+        return self._found.table("table-4-3", title, fields, theirs.records(), notes)
 
     # ---- why ----
 
-    def _searches(self) -> Iterator[tuple[Row, str, dict[str, Any]]]:
+    def _searches(self) -> Iterator[tuple[Row, str]]:
         for row in self._rows:
             for stimulus in STIMULI:
-                if (found := self._result(f"frequency {{}} {stimulus}", row)) is not None:
-                    yield row, stimulus, found
+                if self._result(f"frequency {{}} {stimulus}", row) is not None:
+                    yield row, stimulus
 
-    def _why(self) -> table.Table:
-        def total(one: tuple[Row, str, dict[str, Any]], name: str) -> int:
-            return sum(kind[name] for kind in one[2]["excited"])
+    def _search(self, one: tuple[Row, str]) -> dict[str, Any]:
+        found = self._result(f"frequency {{}} {one[1]}", one[0])
+        assert found is not None, "it is one of those that there are"
+        return found
+
+    def _why(self) -> Tabled:
+        of = self._search
+
+        def total(one: tuple[Row, str], name: str) -> int:
+            return sum(kind[name] for kind in of(one)["excited"])
 
         fields: Fields = (
             (Column("algorithm", "function"), lambda one: one[0]["algorithm"]),
             (Column("stimulus", "messages"), lambda one: one[1]),
             (_gain("gain_theirs", "gain on\ntheir board", 0), lambda o: _their_gain(o[0])),
-            (_gain("gain_ours", "gain\nsimulated"), lambda one: one[2]["gain"]),
-            (_gain("gain_min", "fastest\ncolumn"), lambda one: _fastest(one[2])),
+            (_gain("gain_ours", "gain\nsimulated"), lambda one: of(one)["gain"]),
+            (_gain("gain_min", "fastest\ncolumn"), lambda one: _fastest(of(one))),
             (Column("near", ""), partial(total, name="near")),
             (Column("excited", ""), partial(total, name="excited")),
-            (Column("kinds", "near the limit,\nexcited"), lambda one: _kinds(one[2]["excited"])),
-            (Column("static_path", "slowest,\nstatic"), lambda o: o[2]["static_path"]["kind"]),
-            (Column("first_path", "fails first"), lambda one: _first(one[2])),
+            (Column("kinds", "near the limit,\nexcited"), lambda one: _kinds(of(one)["excited"])),
+            (Column("static_path", "slowest,\nstatic"), lambda one: of(one)["static_path"]["kind"]),
+            (Column("first_path", "fails first"), lambda one: _first(of(one))),
         )
         notes = (
             "fastest column: static analysis with the least delays that nextpnr has of this grade",
@@ -201,17 +198,19 @@ class Tables:
             "excited: those whose input was seen to change so late, at a clock at which all is "
             "right; fails first: its kind, and which end it is by static analysis",
         )
-        return table.of("Paths near the limit, and those excited", fields, self._searches(), notes)
+        title = "Paths near the limit, and those excited"
+        return self._found.table("why", title, fields, tuple(self._searches()), notes)
 
-    def _growth(self) -> table.Table:
+    def _growth(self) -> Tabled:
         """Give how gains fall as messages grow in number."""
 
-        def gain(at: int, one: tuple[Row, str, dict[str, Any]]) -> float | None:
-            growth = dict(one[2]["growth"])
-            return growth[at] / one[2]["static_mhz"] - 1 if at in growth else None
+        def gain(at: int, one: tuple[Row, str]) -> float | None:
+            found = self._search(one)
+            growth = dict(found["growth"])
+            return growth[at] / found["static_mhz"] - 1 if at in growth else None
 
-        found = tuple(self._searches())
-        counts = sorted({count for _, _, one in found for count, _ in one["growth"]})
+        searches = tuple(self._searches())
+        counts = sorted({count for one in searches for count, _ in self._search(one)["growth"]})
         fields: list[tuple[Column, Get]] = [
             (Column("algorithm", "function"), lambda one: one[0]["algorithm"]),
             (Column("stimulus", "messages"), lambda one: one[1]),
@@ -219,11 +218,12 @@ class Tables:
         for count in counts:
             head = f"first\n{count:g}"
             fields.append((_gain(f"gain_{count:g}", head), partial(gain, count)))
-        return table.of("Simulated gain as messages grow in number", fields, found)
+        title = "Simulated gain as messages grow in number"
+        return self._found.table("growth", title, fields, searches)
 
     # ---- times ----
 
-    def _rates(self) -> table.Table:
+    def _rates(self) -> Tabled:
         def formula(row: Row) -> float | None:
             proof, mhz = self._result("routed {}", row), self._clock(row)
             if proof is None or mhz is None:
@@ -246,7 +246,8 @@ class Tables:
             f"testbed: {_RATE_KB} kB end to end, theirs measured, ours simulated at the static "
             "clock of the placement",
         )
-        return table.of("Table 4.1: throughput", fields, self._rows, notes)
+        title = "Table 4.1: throughput"
+        return self._found.table("table-4-1-rates", title, fields, self._rows, notes)
 
     def _overhead(self, row: Row, kb: int, dma_mhz: float = DMA_MHZ) -> float | None:
         """Give the time in the testbed over that of the core alone."""
@@ -256,7 +257,7 @@ class Tables:
     def _overhead_of(self, kb: int, pair: tuple[Row, float]) -> float | None:
         return self._overhead(pair[0], kb, pair[1])
 
-    def _overheads(self) -> table.Table:
+    def _overheads(self) -> Tabled:
         fields: list[tuple[Column, Get]] = [
             (Column("algorithm", "function"), lambda pair: _title(*pair)),
         ]
@@ -277,7 +278,8 @@ class Tables:
             "1,000 kB the two throughputs of table 4.1, of which Luffa's is more than a DMA of 100 "
             "MHz moves, and Keccak's by formula would be 5.58 Gb/s",
         )
-        return table.of("Figure 4.7: time end to end over the core's", fields, self._pairs(), notes)
+        title = "Figure 4.7: time end to end over the core's"
+        return self._found.table("figure-4-7", title, fields, tuple(self._pairs()), notes)
 
     def _pairs(self) -> Iterator[tuple[Row, float]]:
         """Give functions with clocks of their DMA: the faster one where there are points of it."""
@@ -306,7 +308,7 @@ class Tables:
             tuple(lines),
         )
 
-    def _table_4_4(self) -> table.Table:
+    def _table_4_4(self) -> Tabled:
         theirs = self._theirs.named("table-4-4")
         named = {row["algorithm"]: row for row in self._rows}
 
@@ -329,7 +331,8 @@ class Tables:
             "at the static clock, over the quickest software of this machine, one thread",
             *self._machines(),
         )
-        return table.of(f"Table 4.4: {theirs.title}", fields, theirs.records(), notes)
+        title = f"Table 4.4: {theirs.title}"
+        return self._found.table("table-4-4", title, fields, theirs.records(), notes)
 
     def _machines(self) -> Sequence[str]:
         records = (self._found.get(f"software {row['primitive']}") for row in self._rows)

@@ -295,9 +295,11 @@ def test_all_tables_of_published_results_lead_to_their_runs(name: str) -> None:
         (("map des/hls",), {"compile des"}),  # a word of the pattern
         (("map aes*",), {"compile aes"}),  # a word of a name that is known
         (("software *",), set()),  # known, and of nothing that is compiled
-        (("place *",), {"compile des", "compile aes"}),  # not known
+        (("map *-x8",), {"compile des", "compile aes"}),  # not known
+        (("m*",), {"compile aes"}),
+        (("place *", ""), set()),  # no point is named so
         (("software *", "map des/hls"), {"compile des"}),
-        (("software *", "place *"), {"compile des", "compile aes"}),
+        (("software *", "map *-x8"), {"compile des", "compile aes"}),
     ],
 )
 def test_of_files_those_are_made_that_a_point_may_be_planned_from(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from functools import cached_property
@@ -63,7 +63,7 @@ class Asked:
         """Say whether a point is to be run."""
         return not self.only or any(fnmatchcase(name, pattern) for pattern in self.only)
 
-    def needs(self, points: Points, known: Iterable[str]) -> frozenset[str]:
+    def needs(self, points: Points, known: Collection[str]) -> frozenset[str]:
         """Give the points of a wave whose files those that are wanted may be planned from.
 
         Such a point is named by what it is of (`compile des`), which is a word of the names of what
@@ -71,9 +71,9 @@ class Asked:
 
         Parameters
         ----------
-        known : iterable of str
+        known : collection of str
             Names of points that there are. Of a pattern that none of them matches, and that has no
-            such word itself, it is not known what it needs: all.
+            such word itself, it is not known what it needs: all, unless none begins as it does.
         """
         makers = {name: name.split()[-1] for name, job in points.items() if job.planned_from}
         needed: set[str] = set()
@@ -81,8 +81,14 @@ class Asked:
             names = [name for name in known if fnmatchcase(name, pattern)]
             words = {word for name in (pattern, *names) for word in name.replace("/", " ").split()}
             named = {name for name, subject in makers.items() if subject in words}
-            needed |= named if names or named else makers.keys()
+            kind = pattern.partition(" ")[0]
+            is_told = names or named or (known and not _begins(known, kind))
+            needed |= named if is_told else makers.keys()
         return frozenset(needed)
+
+
+def _begins(names: Iterable[str], pattern: str) -> bool:
+    return any(fnmatchcase(name.partition(" ")[0], pattern) for name in names)
 
 
 @dataclass(frozen=True, slots=True)

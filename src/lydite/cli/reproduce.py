@@ -76,13 +76,12 @@ def run(arguments: argparse.Namespace) -> int:
         found, compared = published.read(chosen.published, chosen), None
         sections = chosen.sections(found)
     else:
-        known = None
+        before = _read(chosen.published, chosen)
+        known = before if arguments.only else None
         if arguments.publish is not None:
             check_writable(arguments.publish)
-        if arguments.only:
-            there = (path for path in (arguments.publish, chosen.published) if path is not None)
-            path = next((path for path in there if path.exists()), None)
-            known = published.read(path, chosen) if path is not None else None
+            if arguments.only:
+                known = _read(arguments.publish, chosen) or before
         with running.open_store(arguments) as store:
             asked = studies.Asked(
                 store=store,
@@ -93,9 +92,7 @@ def run(arguments: argparse.Namespace) -> int:
             found = study.run(
                 chosen, asked, lambda jobs: running.execute(jobs, store, arguments), known
             )
-        compared = None
-        if chosen.published.exists():
-            compared = published.compare(found, published.read(chosen.published, chosen))
+        compared = published.compare(found, before) if before else None
         if arguments.publish is not None:
             published.write(arguments.publish, chosen, found, only=bool(arguments.only))
         # Of a few points the rows that they are in, whole.
@@ -103,6 +100,13 @@ def run(arguments: argparse.Namespace) -> int:
     _show(arguments, chosen, sections, found, compared)
     pages.write_pages(arguments, lambda: chosen.page(found, pages.command_line(arguments)))
     return found.exit_code
+
+
+def _read(path: Path, chosen: Study) -> Found | None:
+    """Read published results, if there are any."""
+    from lydite.studies import published
+
+    return published.read(path, chosen) if path.exists() else None
 
 
 def _show(

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from lydite.runs.record import Record
 from lydite.studies.study import Found
 from lydite.studies.theirs import Theirs
 
@@ -85,6 +86,11 @@ class Mapped:
         return clocks(self.found, label_of(self.primitive, self.design))
 
     @property
+    def key(self) -> str:
+        """Of the run behind the first clock."""
+        return _placements(self.found, label_of(self.primitive, self.design))[0].key
+
+    @property
     def median_mhz(self) -> float:
         """Median of the clocks."""
         return statistics.median(self.mhz)
@@ -106,10 +112,15 @@ class Mapped:
         return 1000 * self.rate / self.lut4
 
 
+def _placements(found: Found, label: str) -> list[Record]:
+    """Give the placements of a design that there are."""
+    tried = (found.get(f"place {label} {index}") for index in range(SEEDS))
+    return [one for one in tried if one is not None]
+
+
 def clocks(found: Found, label: str) -> tuple[float, ...]:
     """Give the clocks of a design, in MHz, under the seeds that a routing ended under."""
-    results = (found.result(f"place {label} {index}") for index in range(SEEDS))
-    return tuple(float(one["fmax_mhz"]) for one in results if one is not None)
+    return tuple(float(one.result["fmax_mhz"]) for one in _placements(found, label))
 
 
 def read(found: Found, name: str, design: str, block_bits: int) -> Mapped | None:

@@ -135,12 +135,6 @@ class Tables:
 
         return value
 
-    def _key(self, one: Mapped) -> str:
-        """Give the key of the first placement of a design."""
-        with self._found.reading() as keys:
-            assert one.mhz, "it was placed"
-        return next(iter(keys))
-
     # ---- tables ----
 
     def _told(self) -> str:
@@ -197,7 +191,7 @@ class Tables:
                     one.lut4,
                     one.rate,
                     series=HEADS[one.design],
-                    key=self._key(one),
+                    key=one.key,
                 )
                 for one in self._placed.values()
             ),

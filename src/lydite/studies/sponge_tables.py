@@ -59,6 +59,11 @@ def _mega(value: float) -> str:
     return f"{value / 1e6:.4g}"
 
 
+def _area(mapped: Row | None) -> Mapping[str, float]:
+    """Give unit of area to count of what was mapped; nothing of what was not."""
+    return mapped["area"] if mapped else {}
+
+
 @dataclass(frozen=True)
 class Engines:
     """A design that was placed."""
@@ -74,9 +79,7 @@ class Engines:
     @property
     def area(self) -> Mapping[str, float]:
         """Unit of area to its count, of all engines."""
-        mapped = self.found.result(f"map {self.name}")
-        area: Mapping[str, float] = mapped["area"] if mapped else {}
-        return area
+        return _area(self.found.result(f"map {self.name}"))
 
     @property
     def clocks_mhz(self) -> tuple[float, ...]:
@@ -263,16 +266,15 @@ class Tables:
     def _kintex(self) -> Tabled:
         facts = {name: int(self._theirs.facts[f"lut_{name}"]) for name in _THEIR_LUTS}
         shell = facts["shell"]
-        theirs = {count: facts[f"{count}_slices"] - shell for count in (16, 32)}
+        theirs = {count: {"lut6": facts[f"{count}_slices"] - shell} for count in (16, 32)}
         rows = [(_THEIRS, count) for count in theirs]
         rows += [(name, slices_of(name)) for name in DESIGNS if self._result(f"map-ku060 {name}")]
 
-        def area(unit: str, row: tuple[str, int]) -> float | None:
+        def area(row: tuple[str, int]) -> Mapping[str, float]:
             name, count = row
             if name == _THEIRS:
-                return theirs[count] if unit == "lut6" else None
-            found = self._result(f"map-ku060 {name}")
-            return float(found["area"][unit]) if found else None
+                return theirs[count]
+            return _area(self._result(f"map-ku060 {name}"))
 
         def proven(row: tuple[str, int]) -> str | None:
             return "proven" if self._result(f"netlist-ku060 {row[0]}") else None
@@ -280,17 +282,17 @@ class Tables:
         columns: Fields = (
             (Column("design", "design"), lambda row: row[0]),
             (figure("slices", "engines"), lambda row: row[1]),
-            (figure("lut6", "LUT6", "{:.0f}"), functools.partial(area, "lut6")),
-            (figure("ff", "FF", "{:.0f}"), functools.partial(area, "ff")),
+            (figure("lut6", "LUT6", "{:.0f}"), lambda row: area(row)["lut6"]),
+            (figure("ff", "FF", "{:.0f}"), lambda row: area(row).get("ff")),
             (
                 figure("lut6_each", "LUT6 an\nengine", "{:.0f}"),
-                lambda row: (area("lut6", row) or 0) / row[1],
+                lambda row: area(row)["lut6"] / row[1],
             ),
             (Column("proven", "netlist"), proven),
         )
         notes = (
             f"theirs: Vivado, placed, without the {shell} LUT6 of the shell; of 16 slices more "
-            f"each takes {(theirs[32] - theirs[16]) / 16:.0f}",
+            f"each takes {(theirs[32]['lut6'] - theirs[16]['lut6']) / 16:.0f}",
             "ours: Yosys, by synthesis alone: nothing here places this part; each table is a LUT6, "
             "where Vivado puts two small ones into one",
         )

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any, TypeAlias
 
 from lydite import targets
@@ -123,13 +124,18 @@ class Tables:
 
         fields = (
             _blocks(),
-            *_beside_s("c", "C", _get("c_s"), seconds(lambda: self.figures.rate("ref"))),
-            *_beside_s("best", "best C", _get("assembly_s"), seconds(self._best_one)),
+            *_beside_s("c", "C", _get("c_s"), seconds(partial(self.figures.rate, "ref"))),
+            *_beside_s(
+                "best", "best C", _get("assembly_s"), seconds(partial(self._best, threads=False))
+            ),
             (
                 _seconds("openssl_s", "OpenSSL\nours"),
-                seconds(lambda: self.figures.rate("openssl")),
+                seconds(partial(self.figures.rate, "openssl")),
             ),
-            (_seconds("best_all_s", "best, all\nthreads"), seconds(self._best_all)),
+            (
+                _seconds("best_all_s", "best, all\nthreads"),
+                seconds(partial(self._best, threads=True)),
+            ),
         )
         notes = ["best C: theirs is assembly", _REFERENCE, *self.figures.machines("software ")]
         for threads, what in ((False, "best C, one thread"), (True, "best, all threads")):
@@ -141,8 +147,8 @@ class Tables:
     def _table_3(self) -> Tabled:
         theirs = self.theirs.named("table-3")
         sides: tuple[tuple[str, str, Rate], ...] = (
-            ("c", "C", lambda: self.figures.rate("ref")),
-            ("assembly", "best", self._best_all),
+            ("c", "C", partial(self.figures.rate, "ref")),
+            ("assembly", "best", partial(self._best, threads=True)),
         )
 
         def speedup(rate: Rate, view: str) -> Getter:
@@ -166,14 +172,9 @@ class Tables:
         title = f"Table 3: speed-ups, {theirs.title}; ours: rtl-pipe over this machine"
         return self.found.table("table-3", title, fields, theirs.records(), notes)
 
-    def _best_one(self) -> float | None:
-        """Give the bytes a second of the best software on one thread."""
-        best = self.figures.best(threads=False)
-        return best[1] if best else None
-
-    def _best_all(self) -> float | None:
-        """Give the bytes a second of the best software on all threads."""
-        best = self.figures.best(threads=True)
+    def _best(self, *, threads: bool) -> float | None:
+        """Give the bytes a second of the best software, on one or all threads."""
+        best = self.figures.best(threads=threads)
         return best[1] if best else None
 
     # ---- the search ----
@@ -230,12 +231,8 @@ class Tables:
 
     def _table_6(self) -> Tabled:
         theirs = self.theirs.named("table-6")
-
-        def reference() -> float | None:
-            return self.figures.keys_rate("ref")
-
-        def best() -> float | None:
-            return self.figures.keys_rate("best", threads=True)
+        reference = partial(self.figures.keys_rate, "ref")
+        best = partial(self.figures.keys_rate, "best", threads=True)
 
         def speedup(rate: Rate, view: str) -> Getter:
             def get(row: Mapping[str, Any]) -> float | None:

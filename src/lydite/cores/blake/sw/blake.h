@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Constants of BLAKE-32 of round 2 ("SHA-3 proposal BLAKE", 2.1.1).
+// Constants and padding of BLAKE-32 of round 2 ("SHA-3 proposal BLAKE", 2.1.1).
 
 #ifndef LYDITE_CORES_BLAKE_SW_BLAKE_H_
 #define LYDITE_CORES_BLAKE_SW_BLAKE_H_
@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "../../common/sw/bytes.h"
-#include "../../common/sw/lydite_sw.h"
 
 #define BLAKE_BLOCK_BYTES 64
 #define BLAKE_DIGEST_BYTES 32
@@ -37,5 +36,20 @@ static const uint8_t blake_sigma[BLAKE_ROUNDS][16] = {
     {6, 15, 14, 9, 11, 3, 0, 8, 12, 2, 13, 7, 1, 4, 10, 5},
     {10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0},
 };
+
+// The end of a message (2.1.3): a bit 1, zeros, a bit 1, the length in bits. Returns how many
+// blocks that are.
+static inline size_t blake_last_blocks(uint8_t blocks[2 * BLAKE_BLOCK_BYTES], const uint8_t *in,
+                                       size_t in_bytes) {
+  const size_t rest = in_bytes % BLAKE_BLOCK_BYTES;
+  const size_t count = rest + 9 <= BLAKE_BLOCK_BYTES ? 1 : 2;
+  uint8_t *const end = blocks + count * BLAKE_BLOCK_BYTES;
+  memset(blocks, 0, 2 * BLAKE_BLOCK_BYTES);
+  if (rest != 0) memcpy(blocks, in + in_bytes - rest, rest);
+  blocks[rest] = 0x80;
+  end[-9] |= 0x01;
+  store64_be(end - 8, 8 * (uint64_t)in_bytes);
+  return count;
+}
 
 #endif  // LYDITE_CORES_BLAKE_SW_BLAKE_H_

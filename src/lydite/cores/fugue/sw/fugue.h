@@ -19,9 +19,9 @@
 #define FUGUE_FIRST_ROUNDS 5
 #define FUGUE_LAST_ROUNDS 13
 
-// The last eight columns of the first state, row 0 highest.
+// The last eight columns of the first state, row 0 lowest.
 static const uint32_t fugue_initial[8] = {
-    0xe952bdde, 0x6671135f, 0xe0d4f668, 0xd2b0b594, 0xf96c621d, 0xfbf929de, 0x9149e899, 0x34f8c248,
+    0xdebd52e9, 0x5f137166, 0x68f6d4e0, 0x94b5b0d2, 0x1d626cf9, 0xde29f9fb, 0x99e84991, 0x48c2f834,
 };
 
 // What follows the whole words of a message: its rest with zeros, if there is one, and its bits.

@@ -97,7 +97,7 @@ static void finish(uint8_t *out, fugue_state s) {
 
 static void hash(uint8_t *out, const uint8_t *in, size_t in_bytes) {
   fugue_state s = {{0}};
-  for (size_t i = 0; i < 8; i++) store32_be(s[FUGUE_COLUMNS - 8 + i], fugue_initial[i]);
+  for (size_t i = 0; i < 8; i++) store32_le(s[FUGUE_COLUMNS - 8 + i], fugue_initial[i]);
   for (size_t at = 0; at + 4 <= in_bytes; at += 4) absorb(s, in + at);
   uint8_t last[12];
   const size_t words = fugue_last_words(last, in, in_bytes);

@@ -20,6 +20,8 @@ static const uint32_t table[4][256] = {
 #define ROWS(b0, b1, b2, b3) \
   (((b0) & 0xff) | ((b1) & 0xff00) | ((b2) & 0xff0000) | ((b3) & 0xff000000))
 
+typedef uint32_t column;
+
 static inline uint32_t left(uint32_t word, unsigned count) {
   return word << count | word >> (32 - count);
 }
@@ -43,54 +45,11 @@ static inline void smix(uint32_t *x0, uint32_t *x1, uint32_t *x2, uint32_t *x3) 
   *x3 = ROWS(m3 ^ r0 >> 24, m0 ^ left(r1, 8), m1 ^ left(r2, 8), m2 ^ left(r3, 8));
 }
 
-// Column i of a state that was turned to the right by 30 - base.
-#define S(base, i) s[((base) + (i)) % FUGUE_COLUMNS]
-
-static inline void subround(uint32_t s[FUGUE_COLUMNS], size_t base) {
-  const uint32_t x = S(base, 4), y = S(base, 5), z = S(base, 6);
-  S(base, 0) ^= x;
-  S(base, 1) ^= y;
-  S(base, 2) ^= z;
-  S(base, 15) ^= x;
-  S(base, 16) ^= y;
-  S(base, 17) ^= z;
-  smix(&S(base, 0), &S(base, 1), &S(base, 2), &S(base, 3));
-}
-
-static inline void absorb(uint32_t s[FUGUE_COLUMNS], size_t base, uint32_t word) {
-  S(base, 10) ^= S(base, 0);
-  S(base, 0) = word;
-  S(base, 8) ^= word;
-  S(base, 1) ^= S(base, 24);
-  subround(s, base + 27);
-  subround(s, base + 24);
-}
-
-static void finish(uint8_t *out, uint32_t s[FUGUE_COLUMNS], size_t base) {
-  for (size_t i = 0; i < 2 * FUGUE_FIRST_ROUNDS; i++) subround(s, base += 27);
-  for (size_t i = 0; i < FUGUE_LAST_ROUNDS; i++) {
-    for (size_t half = 0; half < 2; half++) {
-      S(base, 4) ^= S(base, 0);
-      S(base, 15 + half) ^= S(base, 0);
-      base += 15 + half;
-      smix(&S(base, 0), &S(base, 1), &S(base, 2), &S(base, 3));
-    }
-  }
-  S(base, 4) ^= S(base, 0);
-  S(base, 15) ^= S(base, 0);
-  for (size_t i = 0; i < 4; i++) {
-    store32_le(out + 4 * i, S(base, 1 + i));
-    store32_le(out + 16 + 4 * i, S(base, 15 + i));
-  }
-}
+#include "columns.h"
 
 static void hash(uint8_t *out, const uint8_t *in, size_t in_bytes) {
   uint32_t s[FUGUE_COLUMNS] = {0};
-  for (size_t i = 0; i < 8; i++) {
-    uint8_t column[4];
-    store32_be(column, fugue_initial[i]);
-    s[FUGUE_COLUMNS - 8 + i] = load32_le(column);
-  }
+  for (size_t i = 0; i < 8; i++) s[FUGUE_COLUMNS - 8 + i] = fugue_initial[i];
   size_t at = 0, base = 0;
   for (; at + 20 <= in_bytes; at += 20) {
     absorb(s, 0, load32_le(in + at));
@@ -103,7 +62,9 @@ static void hash(uint8_t *out, const uint8_t *in, size_t in_bytes) {
   uint8_t last[12];
   const size_t words = fugue_last_words(last, in, in_bytes);
   for (size_t i = 0; i < words; i++, base += 24) absorb(s, base, load32_le(last + 4 * i));
-  finish(out, s, base);
+  uint32_t digest[8];
+  finish(digest, s, base);
+  for (size_t i = 0; i < 8; i++) store32_le(out + 4 * i, digest[i]);
 }
 
 #define HASH_DIGEST_BYTES FUGUE_DIGEST_BYTES

@@ -4,7 +4,7 @@
 
 #include "../../common/sw/keccak_avx2.h"
 #include "keccak.h"
-#include "load_words_x4.h"
+#include "lanes_x4.h"
 
 #define RC(round) _mm256_set1_epi64x((long long)keccak_rc[round])
 

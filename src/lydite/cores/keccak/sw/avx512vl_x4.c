@@ -6,7 +6,7 @@
 #include <immintrin.h>
 
 #include "keccak.h"
-#include "load_words_x4.h"
+#include "lanes_x4.h"
 
 #define XOR(a, b) _mm256_xor_si256(a, b)
 #define XOR3(a, b, c) _mm256_ternarylogic_epi64(a, b, c, 0x96)

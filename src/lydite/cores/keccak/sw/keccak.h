@@ -56,4 +56,19 @@ static const uint8_t keccak_marks[1] = {SUFFIX};
 #define KECCAK_LAST_BIT 0x80
 #endif
 
+// What marks the end may need a block of its own.
+#define KECCAK_LAST_BYTES (sizeof keccak_marks == 1 ? RATE_BYTES : 2 * RATE_BYTES)
+
+// The end of a message, its marks, and zeros. Returns how many blocks that are.
+static inline size_t keccak_last_blocks(uint8_t blocks[KECCAK_LAST_BYTES], const uint8_t *in,
+                                        size_t in_bytes) {
+  const size_t rest = in_bytes % RATE_BYTES;
+  const size_t count = rest + sizeof keccak_marks <= RATE_BYTES ? 1 : 2;
+  memset(blocks, 0, KECCAK_LAST_BYTES);
+  if (rest != 0) memcpy(blocks, in + in_bytes - rest, rest);
+  memcpy(blocks + rest, keccak_marks, sizeof keccak_marks);
+  blocks[count * RATE_BYTES - 1] |= KECCAK_LAST_BIT;
+  return count;
+}
+
 #endif  // LYDITE_CORES_KECCAK_SW_KECCAK_H_

@@ -4,11 +4,9 @@
 // equal length at once, one in each 64-bit lane of the vectors.
 //
 // Included once, at the end of a variant that defines before:
-//   LANES                        messages at once
+//   LANES                          messages at once, and includes lanes64.h
 //   what keccak_rounds.h wants, VECTOR_LOAD(p), VECTOR_STORE(p, v)
-//   WORDS, load_words(w, in, offset)   w[i] = word i, counted from byte `offset`, of every message,
-//                                for i < WORDS; in: LANES pointers
-//   KECCAK_IMPL, KECCAK_CPU_FLAGS      the answers of lydite_impl, lydite_cpu_flags
+//   KECCAK_IMPL, KECCAK_CPU_FLAGS  the answers of lydite_impl, lydite_cpu_flags
 
 #ifndef LYDITE_CORES_KECCAK_SW_SPONGE_MULTI_H_
 #define LYDITE_CORES_KECCAK_SW_SPONGE_MULTI_H_
@@ -20,38 +18,25 @@ typedef struct {
   _Alignas(8 * LANES) uint64_t lane[KECCAK_LANES][LANES];
 } keccak_state;
 
-// Words 0..count-1 of every message. The last load reaches back where count is no multiple of
-// WORDS, so that no byte beyond the words is read; word i is w[WORD(i, count)].
-#define WORD(i, count) \
-  ((i) < (count) / WORDS * WORDS ? (i) : (count) / WORDS * WORDS + WORDS + (i) - (count))
-#define LOAD_GROUP(g) \
-  if (((g) + 1) * WORDS <= count) load_words(w + WORDS * (g), in, 8 * WORDS * (g));
+// The words of a block of every message, four at a time. The last ones reach back where they are no
+// multiple of four, so that no byte beyond the block is read; word i is w[WORD(i)].
+#define WHOLE_LANES (RATE_LANES / 4 * 4)
+#define WORD(i) ((i) < WHOLE_LANES ? (i) : WHOLE_LANES + 4 + (i) - RATE_LANES)
 
-static inline __attribute__((always_inline)) void load_all(LANE *w, const uint8_t *const in[LANES],
-                                                           size_t count) {
-  LOAD_GROUP(0)
-  LOAD_GROUP(1)
-  LOAD_GROUP(2)
-#if WORDS < 8
-  LOAD_GROUP(3)
-  LOAD_GROUP(4)
-  LOAD_GROUP(5)
-#endif
-#if WORDS < 4
-  LOAD_GROUP(6)
-  LOAD_GROUP(7)
-  LOAD_GROUP(8)
-  LOAD_GROUP(9)
-  LOAD_GROUP(10)
-  LOAD_GROUP(11)
-#endif
-  if (count % WORDS != 0) load_words(w + count / WORDS * WORDS, in, 8 * (count - WORDS));
+static inline __attribute__((always_inline)) void load_block(LANE *w,
+                                                             const uint8_t *const in[LANES]) {
+#pragma GCC unroll 7
+  for (size_t i = 0; i < RATE_LANES; i += 4) {
+    lanes64 words[4];
+    lanes64_load(words, in, i == WHOLE_LANES ? 8 * (RATE_LANES - 4) : 8 * i);
+    for (size_t j = 0; j < 4; j++) w[i + j] = (LANE)words[j];
+  }
 }
 
 #define LOAD(variable, i) variable = VECTOR_LOAD(state->lane[i]);
 #define STORE(variable, i) VECTOR_STORE(state->lane[i], variable);
 #define ABSORB(variable, i) \
-  if ((i) < RATE_LANES) variable = XOR(variable, w[WORD((i) % RATE_LANES, RATE_LANES)]);
+  if ((i) < RATE_LANES) variable = XOR(variable, w[WORD((i) % RATE_LANES)]);
 
 static void keccak_absorb(keccak_state *state, const uint8_t *const start[LANES], size_t blocks) {
   const uint8_t *in[LANES];
@@ -60,8 +45,8 @@ static void keccak_absorb(keccak_state *state, const uint8_t *const start[LANES]
   KECCAK_DECLARE(e);
   KECCAK_FOR_ALL(LOAD, a)
   for (; blocks != 0; blocks--) {
-    LANE w[KECCAK_LANES + WORDS];
-    load_all(w, in, RATE_LANES);
+    LANE w[WHOLE_LANES + 4];
+    load_block(w, in);
     KECCAK_FOR_ALL(ABSORB, a)
     for (size_t m = 0; m < LANES; m++) in[m] += RATE_BYTES;
     KECCAK_F1600(a, e);
@@ -88,46 +73,21 @@ static void extract(uint8_t *out, const keccak_state *state, size_t m, size_t by
   }
 }
 
-static void xor_lane(keccak_state *state, size_t i, LANE vector) {
-  VECTOR_STORE(state->lane[i], XOR(VECTOR_LOAD(state->lane[i]), vector));
-}
-
-// The rest of every message, less than a block, and the padding (FIPS 202, 5.1 and 6).
-static void absorb_last(keccak_state *state, const uint8_t *const in[LANES], size_t done,
-                        size_t bytes) {
-  const size_t words = bytes / 8;
-  size_t i = 0;
-  for (; i + WORDS <= words; i += WORDS) {
-    LANE w[WORDS];
-    load_words(w, in, done + 8 * i);
-    for (size_t j = 0; j < WORDS; j++) xor_lane(state, i + j, w[j]);
-  }
-  _Alignas(8 * LANES) uint64_t lane[LANES];
-  for (; i < words; i++) {
-    for (size_t m = 0; m < LANES; m++) lane[m] = load64_le(in[m] + done + 8 * i);
-    xor_lane(state, i, VECTOR_LOAD(lane));
-  }
-  for (size_t m = 0; m < LANES; m++) {
-    lane[m] = (uint64_t)SUFFIX << 8 * (bytes % 8);
-    for (size_t j = 0; j < bytes % 8; j++) {
-      lane[m] |= (uint64_t)in[m][done + 8 * words + j] << 8 * j;
-    }
-  }
-  xor_lane(state, words, VECTOR_LOAD(lane));
-  for (size_t m = 0; m < LANES; m++) lane[m] = (uint64_t)0x80 << 56;
-  xor_lane(state, RATE_LANES - 1, VECTOR_LOAD(lane));
-}
-
 // Hashes LANES messages and keeps the digests of the first `wanted`.
 static void hash(uint8_t *out, size_t out_bytes, const uint8_t *const in[LANES], size_t in_bytes,
                  size_t wanted) {
   keccak_state state;
   memset(&state, 0, sizeof state);
   const size_t blocks = in_bytes / RATE_BYTES;
-  const size_t rest = in_bytes % RATE_BYTES;
   if (blocks != 0) keccak_absorb(&state, in, blocks);
-  absorb_last(&state, in, blocks * RATE_BYTES, rest);
-  keccak_permute_state(&state, 1);
+  uint8_t last[LANES][KECCAK_LAST_BYTES];
+  const uint8_t *ends[LANES];
+  size_t last_blocks = 0;
+  for (size_t m = 0; m < LANES; m++) {
+    last_blocks = keccak_last_blocks(last[m], in[m], in_bytes);
+    ends[m] = last[m];
+  }
+  keccak_absorb(&state, ends, last_blocks);
 
   for (size_t done = 0;;) {
     const size_t left = out_bytes - done;

@@ -19,15 +19,9 @@ static void hash(uint8_t *out, size_t out_bytes, const uint8_t *in, size_t in_by
   keccak_state state;
   memset(&state, 0, sizeof state);
   const size_t blocks = in_bytes / RATE_BYTES;
-  const size_t rest = in_bytes % RATE_BYTES;
   if (blocks != 0) keccak_absorb(&state, in, blocks);
-
-  // What marks the end may need a block of its own.
-  uint8_t last[sizeof keccak_marks == 1 ? RATE_BYTES : 2 * RATE_BYTES] = {0};
-  const size_t last_blocks = rest + sizeof keccak_marks <= RATE_BYTES ? 1 : 2;
-  if (rest != 0) memcpy(last, in + blocks * RATE_BYTES, rest);
-  memcpy(last + rest, keccak_marks, sizeof keccak_marks);
-  last[last_blocks * RATE_BYTES - 1] |= KECCAK_LAST_BIT;
+  uint8_t last[KECCAK_LAST_BYTES];
+  const size_t last_blocks = keccak_last_blocks(last, in, in_bytes);
   keccak_absorb(&state, last, last_blocks);
 
   for (;;) {

@@ -55,11 +55,9 @@ static void hash(uint8_t *out, const uint8_t *in, size_t bytes) {
   memcpy(s.a, shabal_iv_a, sizeof s.a);
   memcpy(s.b, shabal_iv_b, sizeof s.b);
   memcpy(s.c, shabal_iv_c, sizeof s.c);
-  const size_t rest = bytes % SHABAL_BLOCK_BYTES;
   const uint64_t w = take_all(&s, in, bytes / SHABAL_BLOCK_BYTES);
-  uint8_t last[SHABAL_BLOCK_BYTES] = {0};
-  if (rest != 0) memcpy(last, in + bytes - rest, rest);
-  last[rest] = 0x80;
+  uint8_t last[SHABAL_BLOCK_BYTES];
+  shabal_last_block(last, in, bytes);
   uint32_t m[16];
   load(m, last);
   const uint32_t low = (uint32_t)w, high = (uint32_t)(w >> 32);

@@ -30,4 +30,13 @@ static const uint32_t shabal_iv_c[16] = {
     0x88b59d60, 0x60e2ceba, 0x758b4b8b, 0x83e82a7f, 0xbc968828, 0xe6e00bf7, 0xba839e55, 0x9b491c60,
 };
 
+// The end of a message, a bit 1, and zeros.
+static inline void shabal_last_block(uint8_t block[SHABAL_BLOCK_BYTES], const uint8_t *in,
+                                     size_t in_bytes) {
+  const size_t rest = in_bytes % SHABAL_BLOCK_BYTES;
+  memset(block, 0, SHABAL_BLOCK_BYTES);
+  if (rest != 0) memcpy(block, in + in_bytes - rest, rest);
+  block[rest] = 0x80;
+}
+
 #endif  // LYDITE_CORES_SHABAL_SW_SHABAL_H_

@@ -9,19 +9,16 @@
 
 #include "skein.h"
 
-static void hash(uint8_t *out, const uint8_t *in, size_t bytes) {
+static void hash(uint8_t *out, const uint8_t *in, size_t in_bytes) {
   uint64_t chain[8];
   initial(chain);
+  uint8_t last[SKEIN_BLOCK_BYTES];
+  const size_t before = skein_last_block(last, in, in_bytes);
   uint64_t flags = SKEIN_MESSAGE | SKEIN_FIRST;
-  size_t position = 0;
-  // The last block of a message is one of 1 to 64 bytes, or of none if there are none.
-  for (; bytes - position > SKEIN_BLOCK_BYTES; flags = SKEIN_MESSAGE) {
-    position += SKEIN_BLOCK_BYTES;
-    block(chain, in + position - SKEIN_BLOCK_BYTES, position, flags);
+  for (size_t at = 0; at != before; at += SKEIN_BLOCK_BYTES, flags = SKEIN_MESSAGE) {
+    block(chain, in + at, at + SKEIN_BLOCK_BYTES, flags);
   }
-  uint8_t last[SKEIN_BLOCK_BYTES] = {0};
-  if (bytes != 0) memcpy(last, in + position, bytes - position);
-  block(chain, last, bytes, flags | SKEIN_FINAL);
+  block(chain, last, in_bytes, flags | SKEIN_FINAL);
   memset(last, 0, sizeof last);
   block(chain, last, 8, SKEIN_OUTPUT | SKEIN_FIRST | SKEIN_FINAL);
   for (size_t i = 0; i < 4; i++) store64_le(out + 8 * i, chain[i]);

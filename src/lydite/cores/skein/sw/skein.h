@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Constants of Skein-512-256 of round 2 ("The Skein Hash Function Family", version 1.2).
+// Constants and padding of Skein-512-256 of round 2 ("The Skein Hash Function Family", version
+// 1.2).
 
 #ifndef LYDITE_CORES_SKEIN_SW_SKEIN_H_
 #define LYDITE_CORES_SKEIN_SW_SKEIN_H_
@@ -28,5 +29,15 @@ static const uint64_t skein_iv[8] = {
     0x85a195b18b2264ec, 0x7a6dac64c047c2b0, 0xe1a21465ee3fe124, 0x1d2117356504425a,
     0xc962dc0fc0046f2c, 0x8d5a3e904b1be9c8, 0xafb7174bbd8feee9, 0x7fe63d9bf94edeb8,
 };
+
+// The last block of a message is one of 1 to 64 bytes, or of none if there are none, and zeros.
+// Returns where it begins.
+static inline size_t skein_last_block(uint8_t block[SKEIN_BLOCK_BYTES], const uint8_t *in,
+                                      size_t in_bytes) {
+  const size_t begin = in_bytes == 0 ? 0 : (in_bytes - 1) / SKEIN_BLOCK_BYTES * SKEIN_BLOCK_BYTES;
+  memset(block, 0, SKEIN_BLOCK_BYTES);
+  if (in_bytes != 0) memcpy(block, in + begin, in_bytes - begin);
+  return begin;
+}
 
 #endif  // LYDITE_CORES_SKEIN_SW_SKEIN_H_

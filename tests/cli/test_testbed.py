@@ -10,7 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from lydite.cli import main
+from lydite.cli import main, testbed
+from lydite.cores import catalog
+from lydite.runs import testbed as runs
+from lydite.sim.testbed.measure import Setting
+from lydite.targets import links
 
 Capture = pytest.CaptureFixture[str]
 Replace = Callable[[Path, str, str], None]
@@ -46,6 +50,19 @@ def test_tables_tell_what_is_measured_and_what_is_modelled(crc32: Path, capsys: 
     again = subprocess.run(["sh"], input=script, capture_output=True, text=True, check=False)
     assert again.returncode == 0, again.stdout + again.stderr
     assert again.stdout.startswith("equal: ")
+
+
+def test_the_usual_sizes_are_whole_calls_of_every_design() -> None:
+    setting = Setting(core_mhz=100, dma_mhz=100, link=links.find("axi-hp64"))
+    designs = [
+        design for primitive in catalog.primitives() for design in catalog.designs(primitive.name)
+    ]
+    assert len(designs) > 200
+    for design in designs:
+        for name, sizes in testbed._sizes(None, design, design.operations).items():
+            assert len(sizes) == 5
+            assert 10_000 <= sizes[0] < 20_000
+            runs.check(design, (name,), sizes, setting)
 
 
 def test_a_core_that_is_not_proven_is_not_measured(

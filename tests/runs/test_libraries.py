@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from lydite.base.errors import ToolFailed
 from lydite.cores import catalog
 from lydite.runs import libraries
 
@@ -31,6 +32,12 @@ def test_a_header_that_no_list_names_makes_a_library_anew(
     header.write_text(header.read_text() + "// changed\n")
     libraries.load(software)
     assert len(list(made.glob("*.so"))) == 2
+    # Each set of flags that a compiler takes; a set that none does is no loss.
+    both = msgspec.structs.replace(software, flags=("-O1", "-O2", "-fno-such-flag"))
+    compilers = len(libraries.compiler.all_found("c"))
+    assert len(libraries.load_every(both)) == 2 * compilers
+    with pytest.raises(ToolFailed, match="no-such-flag"):
+        libraries.load_every(msgspec.structs.replace(software, flags=("-fno-such-flag",)))
 
 
 def test_the_quickest_is_by_its_best_trial(monkeypatch: pytest.MonkeyPatch) -> None:

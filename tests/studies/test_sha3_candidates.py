@@ -32,7 +32,7 @@ def placed(label: str, cycles: int, lut4: float, *mhz: float) -> dict[str, dict[
     timing = {"cycles_per_block": mean, "total_cycles": [[1, mean], [18, {"mean": 18 * cycles}]]}
     return {
         f"verify {label}": {"operations": [{"timing": timing}]},
-        f"map {label}": {"area": {"lut4": lut4, "ff": 100.0}},
+        f"map {label}": {"area": {"lut4": lut4, "ff": 100.0, "bram": 2.0, "dsp": 0.0}},
         **{f"place {label} {index}": {"fmax_mhz": value} for index, value in enumerate(mhz)},
     }
 
@@ -53,6 +53,8 @@ def found(without: str = "") -> Found:
         "software luffa-256/ref": {
             "available": True,
             "long_bytes": 1000,
+            "core_ghz": 3.25,
+            "compiler": "cc 1",
             "operations": [{"long_1": {"median_ns": 5000}, "long_all": None}],
         },
     }
@@ -105,6 +107,10 @@ def test_ours_are_made_of_records() -> None:
     software = rows("software", of)["Luffa"]
     assert software["mbyte_per_s_1"] == 200.0
     assert software["mbyte_per_s_rtl"] == 352.0
+    [note] = next(one.table for one in tables(STUDY.sections(of)) if one.name == "software").notes
+    assert "core at 3.2 to 3.2 GHz; messages of 1,000 bytes" in note
+    block = rows("blocks", of)["CubeHash"]
+    assert (block["bus_bits"], block["cycles_theirs"], block["cycles_rtl_ours"]) == (64, 16, 16)
 
 
 def test_what_was_not_placed_has_cycles_and_area_and_no_clock() -> None:
@@ -222,4 +228,4 @@ def test_the_whole_study_has_every_candidate_both_ways(tmp_path: Path) -> None:
 
 
 def test_without_results_all_tables_are_drawn() -> None:
-    assert len(tables(STUDY.sections(Found({})))) == 11
+    assert len(tables(STUDY.sections(Found({})))) == 12

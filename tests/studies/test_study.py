@@ -3,7 +3,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import random
+import subprocess
+import sys
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -170,6 +175,82 @@ def test_an_aborted_reproduction_goes_on_where_it_was(
     monkeypatch.setattr(running, "execute", waves)
     assert main(["reproduce", "squares"]) == 0
     assert sorted(done) == [2, 3, 4, 7]
+
+
+# A study of two waves, of thirty jobs and of ten that follow from them, each of which says when it
+# has ended.
+_KILLED = """
+import sys, time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from lydite import studies
+from lydite.cli import main
+from lydite.runs.job import Job, Outcome
+from lydite.studies.study import Study
+
+LOG = Path(sys.argv[1])
+
+@dataclass(frozen=True)
+class Slow(Job):
+    number: int
+    kind = "slow"
+    label = property(lambda self: f"slow {self.number}")
+
+    def inputs(self):
+        return {"number": self.number}
+
+    def run(self, work, store):
+        time.sleep(0.01)
+        with LOG.open("a") as log:
+            log.write(f"{self.number}\\n")
+        return Outcome(result={"number": self.number})
+
+class Killed(Study):
+    name = title = "killed"
+    folder = LOG.parent
+
+    def plan(self, asked):
+        found = yield {f"one {n}": Slow(n) for n in range(30)}
+        yield {f"two {n}": Slow(30 + found[f"one {n}"].result["number"]) for n in range(10)}
+
+    def sections(self, found):
+        return ()
+
+studies.STUDIES = (Killed,)
+print("begun", flush=True)
+sys.exit(main(["reproduce", "killed", "--jobs", "2"]))
+"""
+
+
+def test_a_reproduction_killed_at_any_moment_repeats_nothing_that_was_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script, log = tmp_path / "killed.py", tmp_path / "log"
+    script.write_text(_KILLED)
+    (tmp_path / "killed.toml").write_text('source = "Euclid"\ntable = []\n')
+    monkeypatch.setenv("LYDITE_STORE", str(tmp_path / "store"))
+    moments = random.Random(1)
+    kills = 0
+    while True:
+        command = [sys.executable, str(script), str(log)]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"begun\n"
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(moments.uniform(0.1, 0.6))
+        if process.poll() is not None:
+            break
+        process.kill()
+        process.communicate()
+        kills += 1
+    _, errors = process.communicate()
+    assert process.returncode == 0, errors.decode()
+    ended = Counter(map(int, log.read_text().split()))
+    assert sorted(ended) == list(range(40))
+    # At each kill two jobs may have said that they end and not have been kept.
+    assert kills > 1
+    assert ended.total() <= 40 + 2 * kills
 
 
 def test_published_results_are_drawn_and_nothing_runs(

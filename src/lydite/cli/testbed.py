@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import argparse
+import functools
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -33,9 +34,9 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     )
     command.add_argument(
         "--sizes",
-        default=_SIZES,
         metavar="LIST",
-        help="payloads of one job, in B, kB, MB or GB, with commas (default: %(default)s)",
+        help="payloads of one job, in B, kB, MB or GB, with commas (default: "
+        f"{_SIZES}, up to whole calls)",
     )
     command.add_argument(
         "--operation",
@@ -88,9 +89,9 @@ def run(arguments: argparse.Namespace) -> int:
 
     pages.check_pages(arguments)
     settings = common.settings(arguments)
-    sizes, link = _sizes(arguments.sizes), links.find(arguments.link)
+    link = links.find(arguments.link)
     selection, design = common.one_design(cores.select(arguments.what, every=True))
-    operations = _operations(design, arguments.operation)
+    sizes = _sizes(arguments.sizes, design, _operations(design, arguments.operation))
     routed = arguments.core_mhz == _ROUTED
     setting = Setting(
         core_mhz=settings.freq_mhz if routed else _mhz("--core-mhz", arguments.core_mhz),
@@ -98,7 +99,8 @@ def run(arguments: argparse.Namespace) -> int:
         link=link,
         traffic=arguments.delays,
     )
-    runs.check(design, operations, sizes, setting)
+    for name, each in sizes.items():
+        runs.check(design, (name,), each, setting)
     many = "" if settings.seeds == 1 else "s"
     told = f"median of {settings.seeds} placement{many} on {settings.target.name}"
     with running.open_store(arguments) as store:
@@ -108,7 +110,11 @@ def run(arguments: argparse.Namespace) -> int:
         for made in plan.compiled(one, records, store).designs:
             if routed:
                 setting = replace(setting, core_mhz=_routed(made, arguments, store, records))
-            jobs = runs.plan(made, operations, sizes, setting)
+            jobs = tuple(
+                job
+                for name, each in sizes.items()
+                for job in runs.plan(made, (name,), each, setting)
+            )
         # Without the hardware there is nothing to stand against.
         software = () if arguments.no_software or not jobs else runs.software(selection, design)
         records |= running.execute((*jobs, *software), store, arguments)
@@ -137,14 +143,25 @@ def _operations(design: Design, given: list[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(given)) or design.operations
 
 
-def _sizes(text: str) -> tuple[int, ...]:
+def _sizes(
+    text: str | None, design: Design, operations: tuple[str, ...]
+) -> dict[str, tuple[int, ...]]:
+    """Give the sizes of each operation: as asked, or the usual ones, of whole calls."""
+    from lydite.sim.testbed import measure
+
     sizes = []
-    for part in text.split(","):
+    for part in (text or _SIZES).split(","):
         size = parse_bytes(part)
         if size is None:
             raise InputError("--sizes", f"not a size: {part!r}", "as 10kB,1MB")
         sizes.append(size)
-    return tuple(sorted(set(sizes)))
+    if text:
+        return dict.fromkeys(operations, tuple(sorted(set(sizes))))
+    found = {}
+    for name in operations:
+        whole = functools.partial(measure.whole_calls, design.primitive.operation(name))
+        found[name] = tuple(sorted({whole(size, design.interleaved) for size in sizes}))
+    return found
 
 
 def _mhz(option: str, text: str) -> float:

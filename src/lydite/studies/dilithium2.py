@@ -37,9 +37,9 @@ from lydite.studies.study import Asked, Found, Plan, Study
 
 _QUICK_COSIM = ("latency-1", "catalogue")
 _QUICK_MAP = ("area-1", "area-10")
-# What is placed: not what fills more of the part than a router comes to an end with.
-_PLACED = ("area-1", "latency-6", CATALOGUE.name)
-_MOST_LUT4 = 60_000
+# What is placed: not what fills more of the part than a router comes to an end with, nor what wants
+# more multipliers than an LFE5U-85F has.
+_MOST = {"lut4": 60_000, "dsp": 156}
 # Of some 40,000 LUTs the default placer leaves router1 a thousand arcs of a minute.
 _PLACER = ("--placer=static",)
 # Seconds that may pass: of 100 signatures, unrolled and simulated, and of a large placement.
@@ -78,9 +78,8 @@ class Dilithium2(Study):
                 f"place {target} {setting}": job
                 for name, made in mapped.items()
                 for kind, target, setting in [name.split(" ")]
-                if setting in _PLACED
-                and (mapped_as := Found(found).result(name)) is not None
-                and mapped_as["area"].get("lut4", math.inf) <= _MOST_LUT4
+                if (mapped_as := Found(found).result(name)) is not None
+                and all(mapped_as["area"].get(u, math.inf) <= most for u, most in _MOST.items())
                 for job in made.placements
             }
 

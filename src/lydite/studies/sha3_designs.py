@@ -70,15 +70,14 @@ class Mapped:
         """Cycles of whole messages of so many blocks."""
         return {blocks: int(one["mean"]) for blocks, one in self._timing["total_cycles"] or ()}
 
+    def area(self, unit: str) -> float:
+        """Give how many of a unit the core alone takes: `lut4`, `ff`, `bram`, `dsp`."""
+        return float(self._result("map")["area"][unit])
+
     @property
     def lut4(self) -> float:
         """Look-up tables, of the core alone."""
-        return float(self._result("map")["area"]["lut4"])
-
-    @property
-    def ff(self) -> float:
-        """Flip-flops, of the core alone."""
-        return float(self._result("map")["area"]["ff"])
+        return self.area("lut4")
 
     @property
     def mhz(self) -> tuple[float, ...]:

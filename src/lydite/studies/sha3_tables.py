@@ -31,6 +31,7 @@ from lydite.report.page import (
 )
 from lydite.report.table import Column, figure
 from lydite.search.statistics import (
+    MOST_SEEDS,
     kendall,
     kendall_interval,
     median_interval,
@@ -113,6 +114,7 @@ class Tables:
                 "Beside chapter 4",
                 (
                     self._table_4_1(),
+                    self._blocks(),
                     self._table_4_2(),
                     self._times(),
                 ),
@@ -170,14 +172,22 @@ class Tables:
             (figure("mhz_high", "\nto", "{:.1f}"), lambda one: _interval(one.mhz)[1]),
             (figure("seeds", "seeds"), lambda one: len(one.mhz)),
             (figure("lut4", "LUT4", "{:,.0f}"), lambda one: one.lut4),
-            (figure("ff", "FF", "{:,.0f}"), lambda one: one.ff),
+            *(
+                (figure(unit, head, "{:,.0f}"), lambda one, unit=unit: one.area(unit))
+                for unit, head in (("ff", "FF"), ("bram", "BRAM"), ("dsp", "DSP"))
+            ),
             (figure("mbit_per_s", "Mb/s", "{:,.0f}"), _clocked(lambda one: one.rate)),
             (
                 figure("mbit_per_s_klut", "Mb/s\na kLUT", "{:.1f}"),
                 _clocked(lambda one: one.efficiency),
             ),
         )
-        return self._found.table("designs", "Ours", fields, self._mapped.values())
+        notes = (
+            "area by LUT4 alone: whoever has block RAM or multipliers looks better by that",
+            "the interval of a median: of n seeds it holds the true one with a chance of at most "
+            "1 - 2^(1 - n), 75 % of three, 94 % of five",
+        )
+        return self._found.table("designs", "Ours", fields, self._mapped.values(), notes)
 
     def _scatter(self) -> Scatter:
         return Scatter(
@@ -374,7 +384,10 @@ class Tables:
                 lambda pair: seeds_to_settle(*map(_efficiencies, pair)),
             ),
         )
-        notes = ("Welch's test of throughput by area over the seeds; - with one seed",)
+        notes = (
+            "in the order of medians; Welch's test of means over the seeds; - with one seed, or "
+            f"where {MOST_SEEDS:,} would not do",
+        )
         title = "Neighbours in throughput by area"
         return self._found.table("sure", title, fields, pairs, notes)
 
@@ -395,11 +408,33 @@ class Tables:
                 figure("gbit_per_s_theirs", "Gb/s\ntheirs", "{:.3f}"),
                 _get("formula_gbit_per_s"),
             ),
+            (
+                figure("measured_theirs", "measured\nGb/s, theirs", "{:.3f}"),
+                _get("measured_gbit_per_s"),
+            ),
             (figure("gbit_per_s_ours", "Gb/s\nours", "{:.3f}"), gbit),
         )
-        notes = ("theirs: Zynq-7020; Gb/s at the board's clock; ours at the routed clock",)
+        notes = (
+            "theirs: Zynq-7020; Gb/s by formula, and measured, at the board's clock; ours at the "
+            "routed clock",
+        )
         title = f"Table 4.1: {theirs.title}"
         return self._found.table("table-4-1", title, fields, theirs.records(), notes)
+
+    def _blocks(self) -> Tabled:
+        theirs = self._theirs.named("table-4-2")
+        fields: list[Any] = [
+            _algorithm(),
+            (figure("bus_bits", "bits of\ntheir bus", "{:g}"), _get("bus_bits")),
+            (figure("block_bits", "bits of\na block", "{:g}"), _get("block_bits")),
+            (figure("cycles_theirs", "cycles\ntheirs", "{:g}"), _get("block_cycles")),
+        ]
+        for design in DESIGNS:
+            ours = self._ours(design, lambda one: one.cycles)
+            head = f"cycles\n{HEADS[design]}, ours"
+            fields.append((figure(f"cycles_{design}_ours", head, "{:g}"), ours))
+        title = "Table 4.2: bus, bits and cycles a block"
+        return self._found.table("blocks", title, fields, theirs.records())
 
     def _table_4_2(self) -> Tabled:
         theirs = self._theirs.named("table-4-2")
@@ -414,7 +449,7 @@ class Tables:
                 ours = self._ours(design, _cycles(blocks))
                 head = f"N = {blocks}\n{HEADS[design]}, ours"
                 fields.append((figure(f"{name}_{design}_ours", head), ours))
-        title = f"Table 4.2: {theirs.title}"
+        title = "Table 4.2: cycles of N blocks"
         return self._found.table("table-4-2", title, fields, theirs.records())
 
     def _times(self) -> Tabled:
@@ -461,8 +496,23 @@ class Tables:
             (figure("mbyte_per_s_all", "MB/s\nall threads", "{:,.0f}"), partial(rate, "long_all")),
             (figure("mbyte_per_s_rtl", "MB/s\nRTL", "{:,.0f}"), rtl),
         )
-        title = "Software of this machine, and one core of ours"
-        return self._found.table("software", title, fields, variants)
+        title = "Software, and one core of ours"
+        return self._found.table("software", title, fields, variants, self._measured(variants))
+
+    def _measured(self, variants: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+        """Say on which machines software was measured, and what it was built by."""
+        records = [self._found.records[f"software {'/'.join(one)}"] for one in variants]
+        notes = []
+        for machine in sorted({one.machine for one in records}):
+            ran = [one.result for one in records if one.machine == machine]
+            ghz = sorted(f"{one['core_ghz']:.1f}" for one in ran if one["core_ghz"])
+            clock = f", core at {ghz[0]} to {ghz[-1]} GHz" if ghz else ""
+            builds = sorted({one["compiler"] for one in ran})
+            notes.append(
+                f"{machine}{clock}; messages of {ran[0]['long_bytes']:,} bytes; of several builds "
+                f"the fastest, by {' or '.join(builds)}"
+            )
+        return tuple(notes)
 
     def _ran(self, label: str) -> dict[str, Any]:
         """Give what was found of a variant of the software."""

@@ -6,6 +6,7 @@
 
 #include <immintrin.h>
 
+#include "../../common/sw/quarters.h"
 #include "ascon.h"
 
 #define LANES 8
@@ -27,10 +28,7 @@ struct pair {
 };
 
 static inline __m512i load_four(const uint8_t *const in[LANES], size_t first, size_t at) {
-  __m512i four = _mm512_castsi128_si512(_mm_loadu_si128((const void *)(in[first] + at)));
-  four = _mm512_inserti32x4(four, _mm_loadu_si128((const void *)(in[first + 2] + at)), 1);
-  four = _mm512_inserti32x4(four, _mm_loadu_si128((const void *)(in[first + 4] + at)), 2);
-  return _mm512_inserti32x4(four, _mm_loadu_si128((const void *)(in[first + 6] + at)), 3);
+  return load_quarters(in[first] + at, in[first + 2] + at, in[first + 4] + at, in[first + 6] + at);
 }
 
 // 16 bytes from `at` on of each message.

@@ -11,6 +11,9 @@
 #include <stddef.h>
 
 #include "bytes.h"
+#if LANES == 16
+#include "quarters.h"
+#endif
 
 typedef uint32_t lanes32 __attribute__((vector_size(4 * LANES)));
 
@@ -30,10 +33,7 @@ static inline lanes32 lanes32_swap(lanes32 w) {
 #if LANES == 16
 
 static inline __m512i lanes32_quads(const uint8_t *const in[LANES], size_t at, size_t first) {
-  __m512i quads = _mm512_castsi128_si512(_mm_loadu_si128((const void *)(in[first] + at)));
-  quads = _mm512_inserti32x4(quads, _mm_loadu_si128((const void *)(in[first + 4] + at)), 1);
-  quads = _mm512_inserti32x4(quads, _mm_loadu_si128((const void *)(in[first + 8] + at)), 2);
-  return _mm512_inserti32x4(quads, _mm_loadu_si128((const void *)(in[first + 12] + at)), 3);
+  return load_quarters(in[first] + at, in[first + 4] + at, in[first + 8] + at, in[first + 12] + at);
 }
 
 static inline void lanes32_load(lanes32 w[4], const uint8_t *const in[LANES], size_t at) {

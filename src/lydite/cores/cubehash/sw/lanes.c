@@ -4,29 +4,10 @@
 // state has words, or of AVX2.
 
 #include "../../common/sw/lanes32.h"
-#include "cubehash.h"
 
-static inline __attribute__((always_inline)) void half_round(lanes32 x[32], unsigned rotation,
-                                                             size_t swap0, size_t swap1) {
-  lanes32 sum[16], old[16];
-#pragma GCC unroll 16
-  for (size_t i = 0; i < 16; i++) {
-    sum[i] = x[i] + x[16 + i];
-    old[i] = lanes32_rotate(x[i], rotation);
-  }
-#pragma GCC unroll 16
-  for (size_t i = 0; i < 16; i++) {
-    x[i] = old[i ^ swap0] ^ sum[i];
-    x[16 + i] = sum[i ^ swap1];
-  }
-}
-
-static inline void rounds(lanes32 x[32], size_t count) {
-  for (size_t i = 0; i < count; i++) {
-    half_round(x, 7, 8, 2);
-    half_round(x, 11, 4, 1);
-  }
-}
+#define WORD lanes32
+#define ROL(word, count) lanes32_rotate(word, count)
+#include "rounds.h"
 
 // Adds a block of each message.
 static inline void add_blocks(lanes32 x[32], const uint8_t *const in[LANES], size_t at) {

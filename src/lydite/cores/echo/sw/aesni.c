@@ -13,24 +13,25 @@ static inline __m128i twice(__m128i a) {
   return _mm_xor_si128(_mm_add_epi8(a, a), _mm_and_si128(carries, _mm_set1_epi8(0x1b)));
 }
 
-// MixColumns (FIPS 197, 5.1.3) of four words, with the sum of all four: row i is
-// a_i + all + 2 (a_i + a_i+1).
+// MixColumns (FIPS 197, 5.1.3) of four words, from the sums of neighbours: row i is
+// 2 (a_i + a_i+1) + a_i+1 + (a_i+2 + a_i+3).
 static inline void mix(__m128i *a, __m128i *b, __m128i *c, __m128i *d) {
   const __m128i ab = _mm_xor_si128(*a, *b), bc = _mm_xor_si128(*b, *c);
-  const __m128i cd = _mm_xor_si128(*c, *d), all = _mm_xor_si128(ab, cd);
-  const __m128i da = _mm_xor_si128(all, bc);
-  *a = _mm_xor_si128(_mm_xor_si128(*a, all), twice(ab));
-  *b = _mm_xor_si128(_mm_xor_si128(*b, all), twice(bc));
-  *c = _mm_xor_si128(_mm_xor_si128(*c, all), twice(cd));
-  *d = _mm_xor_si128(_mm_xor_si128(*d, all), twice(da));
+  const __m128i cd = _mm_xor_si128(*c, *d), da = _mm_xor_si128(*d, *a);
+  const __m128i first = *a;
+  *a = _mm_xor_si128(_mm_xor_si128(*b, twice(ab)), cd);
+  *b = _mm_xor_si128(_mm_xor_si128(*c, twice(bc)), da);
+  *c = _mm_xor_si128(_mm_xor_si128(*d, twice(cd)), ab);
+  *d = _mm_xor_si128(_mm_xor_si128(first, twice(da)), bc);
 }
 
-static inline void big_round(__m128i w[ECHO_WORDS], uint64_t counter) {
+// The key of a word is the counter, which goes on by one with each.
+static inline void big_round(__m128i w[ECHO_WORDS], __m128i key) {
   __m128i old[ECHO_WORDS];
 #pragma GCC unroll 16
   for (size_t i = 0; i < ECHO_WORDS; i++) {
-    const __m128i key = _mm_set_epi64x(0, (long long)(counter + i));
     old[i] = _mm_aesenc_si128(_mm_aesenc_si128(w[i], key), _mm_setzero_si128());
+    key = _mm_add_epi64(key, _mm_set_epi64x(0, 1));
   }
 #pragma GCC unroll 16
   for (size_t i = 0; i < ECHO_WORDS; i++) w[i] = old[(4 * (i / 4 + i % 4) + i % 4) % 16];
@@ -45,7 +46,11 @@ static void compress(uint8_t chain[ECHO_CHAIN_BYTES], const uint8_t block[ECHO_B
   for (size_t i = 0; i < 4; i++) {
     sums[i] = _mm_xor_si128(_mm_xor_si128(w[i], w[i + 4]), _mm_xor_si128(w[i + 8], w[i + 12]));
   }
-  for (uint64_t round = 0; round < ECHO_ROUNDS; round++) big_round(w, bits + ECHO_WORDS * round);
+  __m128i key = _mm_set_epi64x(0, (long long)bits);
+  for (size_t round = 0; round < ECHO_ROUNDS; round++) {
+    big_round(w, key);
+    key = _mm_add_epi64(key, _mm_set_epi64x(0, ECHO_WORDS));
+  }
   for (size_t i = 0; i < 4; i++) {
     const __m128i left = _mm_xor_si128(w[i], w[i + 4]), right = _mm_xor_si128(w[i + 8], w[i + 12]);
     sums[i] = _mm_xor_si128(sums[i], _mm_xor_si128(left, right));
@@ -53,8 +58,6 @@ static void compress(uint8_t chain[ECHO_CHAIN_BYTES], const uint8_t block[ECHO_B
   memcpy(chain, sums, ECHO_CHAIN_BYTES);
 }
 
-#define HASH_DIGEST_BYTES ECHO_DIGEST_BYTES
 #define HASH_IMPL "aesni"
 #define HASH_CPU_FLAGS "aes ssse3"
-
-#include "../../common/sw/hash_single.h"
+#include "single.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What variants of ECHO-256 share: its parameters, and hashing with a compression function
+// What variants of ECHO-256 share: its parameters, the last blocks and the counter
 // ("SHA-3 Proposal: ECHO", 1.5, 2009, section 3).
 
 #ifndef LYDITE_CORES_ECHO_SW_ECHO_H_
@@ -20,28 +20,25 @@
 // Size of the digest, and the number of bits of the message, at the end of the last block.
 #define ECHO_TAIL_BYTES 18
 
-// The variant's: works on a block; up to its end are `bits` of the message, 0 if none is in it.
-static void compress(uint8_t chain[ECHO_CHAIN_BYTES], const uint8_t block[ECHO_BLOCK_BYTES],
-                     uint64_t bits);
-
-static void hash(uint8_t *out, const uint8_t *in, size_t in_bytes) {
-  uint8_t chain[ECHO_CHAIN_BYTES] = {0};
-  for (size_t i = 0; i < 4; i++) chain[16 * i + 1] = 1;  // 256, the bits of the digest
-  const size_t whole = in_bytes / ECHO_BLOCK_BYTES, rest = in_bytes % ECHO_BLOCK_BYTES;
-  for (size_t i = 0; i < whole; i++) {
-    compress(chain, in + i * ECHO_BLOCK_BYTES, 8 * (uint64_t)ECHO_BLOCK_BYTES * (i + 1));
-  }
-  uint8_t last[2 * ECHO_BLOCK_BYTES] = {0};
+// Writes what follows the whole blocks of a message: its rest, a one, zeros, the size of the digest
+// and the number of bits. Returns the number of blocks.
+static inline size_t echo_last_blocks(uint8_t last[2 * ECHO_BLOCK_BYTES], const uint8_t *in,
+                                      size_t in_bytes) {
+  const size_t rest = in_bytes % ECHO_BLOCK_BYTES;
   const size_t count = rest < ECHO_BLOCK_BYTES - ECHO_TAIL_BYTES ? 1 : 2;
   uint8_t *const tail = last + count * ECHO_BLOCK_BYTES - ECHO_TAIL_BYTES;
-  const uint64_t bits = 8 * (uint64_t)in_bytes;
-  if (rest != 0) memcpy(last, in + whole * ECHO_BLOCK_BYTES, rest);
+  memset(last, 0, 2 * ECHO_BLOCK_BYTES);
+  if (rest != 0) memcpy(last, in + in_bytes - rest, rest);
   last[rest] = 0x80;
-  tail[1] = 1;
-  store64_le(tail + 2, bits);
-  compress(chain, last, rest != 0 ? bits : 0);
-  if (count == 2) compress(chain, last + ECHO_BLOCK_BYTES, 0);
-  memcpy(out, chain, ECHO_DIGEST_BYTES);
+  tail[1] = 1;  // 256, lower byte first
+  store64_le(tail + 2, 8 * (uint64_t)in_bytes);
+  return count;
+}
+
+// The bits of the message up to the end of a block of it, 0 if none is in the block.
+static inline uint64_t echo_bits(size_t block, size_t in_bytes) {
+  const size_t begin = block * ECHO_BLOCK_BYTES, end = begin + ECHO_BLOCK_BYTES;
+  return begin >= in_bytes ? 0 : 8 * (uint64_t)(end < in_bytes ? end : in_bytes);
 }
 
 #endif  // LYDITE_CORES_ECHO_SW_ECHO_H_

@@ -87,8 +87,6 @@ static void compress(uint8_t chain[ECHO_CHAIN_BYTES], const uint8_t block[ECHO_B
   }
 }
 
-#define HASH_DIGEST_BYTES ECHO_DIGEST_BYTES
 #define HASH_IMPL "ref"
 #define HASH_CPU_FLAGS ""
-
-#include "../../common/sw/hash_single.h"
+#include "single.h"

@@ -6,6 +6,9 @@
 #include <immintrin.h>
 
 #include "fugue.h"
+#if LANES == 4
+#include "../../common/sw/quarters.h"
+#endif
 
 #if LANES == 1
 
@@ -127,10 +130,7 @@ static inline VECTOR load(const uint8_t *const in[LANES], size_t at) {
 #if LANES == 1
   return _mm_loadu_si128((const void *)(in[0] + at));
 #else
-  VECTOR v = _mm512_castsi128_si512(_mm_loadu_si128((const void *)(in[0] + at)));
-  v = _mm512_inserti32x4(v, _mm_loadu_si128((const void *)(in[1] + at)), 1);
-  v = _mm512_inserti32x4(v, _mm_loadu_si128((const void *)(in[2] + at)), 2);
-  return _mm512_inserti32x4(v, _mm_loadu_si128((const void *)(in[3] + at)), 3);
+  return load_quarters(in[0] + at, in[1] + at, in[2] + at, in[3] + at);
 #endif
 }
 

@@ -3,38 +3,10 @@
 // Luffa-256 v2, a message in each lane of AVX-512 or AVX2.
 
 #include "../../common/sw/lanes32.h"
-#include "luffa.h"
 
 #define VECTOR lanes32
-#define XOR(a, b) ((a) ^ (b))
-#define AND(a, b) ((a) & (b))
-#define ANDNOT(a, b) (~(a) & (b))
-#define OR(a, b) ((a) | (b))
-#define NOT(a) (~(a))
 #define ROL(a, n) lanes32_rotate(a, n)
-
-#include "step.h"
-
-static inline void add_block(lanes32 state[3][8], const lanes32 block[8]) {
-  lanes32 total[8], message[8];
-  for (size_t k = 0; k < 8; k++) {
-    total[k] = state[0][k] ^ state[1][k] ^ state[2][k];
-    message[k] = block[k];
-  }
-  times_x(total);
-  for (size_t j = 0; j < 3; j++) {
-    lanes32 *a = state[j];
-    for (size_t k = 0; k < 8; k++) {
-      a[k] ^= total[k] ^ message[k];
-      // The tweak (3.4).
-      if (k >= 4 && j > 0) a[k] = lanes32_rotate(a[k], (unsigned)j);
-    }
-    times_x(message);
-    for (size_t i = 0; i < LUFFA_STEPS; i++) {
-      step(a, lanes32_all(luffa_constants0[j][i]), lanes32_all(luffa_constants4[j][i]));
-    }
-  }
-}
+#include "block.h"
 
 // Adds a block of each message.
 static inline void add_bytes(lanes32 state[3][8], const uint8_t *const in[LANES], size_t at) {

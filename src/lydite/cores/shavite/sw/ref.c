@@ -82,8 +82,6 @@ static void compress(uint32_t chain[8], const uint8_t block[SHAVITE_BLOCK_BYTES]
   }
 }
 
-#define HASH_DIGEST_BYTES SHAVITE_DIGEST_BYTES
 #define HASH_IMPL "ref"
 #define HASH_CPU_FLAGS ""
-
-#include "../../common/sw/hash_single.h"
+#include "single.h"

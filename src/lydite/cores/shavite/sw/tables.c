@@ -65,8 +65,6 @@ static void compress(uint32_t chain[8], const uint8_t block[SHAVITE_BLOCK_BYTES]
   chain[4] ^= p4, chain[5] ^= p5, chain[6] ^= p6, chain[7] ^= p7;
 }
 
-#define HASH_DIGEST_BYTES SHAVITE_DIGEST_BYTES
 #define HASH_IMPL "tables"
 #define HASH_CPU_FLAGS ""
-
-#include "../../common/sw/hash_single.h"
+#include "single.h"

@@ -14,6 +14,8 @@ import argparse
 from lydite.cores import catalog
 from lydite.studies.dilithium2_calls import lines
 
+_RECORDS = 100
+
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
@@ -22,8 +24,13 @@ def main() -> None:
     parser.add_argument("--first", type=int, help="no more than so many of an operation")
     parser.add_argument("--records", type=int, help="of dilithium2: so many of the designers'")
     given = parser.parse_args()
+    for option, number in (("--first", given.first), ("--records", given.records)):
+        if number is not None and number < 1:
+            parser.error(f"{option}: must be above 0, not {number}")
     if given.records is not None and given.primitive != "dilithium2":
         parser.error("--records: the designers' file is of dilithium2")
+    if given.records is not None and given.records > _RECORDS:
+        parser.error(f"--records: the designers have {_RECORDS}, not {given.records}")
     primitive = catalog.primitive(given.primitive)
     for number, operation in enumerate(primitive.operations):
         if given.operation in (operation.name, "all"):

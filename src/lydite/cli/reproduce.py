@@ -64,7 +64,11 @@ def run(arguments: argparse.Namespace) -> int:
     common.check_execution(arguments)
     pages.check_pages(arguments)
     if arguments.csv:
-        names = [one.name for one in study.tables(chosen.sections(studies.Found({})))]
+        # Some tables are there only when something was found.
+        every = (studies.Found({}), *filter(None, [_read(chosen.published, chosen)]))
+        names = dict.fromkeys(
+            one.name for found in every for one in study.tables(chosen.sections(found))
+        )
         if arguments.csv not in names:
             what = f"no such table: {arguments.csv!r}"
             raise InputError("--csv", what, f"there are: {', '.join(names)}")

@@ -261,7 +261,9 @@ class Tables:
         mapped, placed = self.found.result(f"map {name}"), self.found.result(f"place {name}")
         if mapped is None:
             return None
-        area, line, mhz = mapped["area"], self.figures.line(design), self.figures.mhz(name)
+        # The clock of its own placement, not of one that stands for it.
+        mhz = float(placed["fmax_mhz"]) if placed else None
+        area, line = mapped["area"], self.figures.line(design)
         sizes = tuple(float(area.get(unit, 0)) for unit in ("lut4", "ff", "bram"))
         rate = 1024 / float(line.chunk) * mhz if line and mhz else None
         if not many:

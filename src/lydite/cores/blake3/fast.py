@@ -14,6 +14,7 @@ from lydite.cores.blake3.spec import (
     DERIVE_KEY_CONTEXT,
     DERIVE_KEY_MATERIAL,
     IV,
+    KEY_BYTES,
     KEYED_HASH,
     PARENT,
     PERMUTATION,
@@ -101,7 +102,9 @@ def hash_(message: bytes, output_bytes: int) -> bytes:
 
 
 def keyed_hash(key: bytes, message: bytes, output_bytes: int) -> bytes:
-    """Hash a message under a key of 32 bytes."""
+    """Hash a message under a key of 32 bytes; ValueError of another length."""
+    if len(key) != KEY_BYTES:
+        raise ValueError(f"a key has {KEY_BYTES} bytes, not {len(key)}")
     return _output(message, _words(key), KEYED_HASH, output_bytes)
 
 

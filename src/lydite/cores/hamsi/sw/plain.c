@@ -5,6 +5,8 @@
 
 #include "table.h"
 
+typedef uint32_t hamsi_word;
+
 static inline uint32_t left(uint32_t word, unsigned count) {
   return word << count | word >> (32 - count);
 }
@@ -19,30 +21,13 @@ static inline void substitute(uint32_t *w0, uint32_t *w1, uint32_t *w2, uint32_t
   *w3 = ~(ab ^ c ^ (a & bc) ^ (b & d));
 }
 
-// L, that of Serpent.
-static inline void diffuse(uint32_t *w0, uint32_t *w1, uint32_t *w2, uint32_t *w3) {
-  const uint32_t a = left(*w0, 13), c = left(*w2, 3);
-  const uint32_t b = left(*w1 ^ a ^ c, 1), d = left(*w3 ^ c ^ a << 3, 7);
-  *w0 = left(a ^ b ^ d, 5);
-  *w1 = b;
-  *w2 = left(c ^ d ^ b << 7, 22);
-  *w3 = d;
-}
+#define LEFT(a, count) left(a, count)
+#include "rounds.h"
 
-#define ROUND(alpha, round)                                        \
-  do {                                                             \
-    s0 ^= (alpha)[0][0], s1 ^= (alpha)[0][1] ^ (round);            \
-    s2 ^= (alpha)[0][2], s3 ^= (alpha)[0][3];                      \
-    s4 ^= (alpha)[1][0], s5 ^= (alpha)[1][1];                      \
-    s6 ^= (alpha)[1][2], s7 ^= (alpha)[1][3];                      \
-    s8 ^= (alpha)[2][0], s9 ^= (alpha)[2][1];                      \
-    s10 ^= (alpha)[2][2], s11 ^= (alpha)[2][3];                    \
-    s12 ^= (alpha)[3][0], s13 ^= (alpha)[3][1];                    \
-    s14 ^= (alpha)[3][2], s15 ^= (alpha)[3][3];                    \
-    substitute(&s0, &s4, &s8, &s12), substitute(&s1, &s5, &s9, &s13);   \
-    substitute(&s2, &s6, &s10, &s14), substitute(&s3, &s7, &s11, &s15); \
-    diffuse(&s0, &s5, &s10, &s15), diffuse(&s1, &s6, &s11, &s12);  \
-    diffuse(&s2, &s7, &s8, &s13), diffuse(&s3, &s4, &s9, &s14);    \
+#define ROUND(alpha, number)        \
+  do {                              \
+    HAMSI_CONSTANTS(alpha, number); \
+    HAMSI_ROUND;                    \
   } while (0)
 
 static inline void compress(uint32_t c[8], const uint8_t word[4], size_t final) {

@@ -21,7 +21,7 @@ static inline __m128i choose(__m128i mask, __m128i a, __m128i b) {
   return _mm_ternarylogic_epi32(mask, a, b, 0xca);
 }
 
-static inline __attribute__((always_inline)) __m128i swap(__m128i a, const int r) {
+static inline __attribute__((always_inline)) __m128i swap(__m128i a, const unsigned r) {
   switch (r) {
     case 0:
       return choose(_mm_set1_epi8(0x55), _mm_srli_epi16(a, 1), _mm_slli_epi16(a, 1));

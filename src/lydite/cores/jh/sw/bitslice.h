@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// JH-256 over eight variables of 128 bits or more: bit k of all even elements, and of all odd ones.
-// An element stays where it is, but for exchanges in the odd half: after round r it is with the
+// JH-256 over eight variables of 128 bits: bit k of all even elements, and of all odd ones. An
+// element stays where it is, but for exchanges in the odd half: after round r it is with the
 // element whose place differs from its own in bit r modulo 7; after seven rounds all are in order.
 //
 // The including file defines before:
-//   LANE                  the type of a variable
+//   LANE                  the type of a variable, or of what it has of one
 //   AND, OR, XOR, NOT_AND(a, b): ~a & b, NOT(a)
 //   SWAP(a, r)            exchanges places that differ in bit r: 0 to 6
-//   CONSTANT(words)       a LANE of two words of jh_constants
+//   CONSTANT(words)       a LANE of words of jh_constants
+//   TERNARY(a, b, c, f)   if there is such an instruction: bit 4a + 2b + c of the number f
 
 #ifndef LYDITE_CORES_JH_SW_BITSLICE_H_
 #define LYDITE_CORES_JH_SW_BITSLICE_H_
@@ -93,6 +94,23 @@ static const uint64_t jh_constants[JH_ROUNDS + 1][4] = {
 };
 
 // To each element the S-box that its bit of the constant selects.
+#ifdef TERNARY
+
+static inline __attribute__((always_inline)) void jh_substitute(LANE x[4], LANE constant) {
+  const LANE a = TERNARY(x[0], x[2], constant, 0xd2);
+  const LANE t = TERNARY(constant, a, x[1], 0x78);
+  const LANE b = TERNARY(a, x[2], x[3], 0xb4);
+  const LANE d = TERNARY(x[3], x[1], x[2], 0x2d);
+  const LANE e = TERNARY(x[1], b, x[2], 0x78);
+  const LANE f = TERNARY(x[2], d, b, 0xd2);
+  x[0] = TERNARY(b, e, d, 0x1e);
+  x[1] = TERNARY(e, t, x[0], 0x78);
+  x[2] = XOR(f, t);
+  x[3] = TERNARY(d, e, f, 0x78);
+}
+
+#else
+
 static inline __attribute__((always_inline)) void jh_substitute(LANE x[4], LANE constant) {
   x[3] = NOT(x[3]);
   x[0] = XOR(x[0], NOT_AND(x[2], constant));
@@ -107,6 +125,8 @@ static inline __attribute__((always_inline)) void jh_substitute(LANE x[4], LANE 
   x[2] = XOR(x[2], t);
 }
 
+#endif
+
 // L on each even element and the odd one beside it.
 static inline __attribute__((always_inline)) void jh_transform(LANE even[4], LANE odd[4]) {
   odd[0] = XOR(odd[0], even[1]);
@@ -119,23 +139,23 @@ static inline __attribute__((always_inline)) void jh_transform(LANE even[4], LAN
   even[3] = XOR(even[3], odd[0]);
 }
 
-#define JH_ROUND(r, swap)                                 \
-  do {                                                    \
-    jh_substitute(even, CONSTANT(jh_constants[r]));       \
-    jh_substitute(odd, CONSTANT(jh_constants[r] + 2));    \
-    jh_transform(even, odd);                              \
-    for (size_t i = 0; i < 4; i++) SWAP(odd[i], swap);    \
-  } while (0)
+// Round r of seven.
+static inline __attribute__((always_inline)) void jh_round(LANE even[4], LANE odd[4],
+                                                           const uint64_t constants[4],
+                                                           const unsigned r) {
+  jh_substitute(even, CONSTANT(constants));
+  jh_substitute(odd, CONSTANT(constants + 2));
+  jh_transform(even, odd);
+  SWAP(odd[0], r);
+  SWAP(odd[1], r);
+  SWAP(odd[2], r);
+  SWAP(odd[3], r);
+}
 
 static inline __attribute__((always_inline)) void jh_bijection(LANE even[4], LANE odd[4]) {
   for (size_t r = 0; r < JH_ROUNDS; r += 7) {
-    JH_ROUND(r, 0);
-    JH_ROUND(r + 1, 1);
-    JH_ROUND(r + 2, 2);
-    JH_ROUND(r + 3, 3);
-    JH_ROUND(r + 4, 4);
-    JH_ROUND(r + 5, 5);
-    JH_ROUND(r + 6, 6);
+#pragma GCC unroll 7
+    for (unsigned i = 0; i < 7; i++) jh_round(even, odd, jh_constants[r + i], i);
   }
   jh_substitute(even, CONSTANT(jh_constants[JH_ROUNDS]));
   jh_substitute(odd, CONSTANT(jh_constants[JH_ROUNDS] + 2));

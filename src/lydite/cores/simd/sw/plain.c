@@ -3,6 +3,7 @@
 // SIMD-256, one message, portable C, in loops that compilers make vectors of.
 
 #include "rounds.h"
+#include "transform.h"
 
 static inline uint32_t left(uint32_t word, unsigned count) {
   return word << count | word >> (32 - count);
@@ -31,8 +32,6 @@ static void compress(uint32_t state[16], const uint8_t block[SIMD_BLOCK_BYTES], 
   memcpy(state, s, sizeof s);
 }
 
-#define HASH_DIGEST_BYTES SIMD_DIGEST_BYTES
 #define HASH_IMPL "plain"
 #define HASH_CPU_FLAGS ""
-
-#include "../../common/sw/hash_single.h"
+#include "single.h"

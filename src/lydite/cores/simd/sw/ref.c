@@ -66,8 +66,6 @@ static void compress(uint32_t state[16], const uint8_t block[SIMD_BLOCK_BYTES], 
   memcpy(state, s, sizeof s);
 }
 
-#define HASH_DIGEST_BYTES SIMD_DIGEST_BYTES
 #define HASH_IMPL "ref"
 #define HASH_CPU_FLAGS ""
-
-#include "../../common/sw/hash_single.h"
+#include "single.h"

@@ -2,12 +2,13 @@
 //
 // The steps of SIMD-256 ("SIMD Is a Message Digest", tweaked version, 2009, 1.2) by a variant's
 // STEP, CHOOSE and MAJORITY: STEP(function, a, b, c, d, words, turn, turn of the sum, other) works
-// on rows, of which it makes d the first one; word n takes word n ^ other of row a.
+// on rows, of which it makes d the first one; word n takes word n ^ other of row a. The variant's
+// words_of(w, round, step) are the words of a step.
 
 #ifndef LYDITE_CORES_SIMD_SW_ROUNDS_H_
 #define LYDITE_CORES_SIMD_SW_ROUNDS_H_
 
-#include "transform.h"
+#include "simd.h"
 
 // Four steps turn the rows once round; p to s are the rotations.
 #define FOUR(function, first, w0, w1, w2, w3, p, q, r, s)         \

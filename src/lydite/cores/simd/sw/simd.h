@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What variants of SIMD-256 share: its parameters, and hashing with a compression function ("SIMD
-// Is a Message Digest", tweaked version, 2009).
+// What variants of SIMD-256 share: its parameters and padding ("SIMD Is a Message Digest", tweaked
+// version, 2009).
 
 #ifndef LYDITE_CORES_SIMD_SW_SIMD_H_
 #define LYDITE_CORES_SIMD_SW_SIMD_H_
@@ -33,23 +33,15 @@ static const uint8_t simd_order[4][SIMD_STEPS] = {
 static const uint8_t simd_rotations[4][4] = {
     {3, 23, 17, 27}, {28, 19, 22, 7}, {29, 9, 15, 5}, {4, 13, 10, 25}};
 
-// The variant's: works on a block, which may be the final one.
-static void compress(uint32_t state[16], const uint8_t block[SIMD_BLOCK_BYTES], int final);
-
-static void hash(uint8_t *out, const uint8_t *in, size_t in_bytes) {
-  uint32_t state[16];
-  memcpy(state, simd_initial, sizeof state);
-  size_t at = 0;
-  for (; at + SIMD_BLOCK_BYTES <= in_bytes; at += SIMD_BLOCK_BYTES) compress(state, in + at, 0);
-  uint8_t last[SIMD_BLOCK_BYTES] = {0};
-  if (at != in_bytes) {
-    memcpy(last, in + at, in_bytes - at);
-    compress(state, last, 0);
-    memset(last, 0, sizeof last);
-  }
-  store64_le(last, 8 * (uint64_t)in_bytes);
-  compress(state, last, 1);
-  for (size_t i = 0; i < 8; i++) store32_le(out + 4 * i, state[i]);
+// Writes what follows the whole blocks of a message: its rest and zeros, if there is one, and the
+// final block, its length in bits. Returns the blocks: one or two.
+static inline size_t simd_last_blocks(uint8_t out[2 * SIMD_BLOCK_BYTES], const uint8_t *in,
+                                      size_t in_bytes) {
+  const size_t rest = in_bytes % SIMD_BLOCK_BYTES, count = rest == 0 ? 1 : 2;
+  memset(out, 0, 2 * SIMD_BLOCK_BYTES);
+  if (rest != 0) memcpy(out, in + in_bytes - rest, rest);
+  store64_le(out + (count - 1) * SIMD_BLOCK_BYTES, 8 * (uint64_t)in_bytes);
+  return count;
 }
 
 #endif  // LYDITE_CORES_SIMD_SW_SIMD_H_

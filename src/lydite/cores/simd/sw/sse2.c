@@ -5,6 +5,7 @@
 #include <emmintrin.h>
 
 #include "rounds.h"
+#include "transform.h"
 
 typedef __m128i row;
 
@@ -37,8 +38,6 @@ static void compress(uint32_t state[16], const uint8_t block[SIMD_BLOCK_BYTES], 
   memcpy(state, made, sizeof made);
 }
 
-#define HASH_DIGEST_BYTES SIMD_DIGEST_BYTES
 #define HASH_IMPL "sse2"
 #define HASH_CPU_FLAGS "sse2"
-
-#include "../../common/sw/hash_single.h"
+#include "single.h"

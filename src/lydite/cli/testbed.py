@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import argparse
-import functools
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -159,8 +158,8 @@ def _sizes(
         return dict.fromkeys(operations, tuple(sorted(set(sizes))))
     found = {}
     for name in operations:
-        whole = functools.partial(measure.whole_calls, design.primitive.operation(name))
-        found[name] = tuple(sorted({whole(size, design.interleaved) for size in sizes}))
+        unit = measure.unit_of(design.primitive.operation(name)) * design.interleaved
+        found[name] = tuple(sorted({-(-size // unit) * unit for size in sizes}))
     return found
 
 

@@ -363,7 +363,7 @@ def _notes(found: TestbedTable) -> list[str]:
         rejected = f", {row.proof_rejected} of them to be rejected" if row.proof_rejected else ""
         notes.append(
             f"run before: {row.proof_jobs} short jobs{rejected}, under random traffic on all "
-            "ports, phases and jitter of both clocks"
+            "streams, phases and jitter of both clocks"
         )
     if found.best:
         notes.append(

@@ -140,12 +140,6 @@ def unit_of(operation: Operation) -> int:
     return max(sum(field.bytes or 0 for field in payload or operation.inputs), 1)
 
 
-def whole_calls(operation: Operation, size: int, lanes: int = 1) -> int:
-    """Give the least size from this one on that can be cut into calls; see `calls_of`."""
-    unit = unit_of(operation) * lanes
-    return -(-size // unit) * unit
-
-
 def calls_of(operation: Operation, size: int, lanes: int = 1) -> tuple[int, int]:
     """Give how many calls a payload of so many bytes makes, and the bytes of one.
 

@@ -31,7 +31,7 @@ from lydite.search.strategy import Budget, Parameters
 from lydite.targets.arms import Arm, arms
 
 OTHERS = ("seeds", "random", "minerva")
-_BUDGETS = (5, 20, 60)
+_BUDGETS = (2, 5, 20, 60)
 
 
 def main() -> int:

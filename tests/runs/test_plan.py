@@ -174,11 +174,6 @@ def test_nothing_is_placed_before_it_is_proven(crc32: Path) -> None:
         ({"freq_mhz": math.inf}, "--freq-mhz: must be above 0 and at most 2000, not inf"),
         ({"freq_mhz": 1e9}, "--freq-mhz: must be above 0 and at most 2000, not 1e+09"),
         ({"map_ns": 0.0}, "--map-ns: must be above 0, not 0"),
-        (
-            {"map_ns": 4.0, "target": targets.find("ice40-hx8k")},
-            "--map-ns: Yosys maps to Lattice iCE40 by abc, which cannot be told\n"
-            "  add --synth-option=-abc9",
-        ),
     ],
 )
 def test_absurd_settings_are_refused(change: dict[str, Any], message: str) -> None:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import shlex
 import threading
 from collections.abc import Callable, Mapping
@@ -194,6 +195,14 @@ def test_options_that_the_tools_do_not_know_are_refused(make_space: MakeSpace) -
         with pytest.raises(InputError, match=message):
             check_options(make_space(DEFAULT, arm))
     check_options(make_space(DEFAULT, CRASHES, HANGS, UNMAPPED))
+    space = make_space(DEFAULT)
+    for given, message in (
+        ({"place_options": ("--nonsense",)}, r"^--place-option: nextpnr-ice40 .* --nonsense$"),
+        ({"synthesis_options": ("-nonsense",)}, r"^--synth-option: synth_ice40 .* -nonsense$"),
+    ):
+        settings = dataclasses.replace(space.settings, **given)
+        with pytest.raises(InputError, match=message):
+            check_options(dataclasses.replace(space, settings=settings))
 
 
 def test_arms_are_chosen_by_name() -> None:

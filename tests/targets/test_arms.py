@@ -144,11 +144,3 @@ def test_wrong_arms_are_refused(tmp_path: Path, text: str, message: str) -> None
     with pytest.raises(InputError) as caught:
         arms.arms(ECP5, [path])
     assert str(caught.value) == message.replace("PATH", str(path))
-
-
-def test_mapping_that_cannot_be_told_is_refused(tmp_path: Path) -> None:
-    path = own(tmp_path, HEAD.replace("ecp5", "ice40") + ARM + "map_ns = 4.0")
-    with pytest.raises(
-        InputError, match="Yosys maps to Lattice iCE40 by abc, which cannot be told"
-    ):
-        arms.arms(ICE40, [path])

@@ -171,16 +171,8 @@ class Settings:
         if self.prove_netlist == "routed" and self.target.family.name not in ROUTED:
             what = f"routed netlists of {self.target.family.title} cannot be simulated"
             raise InputError("--target", what, f"those of {', '.join(ROUTED)} can")
-        if self.map_ns is not None:
-            if not (math.isfinite(self.map_ns) and self.map_ns > 0):
-                raise InputError("--map-ns", f"must be above 0, not {self.map_ns:g}")
-            mapper = "abc9" if "-abc9" in self.synthesis_options else None
-            if (mapper or self.target.family.synthesis.mapper) != "abc9":
-                raise InputError(
-                    "--map-ns",
-                    f"Yosys maps to {self.target.family.title} by abc, which cannot be told",
-                    "add --synth-option=-abc9",
-                )
+        if self.map_ns is not None and not (math.isfinite(self.map_ns) and self.map_ns > 0):
+            raise InputError("--map-ns", f"must be above 0, not {self.map_ns:g}")
         if not (math.isfinite(self.freq_mhz) and 0 < self.freq_mhz <= MAX_FREQ_MHZ):
             raise InputError(
                 "--freq-mhz", f"must be above 0 and at most {MAX_FREQ_MHZ:g}, not {self.freq_mhz:g}"

@@ -117,32 +117,43 @@ def chosen(arms: Sequence[Arm], names: Sequence[str]) -> tuple[Arm, ...]:
 
 
 def check_options(space: Space) -> None:
-    """Refuse arms with options that the tools here do not know.
+    """Refuse options, of arms and of all, that the tools here do not know.
 
     Raises
     ------
     InputError
-        It names arm, option and version of the tool.
+        It names the arm or the option of the command, and the version of the tool.
     """
-    family, native = space.settings.target.family, space.settings.native
-    placer = nextpnr.find(family.placed().tool, native=native)
-    mapper = yosys.find(native=native)
-    if any(arm.place for arm in space.arms):
-        known = options.of_nextpnr(placer)
-        for arm in space.arms:
-            for option in arm.place:
-                flag, _, value = option.partition("=")
-                told = f"{placer.name} {placer.version}"
-                if flag not in known:
-                    raise InputError(f"arm {arm.name}", f"{told} knows no option {flag}")
-                if known[flag] and value not in known[flag]:
-                    what = f"{told} knows no {flag} {value}"
-                    raise InputError(f"arm {arm.name}", what, f"one of {', '.join(known[flag])}")
-    if any(arm.synthesis for arm in space.arms):
-        command = family.synthesis.command.split()[0]
-        flags = options.of_yosys(mapper, command)
-        for arm in space.arms:
-            for option in arm.synthesis:
-                if (flag := option.split()[0]) not in flags:
-                    what = f"{command} of yosys {mapper.version} knows no option {flag}"
-                    raise InputError(f"arm {arm.name}", what)
+    settings = space.settings
+    arms = [(f"arm {arm.name}", arm.place, arm.synthesis) for arm in space.arms]
+    _check_place(
+        settings, [("--place-option", settings.place_options), *((a, b) for a, b, _ in arms)]
+    )
+    _check_synthesis(
+        settings, [("--synth-option", settings.synthesis_options), *((a, c) for a, _, c in arms)]
+    )
+
+
+def _check_place(settings: plan.Settings, given: Sequence[tuple[str, Sequence[str]]]) -> None:
+    placer = nextpnr.find(settings.target.family.placed().tool, native=settings.native)
+    told = f"{placer.name} {placer.version}"
+    known = options.of_nextpnr(placer) if any(each for _, each in given) else {}
+    for where, each in given:
+        for option in each:
+            flag, _, value = option.partition("=")
+            if flag not in known:
+                raise InputError(where, f"{told} knows no option {flag}")
+            if known[flag] and value not in known[flag]:
+                what = f"{told} knows no {flag} {value}"
+                raise InputError(where, what, f"one of {', '.join(known[flag])}")
+
+
+def _check_synthesis(settings: plan.Settings, given: Sequence[tuple[str, Sequence[str]]]) -> None:
+    mapper = yosys.find(native=settings.native)
+    command = settings.target.family.synthesis.command.split()[0]
+    known = options.of_yosys(mapper, command) if any(each for _, each in given) else ()
+    for where, each in given:
+        for option in each:
+            if (flag := option.split()[0]) not in known:
+                what = f"{command} of yosys {mapper.version} knows no option {flag}"
+                raise InputError(where, what)

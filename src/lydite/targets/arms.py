@@ -131,9 +131,6 @@ def _check(arm: Arm, where: str, family: Family) -> None:
             raise InputError(where, f"map_ns must be above 0, not {arm.map_ns:g}")
         if family.placement is None:
             raise InputError(where, "map_ns: Vivado's mapping follows the frequency asked for")
-        if family.synthesis.mapper != "abc9":
-            what = f"map_ns: Yosys maps to {family.title} by abc, which cannot be told"
-            raise InputError(where, what)
 
 
 def _check_nextpnr(arm: Arm, where: str) -> None:

@@ -11,7 +11,6 @@ import fnmatch
 import functools
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal
 
 import msgspec
 
@@ -37,15 +36,11 @@ class Synthesis(Data, frozen=True, kw_only=True):
         place and route does not take.
     no_dsp : str
         Flag of the command that keeps it from hardware multipliers; empty if it takes none.
-    mapper : str
-        What makes look-up tables of gates: `abc9`, which can be told how fast is fast enough, or
-        `abc`.
     """
 
     command: str
     repair: str = ""
     no_dsp: str = ""
-    mapper: Literal["abc", "abc9"] = "abc9"
 
 
 class Memories(Data, frozen=True, kw_only=True):

@@ -23,7 +23,8 @@
 
 #define WORDS 4                      // of 64 bits, of a block
 #define ALL_STEPS (3 * LUFFA_STEPS)  // of the three permutations
-// Word i of a block is read in step FIRST + i, the last one before the last step of the block before.
+// Word i of a block is read in step FIRST + i; the last one is there before the last step of the
+// block before.
 #define FIRST (ALL_STEPS - 1 - WORDS)
 
 // Words of the function have their highest byte first.

@@ -111,7 +111,10 @@ def test_what_is_not_plain_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def lint(sources: list[Path], top: str, parameters: dict[str, int], folder: Path) -> list[str]:
     """Give the first lines of Verilator's findings."""
     tool = verilator.find()
-    argv = verilator.lint_command(tool, [str(path) for path in sources], top, parameters)
+    verilog = [str(path) for path in sources if path.suffix in VERILOG]
+    argv = verilator.lint_command(tool, verilog, top, parameters)
+    # Verilator looks for what a file includes in the folder that it is run in.
+    argv += tuple(f"-I{path.parent}" for path in sources if path.suffix not in VERILOG)
     output = proc.run(argv, cwd=folder, env=tool.env, timeout_s=120).output
     found = [line for line in output.splitlines() if line.startswith("%")]
     # The command line gives parameters as numbers of 32 bits, whatever their width.
@@ -142,8 +145,7 @@ DESIGNS = [
 
 @pytest.mark.parametrize("design", DESIGNS)
 def test_rtl_is_lint_clean(design: Design, tmp_path: Path) -> None:
-    files = sources_of(compiled.design(design)).files.values()
-    sources = [path for path in files if path.suffix in VERILOG]
+    sources = [*sources_of(compiled.design(design)).files.values()]
     assert lint(sources, design.top, dict(design.parameters), tmp_path) == []
 
 

@@ -7,9 +7,11 @@ import json
 import zlib
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from lydite import cli
+from lydite.cores import Primitive, catalog
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, object]:
@@ -37,6 +39,33 @@ def test_core_from_c_gives_the_same(
     assert simulated["calls"] == 5
     found = run(capsys, "-m", "CRC32", "-i", str(path), *from_c)
     assert found["checksum"] == f"{zlib.crc32(b'Wikipedia'):08x}"
+    found = run(capsys, "-c", "SHAKE", *from_c)
+    assert found["where"] == "sponge-action/hls-stream-x2, simulated"
+    assert found["shake256"] == "390 known answers are right"
+
+
+def test_known_answers_are_of_the_functions_of_a_choice(capsys: pytest.CaptureFixture[str]) -> None:
+    on_cpu = run(capsys, "-c", "SHA3_SHAKE")
+    sha3, shake = (run(capsys, "-c", one, "--config", "sim") for one in ("SHA3", "SHAKE"))
+    assert on_cpu.pop("where") == "software, on this machine"
+    assert sha3.pop("where") == shake.pop("where") == "sponge-action/rtl, simulated"
+    counts = {"sha3-224": 161, "sha3-256": 153, "sha3-384": 121, "sha3-512": 89}
+    told = {name: f"{count} known answers are right" for name, count in counts.items()}
+    assert told.items() <= sha3.items()
+    assert not told.keys() & shake.keys()
+    assert on_cpu == sha3 | shake
+
+
+def test_wrong_answer_of_the_action_is_told(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    primitive = catalog.primitive("sha3-384")
+    first, *others = primitive.vectors()
+    wrong = msgspec.structs.replace(first, fields={**first.fields, "digest": bytes(48)})
+    monkeypatch.setattr(Primitive, "vectors", lambda _: (wrong, *others))
+    monkeypatch.setattr(catalog, "primitives", lambda: (primitive,))
+    assert cli.main(["run-action", "sponge", "-c", "SHA3", "--config", "sim"]) == 5
+    assert "sha3-384, stalls none, message 0 (SHA3_384ShortMsg.rsp:10)" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("where", ["cpu", "sim"])
@@ -65,11 +94,6 @@ def test_checksums_are_those_of_zlib(
         ),
         (("-m", "CRC32", "-i", "/"), "/: cannot be read: Is a directory"),
         (("--source", "c"), "--source: is of the simulated core\n  --config sim"),
-        (
-            ("-c", "SHA3", "--source", "c", "--config", "sim"),
-            "--source: known answers are of the cores in Verilog\n"
-            "  `lydite bench sha3-256/hls-stream` proves one in C",
-        ),
         (
             ("-i", "/"),
             "--input: SPONGE reads nothing\n  leave it out, or name another --mode",

@@ -492,5 +492,6 @@ def test_every_rtl_file_of_ours_is_a_source_of_some_design(core: catalog.Core) -
     in_c = [design for design in core.designs if design.hls is not None]
     lists = {design.folder / name for design in in_c for name in design.hls.macros}
     used |= {f"rtl/{path.name}" for file in lists for path in rtl_macro.sources(file)}
-    there = {str(path.relative_to(core.path.parent)) for path in core.path.parent.rglob("*.v")}
-    assert used == there
+    folder = core.path.parent
+    files = (path for pattern in ("*.v", "*.vh") for path in folder.rglob(pattern))
+    assert used == {str(path.relative_to(folder)) for path in files}

@@ -107,10 +107,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.input is not None:
         raise InputError("--input", "SPONGE reads nothing", "leave it out, or name another --mode")
     if arguments.choice != "SPEED":
-        if arguments.source == "c":
-            what = "known answers are of the cores in Verilog"
-            raise InputError("--source", what, "`lydite bench sha3-256/hls-stream` proves one in C")
-        return _show(arguments, _answers(arguments))
+        return _show(arguments, _answers(arguments, design))
     test = sponge.SpeedTest(arguments.nb_elmts, arguments.freq, arguments.runs, arguments.rounds)
     if arguments.config == "sim":
         import msgspec
@@ -118,6 +115,11 @@ def run(arguments: argparse.Namespace) -> int:
         design = _compiled(arguments, design)
         return _show(arguments, msgspec.to_builtins(sponge.simulate(design, test)))
     return _show(arguments, _on_cpu(test, arguments.threads))
+
+
+def _simulated(arguments: argparse.Namespace, design: Design) -> Design | None:
+    """Give the design that is to be simulated, if one is."""
+    return _compiled(arguments, design) if arguments.config == "sim" else None
 
 
 def _compiled(arguments: argparse.Namespace, design: Design) -> Design:
@@ -178,15 +180,14 @@ def _checksum(arguments: argparse.Namespace, design: Design) -> dict[str, Any]:
     if arguments.config == "sim" and len(message) > _SIMULATED_BYTES:
         what = f"{len(message)} bytes are too many to simulate"
         raise InputError(str(path), what, f"at most {_SIMULATED_BYTES}")
-    on = _compiled(arguments, design) if arguments.config == "sim" else None
-    return checks.checksum(name, message, on=on)
+    return checks.checksum(name, message, on=_simulated(arguments, design))
 
 
-def _answers(arguments: argparse.Namespace) -> dict[str, Any]:
+def _answers(arguments: argparse.Namespace, design: Design) -> dict[str, Any]:
     from lydite.runs import checks
 
     wanted = arguments.choice.lower().split("_")
-    return checks.known_answers(wanted, simulated=arguments.config == "sim")
+    return checks.known_answers(wanted, on=_simulated(arguments, design))
 
 
 def _show(arguments: argparse.Namespace, found: dict[str, Any]) -> int:

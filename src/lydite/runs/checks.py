@@ -10,6 +10,8 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
+
 from lydite.base.errors import CheckFailed
 from lydite.cores import Design, Primitive, catalog
 from lydite.runs import libraries
@@ -62,28 +64,40 @@ def checksum(name: str, message: bytes, *, on: Design | None) -> dict[str, Any]:
     return {**found, "cycles": took_cycles.last_out + 1 - took_cycles.first_in}
 
 
-def known_answers(families: Sequence[str], *, simulated: bool) -> dict[str, Any]:
+def known_answers(families: Sequence[str], *, on: Design | None) -> dict[str, Any]:
     """Try all known answers of SHA-3 (`sha3`) and SHAKE (`shake`), and say how many there were.
+
+    Parameters
+    ----------
+    on : Design, optional
+        The sponge action, to be simulated; without, all software of one message on the processor.
 
     Raises
     ------
     CheckFailed
         One came out wrong.
     """
-    found: dict[str, Any] = {}
+    found: dict[str, Any] = {
+        "where": f"{on.label}, simulated" if on else "software, on this machine"
+    }
     for primitive in catalog.primitives():
         if not primitive.name.startswith(tuple(families)):
             continue
-        vectors = primitive.vectors()
-        if simulated:
-            design = catalog.design(primitive.name, "rtl")
-            jobs = [framing.job_of(primitive.operation("hash"), vector) for vector in vectors]
-            with open_model(design) as model:
-                model.run([framing.call(design, job) for job in jobs], label="known answers")
-        else:
+        if on is None:
             _try(primitive)
-        found[primitive.name] = f"{len(vectors)} known answers are right"
+        else:
+            _simulate(primitive, on)
+        found[primitive.name] = f"{len(primitive.vectors())} known answers are right"
     return found
+
+
+def _simulate(primitive: Primitive, design: Design) -> None:
+    """Run the known answers of a function through the mode that the action has for it."""
+    mode = design.primitive.operation(primitive.name.replace("-", "_"))
+    jobs = [framing.job_of(primitive.operation("hash"), vector) for vector in primitive.vectors()]
+    calls = [framing.call(design, msgspec.structs.replace(job, operation=mode)) for job in jobs]
+    with open_model(design) as model:
+        model.run(calls, label=primitive.name)
 
 
 def _try(primitive: Primitive) -> None:

@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""BLAKE-32 as its designers submitted it (Aumasson, Henzen, Meier, Phan, "SHA-3 proposal BLAKE").
+"""BLAKE-32 and BLAKE-256 as their designers submitted them ("SHA-3 proposal BLAKE").
 
-Section 2.1 of the version of round 2: ten rounds, no salt. (BLAKE-256 of the final round has
-fourteen.) Messages of whole bytes. Written to be read beside the document, not to be fast. Words
-are integers of 32 bits, read big-endian. Start reading at `blake32`.
+Aumasson, Henzen, Meier, Phan, section 2.1: BLAKE-32 of round 2 has ten rounds, BLAKE-256, its name
+in the final round, fourteen. No salt. Messages of whole bytes. Written to be read beside the
+document, not to be fast. Words are integers of 32 bits, read big-endian. Start reading at `blake`.
 """
 
 from __future__ import annotations
 
 BLOCK_BYTES = 64
-ROUNDS = 10
 
 # 2.1.1: the initial value is that of SHA-256, the constants are the first digits of pi.
 IV = (
@@ -22,7 +21,7 @@ CONSTANTS = (
     *(0x452821E6, 0x38D01377, 0xBE5466CF, 0x34E90C6C),
     *(0xC0AC29B7, 0xC97C50DD, 0x3F84D5B5, 0xB5470917),
 )
-# 2.1.1: the permutations of the words of a block, one a round.
+# 2.1.1: the permutations of the words of a block, one a round; behind the last the first again.
 SIGMA = (
     (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15),
     (14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3),
@@ -68,7 +67,7 @@ def mix(v: list[int], i: int, m: list[int], sigma: tuple[int, ...]) -> None:
     v[b] = rotate_right(v[b] ^ v[c], 7)
 
 
-def compress(h: tuple[int, ...], block: bytes, counter: int) -> tuple[int, ...]:
+def compress(h: tuple[int, ...], block: bytes, counter: int, rounds: int) -> tuple[int, ...]:
     """Give the chain value after a block (2.1.2); the salt is zero.
 
     Parameters
@@ -80,14 +79,16 @@ def compress(h: tuple[int, ...], block: bytes, counter: int) -> tuple[int, ...]:
     counter : int
         Bits of the message up to and with this block, those of the padding not counted; 0 for a
         block without bits of the message.
+    rounds : int
+        10 or 14.
     """
     low, high = counter & _MASK, counter >> 32
     counts = (low, low, high, high)
     v = [*h, *CONSTANTS[:4], *(a ^ t for a, t in zip(CONSTANTS[4:8], counts, strict=True))]
     m = words(block)
-    for sigma in SIGMA[:ROUNDS]:
+    for round_index in range(rounds):
         for i in range(8):
-            mix(v, i, m, sigma)
+            mix(v, i, m, SIGMA[round_index % len(SIGMA)])
     return tuple(h[i] ^ v[i] ^ v[i + 8] for i in range(8))
 
 
@@ -99,11 +100,21 @@ def pad(message: bytes) -> bytes:
     return message + marks + (8 * len(message)).to_bytes(8, "big")
 
 
-def blake32(message: bytes) -> bytes:
+def blake(message: bytes, rounds: int) -> bytes:
     """Hash a message; gives 32 bytes (2.1.3, 2.1.4)."""
     h: tuple[int, ...] = IV
     padded = pad(message)
     for at in range(0, len(padded), BLOCK_BYTES):
         counter = 8 * min(at + BLOCK_BYTES, len(message)) if at < len(message) else 0
-        h = compress(h, padded[at : at + BLOCK_BYTES], counter)
+        h = compress(h, padded[at : at + BLOCK_BYTES], counter, rounds)
     return b"".join(word.to_bytes(4, "big") for word in h)
+
+
+def blake32(message: bytes) -> bytes:
+    """Hash a message by BLAKE-32."""
+    return blake(message, 10)
+
+
+def blake256(message: bytes) -> bytes:
+    """Hash a message by BLAKE-256."""
+    return blake(message, 14)

@@ -36,7 +36,7 @@ def _order() -> list[tuple[list[int], list[int]]]:
     """Give which element of the specification stands in each even and odd place, round by round."""
     even, odd = list(range(0, 256, 2)), list(range(1, 256, 2))
     found = []
-    for r in range(spec.ROUNDS + 1):
+    for r in range(spec.JH42_ROUNDS):
         found.append((even, odd))
         # Where the round of the specification puts what stands in an element.
         goes = {element: place for place, element in enumerate(spec.permute(list(range(256))))}
@@ -66,7 +66,7 @@ def _substitute(x0: int, x1: int, x2: int, x3: int, c: int) -> tuple[int, int, i
     return x0, x1 ^ t & x0, x2 ^ t, x3
 
 
-def _compress(h: int, m: int) -> int:
+def _compress(h: int, m: int, rounds: int) -> int:
     """Apply F_8 to a chain value of 1024 bits and a block of 512, first bit highest."""
     h ^= m << 512
     words = [h >> shift & _ALL for shift in range(896, -1, -128)]
@@ -74,7 +74,7 @@ def _compress(h: int, m: int) -> int:
     for r, (even, odd) in enumerate(_CONSTANTS):
         e0, e1, e2, e3 = _substitute(e0, e1, e2, e3, even)
         o0, o1, o2, o3 = _substitute(o0, o1, o2, o3, odd)
-        if r == spec.ROUNDS:
+        if r == rounds:
             break
         o0 ^= e1
         o1 ^= e2
@@ -95,13 +95,23 @@ def _compress(h: int, m: int) -> int:
     return h ^ m
 
 
-_IV = _pack(spec.IV)
+_IV = {rounds: _pack(value) for rounds, value in spec.IV.items()}
+
+
+def _jh(message: bytes, rounds: int) -> bytes:
+    """Hash a message; gives 32 bytes."""
+    padded = spec.pad(message)
+    h = _IV[rounds]
+    for at in range(0, len(padded), spec.BLOCK_BYTES):
+        h = _compress(h, int.from_bytes(padded[at : at + spec.BLOCK_BYTES], "big"), rounds)
+    return (h & ((1 << 256) - 1)).to_bytes(32, "big")
 
 
 def jh256(message: bytes) -> bytes:
-    """Hash a message; gives 32 bytes."""
-    padded = spec.pad(message)
-    h = _IV
-    for at in range(0, len(padded), spec.BLOCK_BYTES):
-        h = _compress(h, int.from_bytes(padded[at : at + spec.BLOCK_BYTES], "big"))
-    return (h & ((1 << 256) - 1)).to_bytes(32, "big")
+    """Hash a message by JH-256 of round 2."""
+    return _jh(message, spec.ROUNDS)
+
+
+def jh256_round3(message: bytes) -> bytes:
+    """Hash a message by JH-256 of round 3."""
+    return _jh(message, spec.JH42_ROUNDS)

@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""JH-256 as its designer submitted it (Wu, "The Hash Function JH", version of round 2).
+"""JH-256 as its designer submitted it (Wu, "The Hash Function JH"), in rounds 2 and 3.
 
-35 rounds and a layer of S-boxes. (The final round's JH has 42 rounds.) Messages of whole bytes.
+In round 2 35 rounds and a layer of S-boxes, in round 3 (JH42) 42 rounds. Messages of whole bytes.
 Written to be read beside the document, not to be fast. A state is a list of 256 elements of four
-bits; of a string of bits the first is the most significant one. Start reading at `jh256`.
+bits; of a string of bits the first is the most significant one. Start reading at `jh`.
 """
 
 from __future__ import annotations
 
 BLOCK_BYTES = 64
 DIGEST_BITS = 256
-ROUNDS = 35  # before the last layer of S-boxes
+ROUNDS = 35  # a layer of S-boxes follows
+JH42_ROUNDS = 42  # none does
 
 # 2.1 (S-boxes): S0 and S1; a bit of the round constant selects one for each element.
 SBOX = (
@@ -67,7 +68,7 @@ def constants() -> list[list[int]]:
     none = [0] * 64
     elements = [FIRST_CONSTANT >> (252 - 4 * i) & 15 for i in range(64)]
     found = []
-    for _ in range(ROUNDS + 1):
+    for _ in range(JH42_ROUNDS):
         found.append([bit for element in elements for bit in bits(element, 4)])
         elements = round_(elements, none)
     return found
@@ -91,23 +92,30 @@ def ungroup(q: list[int]) -> list[int]:
     return [a >> (3 - k) & 1 for k in range(4) for half in halves for a in half]
 
 
-def bijection(a: list[int]) -> list[int]:
+def bijection(a: list[int], rounds: int) -> list[int]:
     """Apply E_8 to 1024 bits."""
     q = group(a)
-    for constant in CONSTANTS[:ROUNDS]:
+    for constant in CONSTANTS[:rounds]:
         q = round_(q, constant)
-    return ungroup(substitute(q, CONSTANTS[ROUNDS]))
+    if rounds == ROUNDS:
+        q = substitute(q, CONSTANTS[ROUNDS])
+    return ungroup(q)
 
 
-def compress(h: list[int], block: bytes) -> list[int]:
+def compress(h: list[int], block: bytes, rounds: int) -> list[int]:
     """Apply the compression function F_8 to 1024 bits and a block of 64 bytes."""
     m = bits(int.from_bytes(block, "big"), 512)
-    a = bijection([x ^ y for x, y in zip(h, m + [0] * 512, strict=True)])
+    a = bijection([x ^ y for x, y in zip(h, m + [0] * 512, strict=True)], rounds)
     return [x ^ y for x, y in zip(a, [0] * 512 + m, strict=True)]
 
 
-# The initial value: F_8 of the digest's length in the first 16 bits, and of a block of zeros.
-IV = compress(bits(DIGEST_BITS, 16) + [0] * 1008, bytes(BLOCK_BYTES))
+def initial(rounds: int) -> list[int]:
+    """Give F_8 of the digest's length in the first 16 bits, and of a block of zeros."""
+    return compress(bits(DIGEST_BITS, 16) + [0] * 1008, bytes(BLOCK_BYTES), rounds)
+
+
+# The initial values, by rounds.
+IV = {rounds: initial(rounds) for rounds in (ROUNDS, JH42_ROUNDS)}
 
 
 def pad(message: bytes) -> bytes:
@@ -116,11 +124,21 @@ def pad(message: bytes) -> bytes:
     return message + b"\x80" + zeros + (8 * len(message)).to_bytes(16, "big")
 
 
-def jh256(message: bytes) -> bytes:
+def jh(message: bytes, rounds: int) -> bytes:
     """Hash a message; gives 32 bytes, the last of the chain value."""
-    h = IV
+    h = IV[rounds]
     padded = pad(message)
     for at in range(0, len(padded), BLOCK_BYTES):
-        h = compress(h, padded[at : at + BLOCK_BYTES])
+        h = compress(h, padded[at : at + BLOCK_BYTES], rounds)
     value = int("".join(map(str, h[1024 - DIGEST_BITS :])), 2)
     return value.to_bytes(DIGEST_BITS // 8, "big")
+
+
+def jh256(message: bytes) -> bytes:
+    """Hash a message by JH-256 of round 2."""
+    return jh(message, ROUNDS)
+
+
+def jh256_round3(message: bytes) -> bytes:
+    """Hash a message by JH-256 of round 3."""
+    return jh(message, JH42_ROUNDS)

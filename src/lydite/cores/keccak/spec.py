@@ -187,3 +187,11 @@ def shake256(message: bytes, output_bytes: int) -> bytes:
 def keccak256_round2(message: bytes) -> bytes:
     """Give the 32 bytes of Keccak[r=1088, c=512] with the padding of round 2 of the contest."""
     return squeeze(absorb(pad_round2(message, 136, 32), 136), 136, 32)
+
+
+def keccak256_round3(message: bytes) -> bytes:
+    """Give the 32 bytes of Keccak[r=1088, c=512] of round 3 of the contest.
+
+    "The Keccak reference", version 3.0, chapter 1: pad10*1 without domain bits.
+    """
+    return sponge(message, rate_bytes=136, suffix=0x01, output_bytes=32)

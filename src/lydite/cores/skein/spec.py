@@ -1,17 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Skein-512-256 as its designers submitted it ("The Skein Hash Function Family", version 1.2).
+"""Skein-512-256 as its designers submitted it ("The Skein Hash Function Family").
 
-The version of round 2: the constant of the key schedule is 0x5555555555555555 (that of the final
-round, version 1.3, is another one). Sequential hashing of whole bytes, no key, no tree. Written to
-be read beside the document, not to be fast. Words are integers of 64 bits, read little-endian.
-Start reading at `skein512`.
+Versions 1.2, of round 2, and 1.3, of the final round, which has another constant in the key
+schedule. Sequential hashing of whole bytes, no key, no tree. Written to be read beside the
+document, not to be fast. Words are integers of 64 bits, read little-endian. Start reading at
+`skein512`.
 """
 
 from __future__ import annotations
 
 BLOCK_BYTES = 64
 ROUNDS = 72
-PARITY = 0x5555555555555555  # 3.3.2: C_5 of the key schedule
+# 3.3.2: the constant of the key schedule; version 1.3 names it C_240.
+PARITY = 0x5555555555555555
+PARITY_1_3 = 0x1BD11BDAA9FC1A22
 
 # 3.3.1, tables 3 and 4: the permutation of the words, and the rotations, by rounds modulo 8.
 PERMUTATION = (2, 1, 4, 7, 6, 5, 0, 3)
@@ -50,9 +52,8 @@ def subkey(key: list[int], tweak: list[int], index: int) -> list[int]:
     return k
 
 
-def threefish(key: list[int], tweak: list[int], block: list[int]) -> list[int]:
+def threefish(key: list[int], tweak: list[int], block: list[int], parity: int) -> list[int]:
     """Encrypt eight words by Threefish-512 (3.3); the key has eight, the tweak two."""
-    parity = PARITY
     for word in key:
         parity ^= word
     key, tweak = [*key, parity], [*tweak, tweak[0] ^ tweak[1]]
@@ -69,7 +70,7 @@ def threefish(key: list[int], tweak: list[int], block: list[int]) -> list[int]:
     return [(a + k) & _MASK for a, k in zip(v, last, strict=True)]
 
 
-def ubi(chain: list[int], message: bytes, kind: int) -> list[int]:
+def ubi(chain: list[int], message: bytes, kind: int, parity: int) -> list[int]:
     """Chain the blocks of a message (3.4); an empty message is one block of zeros."""
     count = max(1, -(-len(message) // BLOCK_BYTES))
     padded = message + bytes(count * BLOCK_BYTES - len(message))
@@ -78,18 +79,24 @@ def ubi(chain: list[int], message: bytes, kind: int) -> list[int]:
         first, final = i == 0, i == count - 1
         tweak = [position, final << 63 | first << 62 | kind << 56]
         block = words(padded[i * BLOCK_BYTES : (i + 1) * BLOCK_BYTES])
-        chain = [a ^ b for a, b in zip(threefish(chain, tweak, block), block, strict=True)]
+        encrypted = threefish(chain, tweak, block, parity)
+        chain = [a ^ b for a, b in zip(encrypted, block, strict=True)]
     return chain
 
 
-def skein512(message: bytes, output_bytes: int) -> bytes:
+def skein512(message: bytes, output_bytes: int, parity: int = PARITY) -> bytes:
     """Hash a message by Skein-512; 1 to 64 bytes of output (3.5.4)."""
     configuration = text([SCHEMA, 8 * output_bytes, 0, 0])  # 3.5.2
-    chain = ubi([0] * 8, configuration, TYPE_CONFIGURATION)
-    chain = ubi(chain, message, TYPE_MESSAGE)
-    return text(ubi(chain, bytes(8), TYPE_OUTPUT))[:output_bytes]
+    chain = ubi([0] * 8, configuration, TYPE_CONFIGURATION, parity)
+    chain = ubi(chain, message, TYPE_MESSAGE, parity)
+    return text(ubi(chain, bytes(8), TYPE_OUTPUT, parity))[:output_bytes]
 
 
 def skein512_256(message: bytes) -> bytes:
-    """Hash a message; gives 32 bytes."""
+    """Hash a message by version 1.2; gives 32 bytes."""
     return skein512(message, 32)
+
+
+def skein512_256_round3(message: bytes) -> bytes:
+    """Hash a message by version 1.3; gives 32 bytes."""
+    return skein512(message, 32, PARITY_1_3)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The compression function of BLAKE-32 ("SHA-3 proposal BLAKE", 2.1.2) without salt, half a round
-// in FOLD cycles: 20 FOLD cycles for the ten rounds, and one that ends a block and begins the next
-// one. FOLD buys area with cycles: 4 / FOLD G, and the operands for so many.
+// The compression function of BLAKE-32 and BLAKE-256 ("SHA-3 proposal BLAKE", 2.1.2) without salt,
+// half a round in FOLD cycles: 2 FOLD cycles for each round, and one that ends a block and begins
+// the next one. FOLD buys area with cycles: 4 / FOLD G, and the operands for so many.
 //
 // The block stays in m_q for as long as its words are wanted; the next one is taken into it in the
 // last step of the rounds, whose operands were chosen in the one before. The step behind it adds
@@ -14,8 +14,10 @@
 `default_nettype none
 
 module blake_core #(
+    // Of a block: 10 (BLAKE-32), 14 (BLAKE-256).
+    parameter ROUNDS = 10,
     // Steps of half a round, a cycle each: 1, 2.
-    parameter FOLD = 1
+    parameter FOLD   = 1
 ) (
     input  wire         clk,
     input  wire         rst,
@@ -31,13 +33,16 @@ module blake_core #(
 );
 
   generate
+    if (ROUNDS != 10 && ROUNDS != 14) begin : g_rounds
+      ERROR_rounds_must_be_10_or_14 u_error ();
+    end
     if (FOLD != 1 && FOLD != 2) begin : g_fold
       ERROR_fold_must_be_1_or_2 u_error ();
     end
   endgenerate
 
   localparam STEP_BITS = (FOLD == 1) ? 5 : 6;
-  localparam STEPS = 20 * FOLD;
+  localparam STEPS = 2 * ROUNDS * FOLD;
   localparam OPENED = STEPS - 2;
   localparam [STEP_BITS-1:0] ENDS = STEPS[STEP_BITS-1:0];
   localparam [STEP_BITS-1:0] OPENS = OPENED[STEP_BITS-1:0];  // m_q is read for the last time
@@ -128,6 +133,7 @@ module blake_core #(
 
   // While the core waits, step 0's are chosen.
   blake_operands #(
+      .ROUNDS   (ROUNDS),
       .FOLD     (FOLD),
       .STEP_BITS(STEP_BITS)
   ) u_operands (

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// G of BLAKE-32 ("SHA-3 proposal BLAKE", 2.1.2) on one column or diagonal, without a register. The
+// G of BLAKE ("SHA-3 proposal BLAKE", 2.1.2) on one column or diagonal, without a register. The
 // words of the message come with the constants added.
 
 `default_nettype none

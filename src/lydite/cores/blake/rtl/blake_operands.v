@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The words that the G of a step add (BLAKE-32, 2.1.2): G_i takes m[s(2i)] ^ c[s(2i+1)] and then
+// The words that the G of a step add (BLAKE, 2.1.2): G_i takes m[s(2i)] ^ c[s(2i+1)] and then
 // m[s(2i+1)] ^ c[s(2i)], s being the permutation of the round. FOLD steps are half a round, first
 // the columns (G_0 to G_3), then the diagonals; step p of them has G_p, G_(p+FOLD) and so on. A
 // register behind. The operands of the step's G number j stand in bits 64 j to 64 j + 31 and above.
@@ -8,6 +8,8 @@
 `default_nettype none
 
 module blake_operands #(
+    // Of a block: 10, 14.
+    parameter ROUNDS    = 10,
     // Steps of half a round: 1, 2.
     parameter FOLD      = 1,
     // Bits of the number of a step.
@@ -28,7 +30,7 @@ module blake_operands #(
   };
 
   // 2.1.1: the permutations, a digit each number, that of round 0 lowest and its first digit
-  // highest.
+  // highest. Round 10 has that of round 0 again.
   localparam [639:0] SIGMA = {
     64'ha2847615fb9e3cd0, 64'h6fe9b308c2d714a5, 64'hdb7ec13950f4862a, 64'hc51fed4a0763928b,
     64'h2c6a0b834d75fe19, 64'h905724afe1bc683d, 64'h7931dcbe265a40f8, 64'hb8c052fdae367194,
@@ -49,11 +51,11 @@ module blake_operands #(
       always @* begin
         word     = 4'd0;
         constant = 4'd0;
-        for (step = 0; step < 20 * FOLD; step = step + 1) begin
+        for (step = 0; step < 2 * ROUNDS * FOLD; step = step + 1) begin
           if (step_i == step[STEP_BITS-1:0]) begin
-            word     = SIGMA[64 * (step / (2 * FOLD)) + 60 -
+            word     = SIGMA[64 * (step / (2 * FOLD) % 10) + 60 -
                              4 * (8 * (step / FOLD % 2) + WORD + 2 * (step % FOLD)) +: 4];
-            constant = SIGMA[64 * (step / (2 * FOLD)) + 60 -
+            constant = SIGMA[64 * (step / (2 * FOLD) % 10) + 60 -
                              4 * (8 * (step / FOLD % 2) + (WORD ^ 1) + 2 * (step % FOLD)) +: 4];
           end
         end

@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// BLAKE-32 of round 2 of the SHA-3 contest ("SHA-3 proposal BLAKE", 2.1) of messages of whole
-// bytes, from stream to stream, padding included.
+// BLAKE-32 of round 2 of the SHA-3 contest ("SHA-3 proposal BLAKE", 2.1), or, with ROUNDS = 14, its
+// BLAKE-256 of round 3, of messages of whole bytes, from stream to stream, padding included.
 //
 // Interface: AXI4-Stream with beats of 8 bytes, a message for each s_axis_tlast, a digest of four
 // beats for each m_axis_tlast; docs/cores.md has the rules. s_axis_tready depends on registers
 // only.
 //
-// Cycles, for a source that always offers and a sink that always takes: B = 20 FOLD + 1 for each
-// block of 64 bytes; a message of n blocks, padding included, 14 + B n from its first beat to the
-// last beat of its digest, both counted (one less if it has but 7 beats). The next block comes in
-// while one is compressed, the next message while a digest goes out. FOLD buys area with cycles.
+// Cycles, for a source that always offers and a sink that always takes: B = 2 ROUNDS FOLD + 1 for
+// each block of 64 bytes; a message of n blocks, padding included, 14 + B n from its first beat to
+// the last beat of its digest, both counted (one less if it has but 7 beats). The next block comes
+// in while one is compressed, the next message while a digest goes out. FOLD buys area with cycles.
 // Resets: control and the chain value; the first beat may come in the next cycle.
 
 `default_nettype none
 
 module blake_stream #(
+    // Of a block: 10 (BLAKE-32), 14 (BLAKE-256).
+    parameter ROUNDS = 10,
     // Cycles of half a round: 1, 2.
-    parameter FOLD = 1
+    parameter FOLD   = 1
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -66,7 +68,8 @@ module blake_stream #(
   );
 
   blake_core #(
-      .FOLD(FOLD)
+      .ROUNDS(ROUNDS),
+      .FOLD  (FOLD)
   ) u_core (
       .clk     (clk),
       .rst     (rst),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// BLAKE-32, one message, a row of the state in each register of four words: the four G of half a
+// BLAKE, one message, a row of the state in each register of four words: the four G of half a
 // round at once. The sixteen words that a round adds are one permutation of the block. Between
 // columns and diagonals all rows are turned but b, which is the last to be there.
 
@@ -19,7 +19,7 @@ static inline __m512i in_rows(const uint8_t sigma[16]) {
 
 // The constant beside a word is the one of its neighbour: rows 0 and 1, 2 and 3 exchanged.
 static inline __m512i operands_of(__m512i m, size_t round) {
-  const __m512i digits = in_rows(blake_sigma[round]);
+  const __m512i digits = in_rows(blake_sigma[round % BLAKE_SIGMAS]);
   const __m512i neighbours = _mm512_shuffle_i32x4(digits, digits, 0xb1);
   const __m512i constants = _mm512_loadu_si512(blake_constants);
   return _mm512_xor_si512(_mm512_permutexvar_epi32(digits, m),
@@ -54,8 +54,8 @@ static void compress(uint32_t h[8], const uint8_t block[BLAKE_BLOCK_BYTES], uint
   __m128i d = _mm_xor_si128(_mm_loadu_si128((const void *)(blake_constants + 4)),
                             _mm_setr_epi32(low, low, high, high));
   const __m128i a0 = a, b0 = b;
-#pragma GCC unroll 10
-  for (size_t round = 0; round < BLAKE_ROUNDS; round++) {
+#pragma GCC unroll 14
+  for (size_t round = 0; round < ROUNDS; round++) {
     const __m512i operands = operands_of(m, round);
     MIX(_mm512_castsi512_si128(operands), _mm512_extracti32x4_epi32(operands, 1));
     TURN_3(a);

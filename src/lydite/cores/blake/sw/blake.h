@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Constants and padding of BLAKE-32 of round 2 ("SHA-3 proposal BLAKE", 2.1.1).
+// Constants and padding of BLAKE-32 of round 2 and BLAKE-256 of round 3 ("SHA-3 proposal BLAKE",
+// 2.1.1). Macro of the build: ROUNDS (10, 14).
 
 #ifndef LYDITE_CORES_BLAKE_SW_BLAKE_H_
 #define LYDITE_CORES_BLAKE_SW_BLAKE_H_
@@ -11,9 +12,13 @@
 
 #include "../../common/sw/bytes.h"
 
+#ifndef ROUNDS
+#define ROUNDS 10
+#endif
+
 #define BLAKE_BLOCK_BYTES 64
 #define BLAKE_DIGEST_BYTES 32
-#define BLAKE_ROUNDS 10
+#define BLAKE_SIGMAS 10
 
 static const uint32_t blake_iv[8] = {
     0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
@@ -24,7 +29,8 @@ static const uint32_t blake_constants[16] = {
     0x452821e6, 0x38d01377, 0xbe5466cf, 0x34e90c6c, 0xc0ac29b7, 0xc97c50dd, 0x3f84d5b5, 0xb5470917,
 };
 
-static const uint8_t blake_sigma[BLAKE_ROUNDS][16] = {
+// The permutation of each round; behind the last the first again.
+static const uint8_t blake_sigma[BLAKE_SIGMAS][16] = {
     {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15},
     {14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3},
     {11, 8, 12, 0, 5, 2, 15, 13, 10, 14, 3, 6, 7, 1, 9, 4},

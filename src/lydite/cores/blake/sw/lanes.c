@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// BLAKE-32, a message in each lane of AVX-512 or AVX2.
+// BLAKE, a message in each lane of AVX-512 or AVX2.
 
 #include "../../common/sw/lanes32.h"
 

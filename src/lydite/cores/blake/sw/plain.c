@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// BLAKE-32, one message, portable C.
+// BLAKE, one message, portable C.
 
 #define WORD uint32_t
 #define RIGHT(word, count) ((word) >> (count) | (word) << (32 - (count)))

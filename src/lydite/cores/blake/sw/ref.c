@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// BLAKE-32 as its designers write it ("SHA-3 proposal BLAKE", 2.1): the readable reference, not
-// meant to be fast. It shares nothing with the fast variants but the tables.
+// BLAKE as its designers write it ("SHA-3 proposal BLAKE", 2.1): the readable reference, not meant
+// to be fast. It shares nothing with the fast variants but the tables.
 
 #include "blake.h"
 
@@ -33,8 +33,8 @@ static void compress(uint32_t h[8], const uint8_t block[BLAKE_BLOCK_BYTES], uint
   v[13] ^= (uint32_t)counter;
   v[14] ^= (uint32_t)(counter >> 32);
   v[15] ^= (uint32_t)(counter >> 32);
-  for (size_t round = 0; round < BLAKE_ROUNDS; round++) {
-    const uint8_t *sigma = blake_sigma[round];
+  for (size_t round = 0; round < ROUNDS; round++) {
+    const uint8_t *sigma = blake_sigma[round % BLAKE_SIGMAS];
     for (size_t i = 0; i < 4; i++) mix(v, m, sigma, i, i, 4 + i, 8 + i, 12 + i);
     for (size_t i = 0; i < 4; i++) {
       mix(v, m, sigma, 4 + i, i, 4 + (i + 1) % 4, 8 + (i + 2) % 4, 12 + (i + 3) % 4);

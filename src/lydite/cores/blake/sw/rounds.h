@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The compression function of BLAKE-32 ("SHA-3 proposal BLAKE", 2.1) in straight line, so that
+// The compression function of BLAKE ("SHA-3 proposal BLAKE", 2.1) in straight line, so that
 // words of the message and constants are named when it is compiled. The including file defines
 // before: WORD, uint32_t or a vector of them, and RIGHT(word, count), which turns one to the right.
 
@@ -65,6 +65,12 @@ static inline __attribute__((always_inline)) void blake_compress(WORD h[8], cons
   SIGMA7(ROUND)
   SIGMA8(ROUND)
   SIGMA9(ROUND)
+#if ROUNDS == 14
+  SIGMA0(ROUND)
+  SIGMA1(ROUND)
+  SIGMA2(ROUND)
+  SIGMA3(ROUND)
+#endif
   h[0] ^= v0 ^ v8;
   h[1] ^= v1 ^ v9;
   h[2] ^= v2 ^ va;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// BLAKE-32 of one message. The including file defines before: compress(h, block, counter),
+// BLAKE of one message. The including file defines before: compress(h, block, counter),
 // HASH_IMPL, HASH_CPU_FLAGS.
 
 #ifndef LYDITE_CORES_BLAKE_SW_SINGLE_H_

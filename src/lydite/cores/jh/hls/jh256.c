@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // JH-256 of round 2 ("The Hash Function JH") from stream to stream, padding included, a round a
-// cycle: a core for `lydite bench`. Top function: jh256.
+// cycle: a core for `lydite bench`. Top function: jh256. ROUNDS is a macro of the build, by default
+// 35, which `main` checks; 42 is JH-256 of round 3.
 
 #include "../../common/hls/message.h"
 
+#ifndef ROUNDS
+#define ROUNDS 35
+#endif
+
 #define BLOCK_WORDS 8  // of 64 bits
-#define ROUNDS 35      // a layer of S-boxes follows
 #define ELEMENTS 256
-// Word i of a block is read in step FIRST + i, the last one in the step that ends the one before.
-#define FIRST (ROUNDS + 1 - BLOCK_WORDS)
+// Behind 35 rounds a layer of S-boxes follows, behind 42 none.
+#define LAYER (ROUNDS == 35)
+// The step that ends a block. Word i of a block is read in step FIRST + i, the last one in the step
+// that ends the one before.
+#define LAST (LAYER ? ROUNDS : ROUNDS - 1)
+#define FIRST (LAST + 1 - BLOCK_WORDS)
 
 typedef uint8_t element;  // of 4 bits, its first bit highest
 
@@ -18,20 +26,21 @@ static const element sboxes[2][16] = {
     {3, 12, 6, 13, 5, 7, 1, 9, 15, 2, 0, 4, 11, 10, 14, 8},
 };
 
-// The constant of round 0, the fraction of the square root of 2, and that of round FIRST.
+// The constant of round 0, the fraction of the square root of 2.
 static const element first_constant[ELEMENTS / 4] = {
     6, 10, 0, 9, 14, 6, 6, 7, 15, 3, 11, 12, 12, 9, 0, 8, 11, 2, 15, 11, 1, 3, 6, 6,
     14, 10, 9, 5, 7, 13, 3, 14, 3, 10, 13, 14, 12, 1, 7, 5, 1, 2, 7, 7, 5, 0, 9, 9,
     13, 10, 2, 15, 5, 9, 0, 11, 0, 6, 6, 7, 3, 2, 2, 10,
 };
+
+// The constant of round FIRST; and what the rounds from FIRST on make the initial value of JH-256
+// of: they run while the first block comes in, which is added like all others.
+#if ROUNDS == 35
 static const element later_constant[ELEMENTS / 4] = {
     10, 11, 13, 0, 6, 12, 5, 2, 14, 13, 5, 8, 15, 15, 0, 9, 1, 2, 0, 5, 13, 0, 15, 6,
     2, 7, 5, 7, 4, 12, 8, 12, 11, 12, 1, 15, 14, 7, 12, 15, 7, 9, 2, 1, 0, 15, 5, 10,
     2, 2, 8, 6, 15, 6, 14, 2, 3, 10, 2, 7, 14, 15, 10, 0,
 };
-
-// What the rounds from FIRST on make the initial value of JH-256 of: they run while the first block
-// comes in, which is added like all others.
 static const element before_initial[ELEMENTS] = {
     3, 7, 9, 0, 7, 13, 7, 6, 8, 13, 12, 14, 12, 4, 14, 4, 3, 6, 6, 13, 12, 8, 5, 8,
     7, 2, 12, 7, 10, 12, 3, 2, 13, 13, 10, 9, 0, 14, 5, 7, 10, 7, 12, 9, 3, 7, 8, 4,
@@ -45,6 +54,26 @@ static const element before_initial[ELEMENTS] = {
     8, 8, 7, 15, 7, 4, 4, 4, 4, 10, 2, 6, 14, 5, 11, 7, 8, 5, 14, 14, 5, 1, 15, 14,
     2, 6, 10, 10, 9, 6, 15, 2, 1, 12, 7, 7, 0, 1, 11, 8,
 };
+#else
+static const element later_constant[ELEMENTS / 4] = {
+    8, 14, 4, 14, 3, 7, 10, 3, 11, 9, 7, 0, 15, 0, 7, 9, 10, 14, 9, 13, 2, 2, 10, 4,
+    9, 9, 10, 7, 1, 4, 12, 8, 7, 5, 7, 6, 0, 2, 7, 3, 15, 7, 4, 10, 9, 3, 9, 8,
+    9, 9, 5, 13, 3, 2, 12, 0, 5, 0, 2, 7, 13, 8, 1, 0,
+};
+static const element before_initial[ELEMENTS] = {
+    15, 12, 10, 15, 7, 4, 14, 1, 10, 11, 9, 10, 7, 13, 1, 4, 9, 9, 12, 1, 3, 13, 5, 15,
+    13, 1, 5, 9, 15, 1, 5, 6, 7, 0, 6, 15, 13, 14, 3, 2, 3, 5, 8, 7, 10, 11, 2, 1,
+    0, 10, 0, 1, 15, 14, 14, 9, 1, 0, 14, 2, 11, 14, 7, 9, 9, 10, 14, 3, 15, 0, 3, 7,
+    3, 11, 14, 11, 6, 0, 11, 12, 7, 5, 13, 6, 5, 1, 6, 6, 6, 14, 15, 2, 14, 2, 6, 0,
+    14, 11, 7, 15, 10, 14, 5, 13, 8, 13, 10, 14, 4, 2, 3, 4, 8, 3, 8, 4, 4, 8, 5, 3,
+    15, 15, 13, 7, 6, 0, 14, 5, 9, 12, 14, 11, 7, 12, 4, 8, 15, 7, 8, 5, 6, 1, 10, 4,
+    14, 8, 11, 2, 9, 2, 15, 7, 3, 3, 13, 12, 2, 15, 1, 3, 1, 14, 15, 4, 13, 9, 2, 4,
+    13, 14, 7, 6, 13, 11, 10, 14, 12, 10, 3, 14, 13, 14, 4, 0, 13, 13, 14, 15, 3, 4, 1, 7,
+    15, 15, 6, 1, 14, 11, 12, 12, 2, 12, 14, 0, 1, 9, 15, 12, 14, 15, 9, 10, 1, 2, 3, 8,
+    14, 6, 0, 11, 7, 2, 10, 5, 12, 2, 13, 15, 1, 3, 2, 4, 6, 5, 14, 1, 8, 14, 2, 11,
+    12, 14, 10, 6, 2, 12, 5, 11, 13, 14, 6, 9, 9, 11, 13, 15,
+};
+#endif
 
 static element substitute(element a, bool constant) {
   return constant ? sboxes[1][a] : sboxes[0][a];
@@ -103,7 +132,7 @@ void jh256(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
   do {
     // A round, and at the end of a block's a word of the next one, a cycle.
 #pragma HLS pipeline II=1
-    const bool ends = step == ROUNDS, was_last = last, was_closing = closes;
+    const bool ends = step == LAST, was_last = last, was_closing = closes;
     if (load) {
       uint64_t word;
       const bool mark = message_word(&word, s_axis, &place);
@@ -127,8 +156,9 @@ void jh256(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
       // Element 2 k has bits k, k + 256, k + 512, k + 768, the next one those 128 behind them. In
       // the first half of the state the new block is added, in the second half the old one.
       const int k = i / 2 + i % 2 * 128;
-      after[i] = next[i] ^ (element)(bit(block, k) << 3 | bit(block, k + 256) << 2 |
-                                     bit(m, k) << 1 | bit(m, k + 256));
+      const element ended = LAYER ? next[i] : state[i];
+      after[i] = ended ^ (element)(bit(block, k) << 3 | bit(block, k + 256) << 2 |
+                                   bit(m, k) << 1 | bit(m, k + 256));
       if (ends) state[i] = after[i];
     }
     for (int i = 0; i < ELEMENTS / 4; i++) {

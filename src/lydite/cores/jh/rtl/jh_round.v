@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A round R_d of JH ("The Hash Function JH", round 2) without a register: S-boxes, which the bits
+// A round R_d of JH ("The Hash Function JH") without a register: S-boxes, which the bits
 // of the constant select, the linear transformation L, the permutation P_d. And what is between
 // them: the elements behind the S-boxes. Element i stands in bits 4 i to 4 i + 3, its first bit
 // highest; bit i of the constant belongs to element i.

@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// JH-256 of round 2 of the SHA-3 contest ("The Hash Function JH") of messages of whole bytes, from
-// stream to stream, padding included: ROUNDS_PER_CYCLE rounds a cycle.
+// JH-256 of round 2 of the SHA-3 contest ("The Hash Function JH"), or, with ROUNDS = 42, of round
+// 3, of messages of whole bytes, from stream to stream, padding included: ROUNDS_PER_CYCLE rounds a
+// cycle.
 //
 // Interface: AXI4-Stream with beats of 8 bytes, a message for each s_axis_tlast, a digest of four
 // beats for each m_axis_tlast; docs/cores.md has the rules. s_axis_tready depends on registers
 // only.
 //
 // Cycles, for a source that always offers and a sink that always takes: C = 36 / ROUNDS_PER_CYCLE
-// for each block of 64 bytes; a message of n blocks, padding included, 13 + C n from its first beat
-// to the last beat of its digest, both counted; a message more one cycle more. The next block comes
-// in while one is compressed, the next message while a digest goes out. Resets: control; the first
-// beat may come in the next cycle.
+// (ROUNDS = 42: 42 / ROUNDS_PER_CYCLE) for each block of 64 bytes; a message of n blocks, padding
+// included, 13 + C n from its first beat to the last beat of its digest, both counted; a message
+// more one cycle more. The next block comes in while one is compressed, the next message while a
+// digest goes out. Resets: control; the first beat may come in the next cycle.
 
 `default_nettype none
 
 module jh_stream #(
+    // Of a block: 35 and a layer of S-boxes, 42.
+    parameter ROUNDS           = 35,
     // Rounds a cycle: 1 or 2 (jh_core).
     parameter ROUNDS_PER_CYCLE = 1
 ) (
@@ -67,6 +70,7 @@ module jh_stream #(
   );
 
   jh_core #(
+      .ROUNDS          (ROUNDS),
       .ROUNDS_PER_CYCLE(ROUNDS_PER_CYCLE)
   ) u_core (
       .clk     (clk),

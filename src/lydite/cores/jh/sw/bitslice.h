@@ -16,9 +16,9 @@
 
 #include "jh.h"
 
-// The constants of the rounds, reordered as the elements are: even ones, odd ones; a bit's place is
-// its place in the bytes of two words, the highest bit first.
-static const uint64_t jh_constants[JH_ROUNDS + 1][4] = {
+// The constants of the layers, of which 35 rounds have 36, reordered as the elements are: even
+// ones, odd ones; a bit's place is its place in the bytes of two words, the highest bit first.
+static const uint64_t jh_constants[42][4] = {
     {0x67f815dfa2ded572, 0x571523b70a15847b,
      0xf6875a4d90d6ab81, 0x402bd1c3c54f9f4e},
     {0x9cfa455ce03a98ea, 0x9a99b26699d2c503,
@@ -91,6 +91,18 @@ static const uint64_t jh_constants[JH_ROUNDS + 1][4] = {
      0x9832e0f216512a74, 0x9af8cee3d830eb0d},
     {0x9279f1b57b9ec54b, 0xd36886046ee651ff,
      0x316796e6574d239b, 0x05750a17f3a6e6cc},
+    {0xce6c3213d98176b1, 0x62a205f88452173c,
+     0x47154778b3cb2bf4, 0x486a9323825446ff},
+    {0x65655e4e0758df38, 0x8e5086fc897cfcf2,
+     0x86ca0bd0442e7031, 0x4e477830a20940f0},
+    {0x8338f7d139eea065, 0xbd3a2ce437e95ef7,
+     0x6ff8130126b29721, 0xe7de9fefd1ed44a3},
+    {0xd992257615dfa08b, 0xbe42dc12f6f7853c,
+     0x7eb027ab7ceca7d8, 0xdea83eaada7d8d53},
+    {0xd86902bd93ce25aa, 0xf908731afd43f65a,
+     0xa5194a17daef5fc0, 0x6a21fd4c33664d97},
+    {0x701541db3198b435, 0x9b54cdedbb0f1eea,
+     0x72409751a163d09a, 0xe26f4791bf9d75f6},
 };
 
 // To each element the S-box that its bit of the constant selects.
@@ -153,12 +165,13 @@ static inline __attribute__((always_inline)) void jh_round(LANE even[4], LANE od
 }
 
 static inline __attribute__((always_inline)) void jh_bijection(LANE even[4], LANE odd[4]) {
-  for (size_t r = 0; r < JH_ROUNDS; r += 7) {
+  for (size_t r = 0; r < ROUNDS; r += 7) {
 #pragma GCC unroll 7
     for (unsigned i = 0; i < 7; i++) jh_round(even, odd, jh_constants[r + i], i);
   }
-  jh_substitute(even, CONSTANT(jh_constants[JH_ROUNDS]));
-  jh_substitute(odd, CONSTANT(jh_constants[JH_ROUNDS] + 2));
+  if (JH_LAYERS == ROUNDS) return;
+  jh_substitute(even, CONSTANT(jh_constants[ROUNDS]));
+  jh_substitute(odd, CONSTANT(jh_constants[ROUNDS] + 2));
 }
 
 #endif  // LYDITE_CORES_JH_SW_BITSLICE_H_

@@ -83,7 +83,7 @@ static inline __attribute__((always_inline)) lanes64 swap(lanes64 a, const unsig
 #include "bitslice.h"
 
 static inline void bijection(lanes64 even[2][4], lanes64 odd[2][4]) {
-  for (size_t first = 0; first < JH_ROUNDS; first += 7) {
+  for (size_t first = 0; first < ROUNDS; first += 7) {
 #pragma GCC unroll 7
     for (unsigned r = 0; r < 7; r++) {
       const uint64_t *const constants = jh_constants[first + r];
@@ -96,9 +96,10 @@ static inline void bijection(lanes64 even[2][4], lanes64 odd[2][4]) {
       odd[1][i] = word;
     }
   }
+  if (JH_LAYERS == ROUNDS) return;
   for (size_t i = 0; i < 2; i++) {
-    jh_substitute(even[i], CONSTANT(jh_constants[JH_ROUNDS] + i));
-    jh_substitute(odd[i], CONSTANT(jh_constants[JH_ROUNDS] + 2 + i));
+    jh_substitute(even[i], CONSTANT(jh_constants[ROUNDS] + i));
+    jh_substitute(odd[i], CONSTANT(jh_constants[ROUNDS] + 2 + i));
   }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// JH-256 as its designer writes it ("The Hash Function JH", round 2), an element of four bits at a
-// time: the readable reference, not meant to be fast. The constants are made round by round.
+// JH-256 as its designer writes it ("The Hash Function JH"), an element of four bits at a time: the
+// readable reference, not meant to be fast. The constants are made round by round.
 
 #include "jh.h"
 
@@ -61,19 +61,19 @@ static void ungroup(uint8_t a[JH_STATE_BYTES], const uint8_t q[ELEMENTS]) {
   }
 }
 
-// E_8: 35 rounds, and a layer of S-boxes.
+// E_8: 35 rounds, and a layer of S-boxes; or 42 rounds.
 static void bijection(uint8_t a[JH_STATE_BYTES]) {
   uint8_t q[ELEMENTS], constant[ELEMENTS / 4];
   group(q, a);
   for (size_t i = 0; i < ELEMENTS / 4; i++) {
     constant[i] = first_constant[i / 2] >> (4 - i % 2 * 4) & 15;
   }
-  for (size_t round = 0; round <= JH_ROUNDS; round++) {
+  for (size_t round = 0; round < JH_LAYERS; round++) {
     for (size_t i = 0; i < ELEMENTS; i++) {
       // leaks: an S-box is a table.
       q[i] = sboxes[constant[i / 4] >> (3 - i % 4) & 1][q[i]];
     }
-    if (round != JH_ROUNDS) mix(q, ELEMENTS);
+    if (round != ROUNDS) mix(q, ELEMENTS);
     for (size_t i = 0; i < ELEMENTS / 4; i++) constant[i] = sboxes[0][constant[i]];
     mix(constant, ELEMENTS / 4);
   }

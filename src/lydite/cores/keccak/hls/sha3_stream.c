@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // SHA-3 (FIPS 202, 6.1) of messages on a stream of 64 bits, a block every 24 cycles: it is read
-// while the last one is permuted. A core for `lydite bench`; top function: sha3_stream. RATE_BYTES
-// and DIGEST_BYTES are macros of the build, by default those of SHA3-256, which `main` checks; with
-// ROUND2 the padding is that of round 2 of the SHA-3 contest. The message's bytes are in order,
-// byte 0 lowest; only its last beat may be partial.
+// while the last one is permuted. A core for `lydite bench`; top function: sha3_stream. RATE_BYTES,
+// DIGEST_BYTES and SUFFIX are macros of the build, by default those of SHA3-256, which `main`
+// checks; SUFFIX 1 is round 3 of the SHA-3 contest, and with ROUND2 the padding is that of round 2.
+// The message's bytes are in order, byte 0 lowest; only its last beat may be partial.
 
 #include <lydite_stream.h>
 
@@ -63,7 +63,12 @@ static void mix(uint64_t out[25], const uint64_t in[25]) {
 
 #ifndef ROUND2
 
-// Where the padding is (FIPS 202, 5.1, B.2).
+// Domain bits and the first bit of the padding (FIPS 202, 5.1, B.2).
+#ifndef SUFFIX
+#define SUFFIX 0x06
+#endif
+
+// Where the padding is.
 struct padding {
   bool more;    // bytes of the message come
   bool suffix;  // it ended with a whole lane: the suffix is due
@@ -82,7 +87,7 @@ static bool next_lane(uint64_t *lane, lydite_stream64 *s_axis, struct padding *p
     const uint64_t value = beat.data >> 8 * byte & 0xff;
     const bool kept = beat.keep >> byte & 1;
     const bool before = byte == 0 || (beat.keep >> (byte - 1) & 1);
-    bytes |= (kept ? value : before && due ? 0x06u : 0u) << 8 * byte;
+    bytes |= (kept ? value : before && due ? SUFFIX : 0u) << 8 * byte;
   }
   const bool stands = !padding->more || (beat.last && !whole);
   padding->suffix = beat.last && whole;

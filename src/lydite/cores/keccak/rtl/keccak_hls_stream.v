@@ -14,7 +14,7 @@
 module keccak_hls_stream #(
     // Bytes of a block: 144, 136, 104, 72, 168; keccak_sponge is made for the same.
     parameter       RATE_BYTES   = 136,
-    // Domain suffix and first bit of the padding: 8'h06 SHA3, 8'h1F SHAKE.
+    // Domain suffix and first bit of the padding: 8'h06 SHA3, 8'h1F SHAKE, 8'h01 none (Keccak).
     parameter [7:0] SUFFIX       = 8'h06,
     // Bytes of the digest: 28, 32, 48, 64; 0: as many as s_axis_tuser says.
     parameter       DIGEST_BYTES = 32

@@ -14,7 +14,7 @@
 module keccak_pad #(
     // Bits of a word of the stream.
     parameter       DATA_BITS = 64,
-    // Domain suffix and first bit of the padding: 8'h06 SHA3, 8'h1F SHAKE.
+    // Domain suffix and first bit of the padding: 8'h06 SHA3, 8'h1F SHAKE, 8'h01 none (Keccak).
     parameter [7:0] SUFFIX    = 8'h06
 ) (
     input  wire                   clk,

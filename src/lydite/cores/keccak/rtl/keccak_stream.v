@@ -37,7 +37,7 @@ module keccak_stream #(
     parameter       DATA_BITS        = 64,
     // Bytes of a block: 144, 136, 104, 72, 168.
     parameter       RATE_BYTES       = 136,
-    // Domain suffix and first bit of the padding: 8'h06 SHA3, 8'h1F SHAKE.
+    // Domain suffix and first bit of the padding: 8'h06 SHA3, 8'h1F SHAKE, 8'h01 none (Keccak).
     parameter [7:0] SUFFIX           = 8'h06,
     // Bytes of the digest: 28, 32, 48, 64; 0: as many as s_axis_tuser says.
     parameter       DIGEST_BYTES     = 32,
@@ -71,8 +71,8 @@ module keccak_stream #(
         RATE_BYTES != 168) begin : g_rate_bytes
       ERROR_rate_bytes_must_be_72_104_136_144_or_168 u_error ();
     end
-    if (SUFFIX != 8'h06 && SUFFIX != 8'h1F) begin : g_suffix
-      ERROR_suffix_must_be_06_or_1f u_error ();
+    if (SUFFIX != 8'h01 && SUFFIX != 8'h06 && SUFFIX != 8'h1F) begin : g_suffix
+      ERROR_suffix_must_be_01_06_or_1f u_error ();
     end
     if (DIGEST_BYTES != 0 && DIGEST_BYTES != 28 && DIGEST_BYTES != 32 && DIGEST_BYTES != 48 &&
         DIGEST_BYTES != 64) begin : g_digest_bytes

@@ -3,9 +3,9 @@
 // What all variants of SHA-3 and SHAKE (FIPS 202) share: parameters and round constants.
 //
 // Macros of the build: RATE_BYTES (72, 104, 136, 144, 168), SUFFIX (the domain bits and the first
-// bit of the padding: 0x06 SHA-3, 0x1f SHAKE), DIGEST_BYTES (for SHAKE a usual length only: the
-// length that lydite_hash is given decides). ROUND2: the padding is that of round 2 of the SHA-3
-// contest instead.
+// bit of the padding: 0x06 SHA-3, 0x1f SHAKE, 0x01 round 3 of the SHA-3 contest), DIGEST_BYTES (for
+// SHAKE a usual length only: the length that lydite_hash is given decides). ROUND2: the padding is
+// that of round 2 of the contest instead.
 
 #ifndef LYDITE_CORES_KECCAK_SW_KECCAK_H_
 #define LYDITE_CORES_KECCAK_SW_KECCAK_H_

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Threefish-512 under UBI for Skein-512-256 ("The Skein Hash Function Family" 1.2, 3.3 to 3.5),
+// Threefish-512 under UBI for Skein-512-256 ("The Skein Hash Function Family", 3.3 to 3.5),
 // four rounds and the addition of their subkey a cycle: 18 cycles, and one in which the last subkey
 // and the block are added, and the next block comes in. Behind the last block of a message comes
 // one more, of zeros, for the output.
@@ -12,7 +12,10 @@
 
 `default_nettype none
 
-module skein_core (
+module skein_core #(
+    // Version 1.MINOR of the document: 2, 3.
+    parameter MINOR = 2
+) (
     input  wire         clk,
     input  wire         rst,
     input  wire [511:0] block_i,  // word i in bits 64 i to 64 i + 63
@@ -25,17 +28,13 @@ module skein_core (
     input  wire         free_i
 );
 
-  localparam [63:0] PARITY = 64'h5555555555555555;  // 3.3.2
+  `include "skein_version.vh"
+
   localparam [4:0]  ENDS = 5'd18;
   // 3.5.1: the types of blocks, and what all blocks of the output have.
   localparam [5:0]  TYPE_MESSAGE = 6'd48;
   localparam [5:0]  TYPE_OUTPUT = 6'd63;
   localparam [63:0] OUTPUT_BYTES = 64'd8;
-  // The chain value behind the configuration of Skein-512-256.
-  localparam [511:0] IV = {
-    64'h7fe63d9bf94edeb8, 64'hafb7174bbd8feee9, 64'h8d5a3e904b1be9c8, 64'hc962dc0fc0046f2c,
-    64'h1d2117356504425a, 64'he1a21465ee3fe124, 64'h7a6dac64c047c2b0, 64'h85a195b18b2264ec
-  };
 
   // ---- control --------------------------------------------------------------------------------
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A round of Threefish-512 ("The Skein Hash Function Family" 1.2, 3.3) without a key and a
+// A round of Threefish-512 ("The Skein Hash Function Family", 3.3) without a key and a
 // register: four MIX, and the permutation of the words. MIX turns one word by the first four
 // rotations, or, with later_i, by those of four rounds later. Word i stands in bits 64 i to 64 i +
 // 63.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Skein-512-256 of round 2 of the SHA-3 contest ("The Skein Hash Function Family", version 1.2) of
-// messages of whole bytes, from stream to stream, a MIX of Threefish-512 a cycle. What is
-// encrypted, the key and the block are in LUT RAM, a word in a place.
+// Skein-512-256 of round 2 or 3 of the SHA-3 contest ("The Skein Hash Function Family", version 1.2
+// or 1.3) of messages of whole bytes, from stream to stream, a MIX of Threefish-512 a cycle. What
+// is encrypted, the key and the block are in LUT RAM, a word in a place.
 //
 // Even and odd words of what is encrypted have a memory each, since one of each makes a MIX, and
 // the permutation leaves them apart: no word is moved, but looked for where the permutations put
@@ -20,7 +20,10 @@
 
 `default_nettype none
 
-module skein_serial (
+module skein_serial #(
+    // Version 1.MINOR of the document: 2, 3.
+    parameter MINOR = 2
+) (
     input  wire        clk,
     input  wire        rst,
     input  wire [63:0] s_axis_tdata,
@@ -41,23 +44,24 @@ module skein_serial (
   localparam [1:0] ST_END    = 2'd3;
 
   localparam [8:0]  LAST_MIX = 9'd287;
-  localparam [63:0] PARITY = 64'h5555555555555555;  // 3.3.2
   // 3.5.1: the types of blocks, and what all blocks of the output have.
   localparam [5:0]  TYPE_MESSAGE = 6'd48;
   localparam [5:0]  TYPE_OUTPUT = 6'd63;
   localparam [63:0] OUTPUT_BYTES = 64'd8;
 
-  // The chain value behind the configuration of Skein-512-256.
+  `include "skein_version.vh"
+
+  // A word of the initial value.
   function [63:0] initial_word(input [2:0] index);
     case (index)
-      3'd0: initial_word = 64'h85a195b18b2264ec;
-      3'd1: initial_word = 64'h7a6dac64c047c2b0;
-      3'd2: initial_word = 64'he1a21465ee3fe124;
-      3'd3: initial_word = 64'h1d2117356504425a;
-      3'd4: initial_word = 64'hc962dc0fc0046f2c;
-      3'd5: initial_word = 64'h8d5a3e904b1be9c8;
-      3'd6: initial_word = 64'hafb7174bbd8feee9;
-      default: initial_word = 64'h7fe63d9bf94edeb8;
+      3'd0: initial_word = IV[63:0];
+      3'd1: initial_word = IV[127:64];
+      3'd2: initial_word = IV[191:128];
+      3'd3: initial_word = IV[255:192];
+      3'd4: initial_word = IV[319:256];
+      3'd5: initial_word = IV[383:320];
+      3'd6: initial_word = IV[447:384];
+      default: initial_word = IV[511:448];
     endcase
   endfunction
 

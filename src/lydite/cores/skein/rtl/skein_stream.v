@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Skein-512-256 of round 2 of the SHA-3 contest ("The Skein Hash Function Family", version 1.2) of
-// messages of whole bytes, from stream to stream, padding included.
+// Skein-512-256 of round 2 or 3 of the SHA-3 contest ("The Skein Hash Function Family", version 1.2
+// or 1.3) of messages of whole bytes, from stream to stream, padding included.
 //
 // Interface: AXI4-Stream with beats of 8 bytes, a message for each s_axis_tlast, a digest of four
 // beats for each m_axis_tlast; docs/cores.md has the rules. s_axis_tready depends on registers
@@ -14,7 +14,10 @@
 
 `default_nettype none
 
-module skein_stream (
+module skein_stream #(
+    // Version 1.MINOR of the document: 2, 3.
+    parameter MINOR = 2
+) (
     input  wire        clk,
     input  wire        rst,
     input  wire [63:0] s_axis_tdata,
@@ -84,7 +87,9 @@ module skein_stream (
       .take_i       (take)
   );
 
-  skein_core u_core (
+  skein_core #(
+      .MINOR(MINOR)
+  ) u_core (
       .clk     (clk),
       .rst     (rst),
       .block_i (block),

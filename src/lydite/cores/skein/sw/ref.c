@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Skein-512-256 as its designers write it ("The Skein Hash Function Family", version 1.2): the
-// readable reference, not meant to be fast.
+// Skein-512-256 as its designers write it ("The Skein Hash Function Family"): the readable
+// reference, not meant to be fast.
 
 #include "skein.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Threefish-512 (Skein 1.2, 3.3) over eight variables, for any type of word.
+// Threefish-512 (Skein, 3.3) over eight variables, for any type of word.
 //
 // The including file defines before: WORD, ADD(a, b), XOR(a, b), ROL(a, n), and NUMBER(n), a number
 // as a word. Words of the key are k0 to k8, of the tweak t0 to t2, of the state v0 to v7.

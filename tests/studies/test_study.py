@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import random
 import subprocess
 import sys
+import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -232,13 +232,20 @@ def test_a_reproduction_killed_at_any_moment_repeats_nothing_that_was_kept(
     monkeypatch.setenv("LYDITE_STORE", str(tmp_path / "store"))
     moments = random.Random(1)
     kills = 0
+
+    def said() -> int:
+        return len(log.read_text().split()) if log.exists() else 0
+
     while True:
         command = [sys.executable, str(script), str(log)]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         assert process.stdout is not None
         assert process.stdout.readline() == b"begun\n"
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(moments.uniform(0.1, 0.6))
+        # When some jobs more have ended, a moment later.
+        goal = said() + moments.randrange(1, 9)
+        while process.poll() is None and said() < goal:
+            time.sleep(0.001)
+        time.sleep(moments.uniform(0, 0.02))
         if process.poll() is not None:
             break
         process.kill()

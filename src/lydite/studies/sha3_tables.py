@@ -479,6 +479,8 @@ class Tables:
             for kind, _, label in (name.partition(" ") for name in self._found.records)
             if kind == "software" and self._ran(label)["available"]
         ]
+        order = list(self._names)
+        variants.sort(key=lambda one: order.index(one[0]))
 
         def rate(long: str, one: tuple[str, str]) -> float | None:
             ran = self._ran("/".join(one))

@@ -12,7 +12,7 @@
 static inline __m256i expanded(const uint8_t word[4], __m256i added) {
 #pragma GCC unroll 4
   for (size_t byte = 0; byte < 4; byte++) {
-    added ^= _mm256_load_si256((const void *)hamsi_table[byte][word[byte]]);
+    added ^= _mm256_loadu_si256((const void *)hamsi_table[byte][word[byte]]);
   }
   return added;
 }

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A round R_d of JH ("The Hash Function JH", round 2) without a register, as jh_round has it, but
-// with S-boxes that are formulas. The tables of jh_round are ROMs to Yosys, which puts them in
-// front of the registers of their addresses: both S-boxes of an element are then there, and a
-// register more for each of their bits. With formulas jh_halves takes 3,838 LUT4 for 5,492.
-// Element i stands in bits 4 i to 4 i + 3, its first bit highest; bit i of the constant belongs to
-// element i.
+// A round R_d of JH ("The Hash Function JH", round 2) without a register on half of the elements:
+// the S-boxes, L, and P_d as far as it stays in the half. Element i stands in bits 4 i to 4 i + 3,
+// its first bit highest; bit i of the constant belongs to element i.
 
 `default_nettype none
 
@@ -22,17 +19,11 @@ module jh_layers #(
   genvar i;
   generate
     for (i = 0; i < ELEMENTS; i = i + 1) begin : g_substitute
-      wire [3:0] a = state_i[4*i +: 4];
-      wire c = constant_i[i];
-      wire p = a[3] ^ (!a[1] & c);
-      wire q = p ^ (a[1] & !a[0]);
-      wire r = !a[0] ^ (!a[2] & a[1]);
-      wire s = a[2] ^ (q & a[1]);
-      wire t = a[1] ^ (!r & q);
-      wire u = c ^ (p & a[2]);
-      wire first = q ^ (r | s);
-
-      assign substituted_o[4*i +: 4] = {first, s ^ (u & first), t ^ u, r ^ (s & t)};
+      jh_sbox u_sbox (
+          .element_i (state_i[4*i +: 4]),
+          .constant_i(constant_i[i]),
+          .element_o (substituted_o[4*i +: 4])
+      );
     end
 
     // L on the elements 2 i and 2 i + 1, pair i, and P_d, which sends one of them to each half: of

@@ -17,10 +17,6 @@ module jh_round #(
     output wire [4*ELEMENTS-1:0] state_o
 );
 
-  // S0 and S1, that of 0 lowest.
-  localparam [63:0] S0 = 64'he85762a1f3cdb409;
-  localparam [63:0] S1 = 64'h8eab402f9175d6c3;
-
   wire [4*ELEMENTS-1:0] mixed;
 
   // Multiplication by 2 in GF(2^4), polynomial x^4 + x + 1.
@@ -31,8 +27,11 @@ module jh_round #(
   genvar i;
   generate
     for (i = 0; i < ELEMENTS; i = i + 1) begin : g_substitute
-      wire [3:0] a = state_i[4*i +: 4];
-      assign substituted_o[4*i +: 4] = constant_i[i] ? S1[4*a +: 4] : S0[4*a +: 4];
+      jh_sbox u_sbox (
+          .element_i (state_i[4*i +: 4]),
+          .constant_i(constant_i[i]),
+          .element_o (substituted_o[4*i +: 4])
+      );
     end
 
     for (i = 0; i < ELEMENTS; i = i + 2) begin : g_mix

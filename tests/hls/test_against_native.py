@@ -63,7 +63,15 @@ def test_arithmetic(
 
 @pytest.mark.parametrize(
     "name",
-    ["barriers", "bit_fields", "builtins", "function_pointers", "misaligned", "memory_calls"],
+    [
+        "barriers",
+        "bit_fields",
+        "builtins",
+        "function_pointers",
+        "misaligned",
+        "memory_calls",
+        "structures",
+    ],
 )
 def test_program(
     name: str,

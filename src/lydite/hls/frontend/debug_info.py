@@ -148,8 +148,9 @@ class DebugInfo:
     def shape(self, variable: int, size: int) -> tuple[tuple[int, ...], int]:
         """Give the dimensions of an array variable of `size` bytes, and the bytes of an element.
 
-        A parameter is declared as a pointer to what its first dimension counts. No dimensions if
-        it is no array, or a dimension is not a constant.
+        A parameter is declared as a pointer to what its first dimension counts; a structure with
+        one member is that member. No dimensions if it is no array, or a dimension is not a
+        constant.
         """
         reference = self.fields(variable).get("type", "")
         dims: list[int] = []
@@ -166,6 +167,11 @@ class DebugInfo:
                     if not count.isdigit():
                         return (), 0
                     dims.append(int(count))
+            elif tag == "DW_TAG_structure_type":
+                members = self.operands(int(fields.get("elements", "!-1")[1:]))
+                if len(members) != 1:
+                    break
+                fields = self.fields(members[0])
             elif tag not in _TRANSPARENT:
                 break
             reference = fields.get("baseType", "")

@@ -36,6 +36,7 @@ from lydite.hls.frontend import (
     preserve_loops,
     stderr_filter,
     stream_calls,
+    structures,
     wide_integers,
 )
 from lydite.hls.frontend import parameters as frontend_parameters
@@ -383,6 +384,30 @@ def _optimise(
     *,
     runs: int,
 ) -> str:
+    llvm.initialize_all_targets()
+    machine = llvm.Target.from_triple(_COST_MODEL).create_target_machine(opt=2)
+
+    def ran(text: str) -> str:
+        return _ran(symbol, parameters, sizes, text, kept, machine, runs=runs)
+
+    plain = ran(types)
+    # Most structures are values by then, and need no more.
+    if not structures.are_left(plain):
+        return plain
+    taken_apart = structures.apart(types, symbol, kept, machine)
+    return ran(taken_apart) if taken_apart != types else plain
+
+
+def _ran(
+    symbol: str,
+    parameters: tuple[frontend_parameters.Parameter, ...],
+    sizes: dict[str, int],
+    types: str,
+    kept: frozenset[str],
+    machine: Any,
+    *,
+    runs: int,
+) -> str:
     text = wide_integers.widen(types, symbol)
     for name in sorted(kept):
         text = library_stubs.add_attribute(text, name, "noinline")
@@ -397,8 +422,6 @@ def _optimise(
     for variable in module.global_variables:
         if not variable.is_declaration and not variable.name.startswith("llvm."):
             variable.linkage = "internal"
-    llvm.initialize_all_targets()
-    machine = llvm.Target.from_triple(_COST_MODEL).create_target_machine(opt=2)
     for _ in range(runs):
         tuning = llvm.create_pipeline_tuning_options(speed_level=2)
         tuning.loop_vectorization = False

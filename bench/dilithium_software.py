@@ -58,10 +58,14 @@ def run_python(module: Module, operation: Operation, calls: list[Inputs]) -> tup
 def built(software: Software, folder: Path) -> Iterator[Build]:
     """Give a variant with each compiler and set of flags that takes it."""
     if software.python:
-        module = Module(str(software.folder / software.python), software.defines)
+        path = software.folder / software.python
+        module = Module(str(path), software.defines)
         if module.available:
             run = functools.partial(run_python, module)
-            yield Build(f"{software.name}, {module.version}", software.operations, run)
+            # The catalogue has hedged signatures, too; of a peer without them, others are here.
+            text, names = path.read_text(), [one.name for one in software.primitive.operations]
+            operations = tuple(name for name in names if f"\ndef {name}(" in text)
+            yield Build(f"{software.name}, {module.version}", operations, run)
         else:
             print(f"{software.name} is left out: it is not installed")
         return

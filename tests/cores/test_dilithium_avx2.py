@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 import sw as support
+from dilithium import wrong_answers
 
 from lydite.cores import catalog
 from lydite.cores.dilithium import spec
@@ -302,6 +303,21 @@ int main(void) {
 
 # Function: file, what stands there, what stands there instead.
 MUTANTS = {
+    "ntt_x8": (
+        "avx2_ntt.h",
+        "&a, &b, factor_constant(zetas[2])",
+        "&a, &b, factor_constant(zetas[3])",
+    ),
+    "inverse_ntt_x8": ("avx2_ntt.h", "6 - (unsigned)i)", "5 - (unsigned)i)"),
+    "order_x8": ("avx2_ntt.h", "in + block + 8 * i", "in + block + 8 * (i ^ 1)"),
+    "expand_row_x4": ("avx2_poly.h", "row << 8 | 3}", "row << 8 | 2}"),
+    "shake_block_x4": (
+        "avx2_shake.h",
+        "v[k], v[k + 1]);\n      pair[k + 1]",
+        "v[k + 1], v[k]);\n      pair[k + 1]",
+    ),
+    "shake256_block": ("avx2_shake.h", "state[i] ^= load64_le(b", "state[i] = load64_le(b"),
+    "times_challenge": ("avx2.c", "dot_x8(out, c, s, 1)", "dot_x8(out, s, s, 1)"),
     "product_x8": ("avx2_ntt.h", "a_odd, b.odd_low", "a_odd, b.even_low"),
     "butterfly": ("avx2_ntt.h", "*b = _mm256_sub_epi32(*a, t)", "*b = _mm256_sub_epi32(t, *a)"),
     "butterfly_back": ("avx2_ntt.h", "_mm256_sub_epi32(*b, *a)", "_mm256_sub_epi32(*a, *b)"),
@@ -323,6 +339,21 @@ MUTANTS = {
     "upper end": ("avx2.c", "(moved > GAMMA2)", "(moved >= GAMMA2)"),
     "size of c t0": ("avx2.c", "exceeds(value, GAMMA2)", "exceeds(value, GAMMA2 + 1)"),
     "number of hints": ("avx2.c", "count == OMEGA", "count == OMEGA - 1"),
+}
+# Those that known answers see, and the harness does not call.
+WHOLE_MUTANTS = {
+    "representative": ("avx2.c", "parts[2] = {{tr, TR_BYTES}, m", "parts[2] = {{tr, 16}, m"),
+    "make_keys": ("avx2.c", "expanded + 96, 32", "expanded + 95, 32"),
+    "unpack_key": ("avx2.c", "secret_key, i);\n  }\n}", "secret_key, i ^ 1);\n  }\n}"),
+    "challenge": ("avx2.c", "all[i][0]", "all[i ^ 1][0]"),
+    "attempt": ("avx2.c", "freeze(low[row][i])", "freeze(low[row][i ^ 1])"),
+    "make_signature": ("avx2.c", "kappa += L) {\n    uniform", "kappa += 1) {\n    uniform"),
+    "is_signature": (
+        "avx2.c",
+        "GAMMA1 - BETA);\n    if (wrong) return false;",
+        "2);\n    if (wrong) return false;",
+    ),
+    "unbroken": ("avx2.c", "all[i][0]", "all[i][0]"),
 }
 
 
@@ -360,6 +391,33 @@ def test_fault_is_seen(function: str, tmp_path: Path) -> None:
     assert text.count(old) == 1, function
     path.write_text(text.replace(old, new))
     assert outcome(tmp_path).returncode != 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("function", list(WHOLE_MUTANTS))
+def test_fault_is_seen_by_known_answers(function: str, tmp_path: Path) -> None:
+    support.require_cpu(CPU)
+    file, old, new = WHOLE_MUTANTS[function]
+    path = copied(tmp_path) / "dilithium" / "sw" / file
+    text = path.read_text()
+    assert text.count(old) == 1, function
+    path.write_text(text.replace(old, new))
+    flags = ("-DML_DSA=0", "-O1", "-march=native", "-Wno-unknown-pragmas", "-Wno-error")
+    built = support.shared("zig", path, tmp_path / "mutant.so", *flags, cpu=CPU)
+    assert (wrong_answers(support.Library(built)) == 0) == (function == "unbroken")
+
+
+def test_each_function_has_a_fault() -> None:
+    defined: set[str] = set()
+    for path in (FOLDER / "sw").glob("avx2*"):
+        text = re.sub(r"__attribute__\(\(\w+\)\)|_Alignas\(\d+\)", "", path.read_text())
+        defined |= set(re.findall(r"^(?:static|ALWAYS_INLINE) [^=;(]*?(\w+)\(", text, re.MULTILINE))
+    # Loads, stores, and factors of products: a line or two each, in those that have a fault.
+    parts = {"load_x8", "store_x8", "transpose", "odd_lanes", "upper_halves", "root", "inner_root"}
+    parts |= {"factor_constant", "factor_of", "factor_of_all"}
+    # Under other names: the two permutations, of which one is shared, and ends of hints.
+    parts |= {"keccak_f1600_x1", "keccak_f1600_x4", "give_hints_x8"}
+    assert defined - set(MUTANTS) - set(WHOLE_MUTANTS) == parts
 
 
 def numbers(text: str) -> list[int]:

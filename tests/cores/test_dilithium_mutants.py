@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A fault in each function of Dilithium's C is seen by the known answers: a test of these."""
+"""A fault in each function of Dilithium's C is seen by the known answers: a test of these.
+
+In what stands around it in hardware, by those or by calls that must be refused.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,11 @@ from pathlib import Path
 
 import pytest
 import sw as support
+from dilithium import malformed, program, wrong_answers
 
+from lydite.base import proc
 from lydite.cores import catalog
+from lydite.studies.dilithium2_calls import lines
 
 CORE = catalog.FOLDER / "dilithium"
 # Those that are tried always; the others take a second each.
@@ -27,6 +33,7 @@ MUTANTS = {
     "shake_seeded": ("shake.h", "0x1f << 16", "0x1f << 8"),
     "zetas": ("ntt.h", "1976782", "1976783"),
     "montgomery_reduce": ("ntt.h", "a - (int64_t)t * Q", "a + (int64_t)t * Q"),
+    "product": ("ntt.h", "(int64_t)a * b)", "(int64_t)a * b + 1)"),
     "reduce": ("ntt.h", "a - t * Q", "a - t * (Q + 1)"),
     "freeze": ("ntt.h", "(a >> 31 & Q)", "(a >> 31 & (Q - 1))"),
     "centre": ("ntt.h", "- b) >> 31 & Q)", "- b) >> 31 & (Q - 1))"),
@@ -52,6 +59,7 @@ MUTANTS = {
     "bit_pack": ("poly.h", "(uint64_t)high << bits", "(uint64_t)high << (bits + (i == 254))"),
     "pack_high": ("poly.h", "second << W1_BITS", "second << (W1_BITS - (i == 254))"),
     "bit_unpack": ("poly.h", "? second : top - second;", "? second : top - (second & ~1);"),
+    "hash_end": ("scheme.h", "shake_squeeze(out, words", "shake_squeeze(out, words - 1"),
     "expand_row": ("scheme.h", "column, state, rho, row", "row, state, rho, column"),
     "keygen": ("scheme.h", "expanded[12 + i]", "expanded[11 + i]"),
     "exceeds": ("scheme.h", "bound - 1 - size", "bound + 200 - size"),
@@ -70,21 +78,29 @@ MUTANTS = {
     "representative": ("../sw/ref.c", "0, tr, WORDS(TR_BYTES)", "0, tr, 3"),
 }
 MUTANTS["unbroken"] = ("ntt.h", "41978", "41978")
-
-
-def wrong_answers(library: support.Library) -> int:
-    """Count the known answers of Dilithium2 that a library does not give."""
-    primitive, wrong = catalog.primitive("dilithium2"), 0
-    for vector in primitive.vectors():
-        operation = primitive.operation(vector.operation)
-        inputs = [vector.fields[field] for field in operation.input_names]
-        lengths = operation.output_lengths([len(value) for value in inputs])
-        found, verdict = library.run(operation.name, [inputs], lengths, rejects=operation.rejects)
-        if operation.rejects:
-            wrong += verdict != [1]
-        else:
-            wrong += found != [tuple(vector.fields[field] for field in operation.output_names)]
-    return wrong
+# Of the cores: what stands around these functions in hardware.
+CORE_MUTANTS = {
+    "bytes_of": ("stream.h", "i < 8; i++) bytes", "i < 7; i++) bytes"),
+    "first_bytes": ("stream.h", "<< 8 * bytes) - 1", "<< 8 * bytes) - 2"),
+    "take": ("stream.h", "if (some > left) right = false;", ""),
+    "take: too short": ("stream.h", "right && left == 0", "right"),
+    "take_message": ("stream.h", "word >> 8 * (8 - offset)", "word >> 8 * (7 - offset)"),
+    "take_message: end of a block": ("stream.h", "words - (bytes < 8)", "words"),
+    "take_context": ("stream.h", "bytes = CONTEXT_BYTES + 1;", "bytes = CONTEXT_BYTES;"),
+    "give": ("stream.h", "8 * (i + 1) >= bytes", "8 * (i + 1) > bytes"),
+    "give_nothing": ("stream.h", ".keep = 0", ".keep = 1"),
+    "call_keygen": ("calls.h", "give(m_axis, secret_key, S", "give(m_axis, public_key, S"),
+    "take_prefix": ("calls.h", "bytes << 8, 2", "bytes << 7, 2"),
+    "take_prefix: too long": ("calls.h", "bytes <= CONTEXT_BYTES", "bytes <= CONTEXT_BYTES + 1"),
+    "call_sign": (
+        "calls.h",
+        "right &= take(random, RANDOM_BYTES, s_axis)",
+        "take(random, 32, s_axis)",
+    ),
+    "call_verify": ("calls.h", "right &= take(signature, S", "take(signature, S"),
+    "dilithium_all": ("all.c", "right && operation == 2", "right"),
+    "unbroken": ("all.c", "right && operation == 2", "right && operation == 2"),
+}
 
 
 @pytest.mark.parametrize(
@@ -106,13 +122,46 @@ def test_fault_is_seen(function: str, tmp_path: Path) -> None:
     assert (wrong_answers(support.Library(built)) == 0) == (function == "unbroken")
 
 
+@pytest.mark.parametrize(
+    "fault",
+    [
+        pytest.param(one, marks=() if one in ("take", "unbroken") else pytest.mark.slow)
+        for one in CORE_MUTANTS
+    ],
+)
+def test_fault_around_it_is_seen(fault: str, tmp_path: Path) -> None:
+    file, old, new = CORE_MUTANTS[fault]
+    for name in ("c", "hls"):
+        shutil.copytree(CORE / name, tmp_path / name)
+    path = tmp_path / "hls" / file
+    text = path.read_text()
+    assert text.count(old) == 1, fault
+    path.write_text(text.replace(old, new))
+    built = program(tmp_path / "hls" / "all.c", "ml-dsa-44", tmp_path)
+    calls = malformed("ml-dsa-44", "all")
+    primitive = catalog.primitive("ml-dsa-44")
+    for number, operation in enumerate(primitive.operations):
+        header = number.to_bytes(4, "little").hex()
+        calls += [f"{header} {one}" for one in lines(primitive, operation.name, None)]
+    (tmp_path / "calls.txt").write_text("".join(f"{one}\n" for one in calls))
+    rc = proc.run([str(built), str(tmp_path / "calls.txt")], timeout_s=60).rc
+    assert (rc == 0) == (fault == "unbroken")
+
+
 def test_each_function_has_a_fault() -> None:
-    texts = [path.read_text() for path in sorted((CORE / "c").glob("*.h"))]
-    defined = {
+    # One number more or less of `least` either changes nothing or leaves the state.
+    helpers = {"least"}
+    assert _defined("c") - set(MUTANTS) == helpers
+    # `check.h` is the test's own end.
+    around = {name.partition(":")[0] for name in CORE_MUTANTS}
+    assert _defined("hls") - around == {"digit_of", "read_packet", "compare_beat", "check"}
+
+
+def _defined(folder: str) -> set[str]:
+    """Give the functions in the headers of a folder."""
+    return {
         line.partition("(")[0].split()[-1]
-        for text in texts
-        for line in text.splitlines()
+        for path in sorted((CORE / folder).glob("*.h"))
+        for line in path.read_text().splitlines()
         if line.startswith("static ") and "(" in line and "=" not in line
     }
-    helpers = {"least", "product", "hash_end"}
-    assert defined - set(MUTANTS) == helpers

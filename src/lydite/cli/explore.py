@@ -207,6 +207,8 @@ def _task(arguments: argparse.Namespace, settings: Settings) -> tuple[Task, tupl
     wanted = objectives.read(arguments.objective, settings.target.family)
     given = argparse.Namespace(**{**vars(arguments), "clock_ns": clocks[0]})
     options = hls.options_of(given, settings.target.name)
+    if options.directives:
+        places.find(options)  # each of them has its place, or this says which has none
     base, options = options.directives, replace(options, directives=())
     made = space.make(places.find(options), clocks, kinds=kinds, ports=arguments.ports, base=base)
     kernel = Kernel(

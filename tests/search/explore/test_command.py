@@ -269,6 +269,15 @@ def test_knobs_are_listed_without_a_run(kernel: Path, capsys: Capture) -> None:
     }
 
 
+def test_list_names_a_directive_without_a_place(
+    kernel: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    path = tmp_path / "wrong.toml"
+    path.write_text('[[directives]]\nfunction = "total"\nloop = "9"\ndirective = "unroll"\n')
+    assert main(quick(kernel, 1, "--list", "--directives", str(path))) == 2
+    assert f"{path}: entry 1: there is no loop 9" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("more", "message"),
     [

@@ -7,19 +7,17 @@ import sys
 from pathlib import Path
 
 import pytest
+from dilithium import INDEX, malformed, program
 
 from lydite import hls
 from lydite.base import InputError, proc
 from lydite.cores.catalog import FOLDER
 from lydite.hls.contract.options import Options
-from lydite.hls.frontend.clang import INCLUDE
 from lydite.sim import cosim
 from lydite.sim.cosim.endings import Limits
-from lydite.tools import compiler
 
 CORE = FOLDER / "dilithium"
 CALLS = Path(__file__).parents[3] / "bench" / "dilithium_calls.py"
-INDEX = {"dilithium2": 0, "ml-dsa-44": 1}
 # Cores: one for each operation, and one for all.
 CORES = ("keygen", "sign", "verify", "all")
 # Least and most cycles, over all records that are co-simulated.
@@ -45,15 +43,6 @@ def calls_of(folder: Path, *arguments: str) -> Path:
     return path
 
 
-def program(source: Path, primitive: str, folder: Path) -> Path:
-    """Build the C of a core natively."""
-    found = folder / f"{primitive}-{source.stem}"
-    argv = [*compiler.zig("c").argv, "-std=c11", "-O1"]
-    argv += [f"-DML_DSA={INDEX[primitive]}", f"-I{INCLUDE}"]
-    proc.run([*argv, str(source), "-o", str(found)], cwd=folder).checked()
-    return found
-
-
 @pytest.mark.parametrize("core", LAST)
 @BOTH
 def test_core_gives_the_known_answers_natively(primitive: str, core: str, tmp_path: Path) -> None:
@@ -68,6 +57,42 @@ def test_core_gives_the_known_answers_natively(primitive: str, core: str, tmp_pa
     path.write_text(last[: len(last) // 2])
     assert proc.run([str(built), str(path)]).rc == 1
     assert proc.run([str(built), str(tmp_path / "none")]).rc == 2
+
+
+@pytest.mark.parametrize("core", LAST)
+@BOTH
+def test_malformed_calls_are_refused_natively(primitive: str, core: str, tmp_path: Path) -> None:
+    built = program(CORE / "hls" / f"{core}.c", primitive, tmp_path)
+    path = tmp_path / "malformed.txt"
+    path.write_text("".join(f"{one}\n" for one in malformed(primitive, core)))
+    assert proc.run([str(built), str(path)]).rc == 0
+    # A right answer instead is seen.
+    wrong, right = malformed(primitive, core)[0], malformed(primitive, "keygen")[-1]
+    path.write_text(wrong.partition(">")[0] + ">" + right.partition(">")[2] + "\n")
+    assert proc.run([str(built), str(path)]).rc == 1
+
+
+@pytest.mark.parametrize(
+    ("primitive", "core"),
+    [
+        pytest.param(one, core, marks=() if core == "keygen" else pytest.mark.slow)
+        for one in INDEX
+        for core in CORES
+    ],
+)
+def test_malformed_calls_are_refused_by_the_core(primitive: str, core: str, tmp_path: Path) -> None:
+    options = Options(
+        sources=(CORE / "hls" / f"{core}.c",),
+        top=f"dilithium_{core}",
+        clock_ns=12.0,
+        defines=(f"ML_DSA={INDEX[primitive]}",),
+    )
+    path, calls = tmp_path / "malformed.txt", malformed(primitive, core)
+    path.write_text("".join(f"{one}\n" for one in calls))
+    made = hls.compile(options)
+    result = cosim.run(options, made, tmp_path, arguments=(str(path),), limits=LIMITS)
+    result.check()
+    assert (result.native_rc, result.calls) == (0, len(calls))
 
 
 def compared(primitive: str, core: str, folder: Path, *arguments: str) -> cosim.Result:

@@ -2,7 +2,7 @@
 """Rates of the BLAKE3 software beside the package `blake3`, in pairs.
 
     pip install blake3
-    python bench/blake3_software.py
+    python bench/blake3_software.py [VARIANT...]
 
 For messages of some lengths: gigabytes a second of the best run of each, and the median over pairs
 of runs, one behind the other, of the package's time over ours, so that what else the machine does
@@ -26,7 +26,7 @@ from lydite.runs.loaded import Batch
 from lydite.runs.software import missing_features
 
 PAIRS = 40
-LENGTHS = (1 << 10, 1 << 14, 1 << 20, 1 << 24, 1 << 26)
+LENGTHS = (1 << 10, 1 << 14, *(1 << n for n in range(20, 27)))
 # What a run hashes at least, so that the clock resolves it.
 RUN_BYTES = 1 << 21
 
@@ -83,14 +83,17 @@ def show(software: Software, length: int, package: Any) -> None:
 
 
 def main() -> None:
-    """Print a line for each variant that this processor can run, and each length."""
+    """Print a line for each variant, or each of those asked for, and each length."""
     try:
         import blake3
     except ModuleNotFoundError:
         sys.exit(
             "bench/blake3_software.py: package blake3 is not here; to compare: pip install blake3"
         )
+    wanted = set(sys.argv[1:])
     for software in catalog.software("blake3"):
+        if wanted and software.name not in wanted:
+            continue
         if software.role == "single" and not missing_features(software):
             for length in LENGTHS:
                 show(software, length, blake3.blake3)

@@ -8,6 +8,7 @@ from types import ModuleType
 
 import pytest
 
+from lydite.base import InputError
 from lydite.cores import catalog
 from lydite.cores.blake3 import fast, spec
 
@@ -69,3 +70,12 @@ def test_keys_of_other_lengths_are_refused() -> None:
         for module in (spec, fast):
             with pytest.raises(ValueError, match=f"a key has 32 bytes, not {count}$"):
                 module.keyed_hash(bytes(count), b"", 32)
+
+
+def test_keys_of_other_lengths_are_no_calls() -> None:
+    # For software, hardware and vectors alike, none of which is asked then.
+    operation = PRIMITIVE.operation("keyed_hash")
+    operation.check_lengths((bytes(32), b""), where="here")
+    for count in (0, 31, 33, 64):
+        with pytest.raises(InputError, match=f"here: key has {count} bytes, not 32"):
+            operation.check_lengths((bytes(count), b""), where="here")

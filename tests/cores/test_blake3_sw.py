@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import random
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -90,10 +91,31 @@ def test_calls_of_a_batch_and_outputs_of_any_length(variant: str, library: Get) 
 
 
 @pytest.mark.parametrize("variant", THREADED)
-def test_threads_share_a_long_message(variant: str, library: Get) -> None:
-    message = random.Random(5).randbytes((1 << 20) + 77)
-    plain = library("plain", "gcc").run("hash", [(message,)], (64,))
-    assert library(variant, "gcc").run("hash", [(message,)], (64,)) == plain
+def test_threads_share_a_long_message_in_parts_of_any_number(variant: str, library: Get) -> None:
+    # Parts have 64 KiB and more, and there are 64 of them at most: a last one that is short, whole,
+    # a chunk, a byte; as many parts as may be, and the first length with longer ones.
+    part, sw, plain = 1 << 16, library(variant, "gcc"), library("plain", "gcc")
+    message = random.Random(5).randbytes(65 * part)
+    for length in (
+        *(part + more for more in (-1, 0, 1, 1024)),
+        *(2 * part + more for more in (-1, 0, 1)),
+        *(3 * part - 1, 7 * part + 1025, 16 * part + 77),
+        *(64 * part + more for more in (-1, 0, 1)),
+        65 * part,
+    ):
+        data = message[:length]
+        assert sw.run("hash", [(data,)], (64,)) == plain.run("hash", [(data,)], (64,)), length
+
+
+@pytest.mark.parametrize("variant", THREADED)
+def test_messages_of_several_callers_are_told_apart(variant: str, library: Get) -> None:
+    sw, plain = library(variant, "gcc"), library("plain", "gcc")
+    messages = [random.Random(n).randbytes((4 << 20) + 70_000 * n) for n in range(4)]
+    right = [plain.run("hash", [(one,)], (32,)) for one in messages]
+    # Calls of ctypes leave Python's lock, so that these run beside each other.
+    with ThreadPoolExecutor(len(messages)) as callers:
+        found = callers.map(lambda n: sw.run("hash", [(messages[n % 4],)], (32,)), range(60))
+        assert list(found) == right * 15
 
 
 @ALL

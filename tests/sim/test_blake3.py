@@ -16,7 +16,7 @@ from lydite.cores import Design, catalog
 from lydite.cores.blake3 import fast
 from lydite.runs import slices
 from lydite.sim.framing import Job, call
-from lydite.sim.stream import STALL_MODES
+from lydite.sim.stream import STALL_MODES, Call, Packet
 from lydite.sim.suites import pattern
 from lydite.sim.verify import check, open_model
 
@@ -73,7 +73,8 @@ def test_two_engines_behind_one_stream_take_messages_that_are_mixed(tmp_path: Pa
 @DESIGNS
 def test_trees_around_groups_of_chunks_and_powers_of_two(name: str) -> None:
     # A group of the pipeline is 32 chunks; operations by turns, so that nothing may be left.
-    sizes = [chunks * 1024 + more for chunks in (4, 8, 31, 32, 33, 64) for more in (-1, 0, 1)]
+    sizes = [chunks * 1024 + more for chunks in (4, 8, 16, 31, 32, 33, 64) for more in (-1, 0, 1)]
+    sizes += [chunks * 1024 for chunks in (1, 2, 3, 5, 7, 9, 15, 17, 63, 65)]
     key, context = pattern(32, 5), pattern(1100, 3)
     jobs = [
         one
@@ -106,3 +107,41 @@ def test_outputs_of_no_bytes_and_of_more_than_64_kib(name: str) -> None:
     with open_model(design) as model:
         for stalls in STALL_MODES:
             model.run([call(design, one) for one in jobs], stalls=stalls, seed=5)
+
+
+@DESIGNS
+def test_keys_cut_short_or_too_long_leave_nothing_for_the_next_call(name: str) -> None:
+    # What comes out is then no hash; that it comes, and that the next calls are right, is shown.
+    design = design_of(name)
+    good = call(design, job("keyed_hash", pattern(32, 1), pattern(70)))
+    bad = [
+        Call(
+            ((Packet(pattern(count, count), packet.user), packet),),
+            ((Packet(bytes(32), compared=False),),),
+            where=f"a key of {count} bytes",
+        )
+        for count in (0, 1, 8, 24, 31, 33, 40, 63, 64, 65, 128, 200)
+        for packet in good.inputs[0][1:]
+    ]
+    after = (
+        good,
+        call(design, job("hash", pattern(1025))),
+        call(design, job("derive_key", pattern(9), pattern(65))),
+    )
+    with open_model(design) as model:
+        for stalls in STALL_MODES:
+            calls = [one for n, cut in enumerate(bad) for one in (cut, after[n % 3])]
+            model.run(calls, stalls=stalls, seed=7)
+
+
+@DESIGNS
+def test_messages_cut_off_in_any_block_leave_nothing_after_a_reset(name: str) -> None:
+    # Two groups of the pipeline, so that chunks, parents and both memories are under way.
+    design = design_of(name)
+    key = pattern(32, 4)
+    long = [call(design, job("keyed_hash", key, pattern(66 * 1024 + 5)))]
+    after = [call(design, job("hash", b"")), call(design, job("hash", pattern(3073)))]
+    with open_model(design) as model:
+        [whole] = model.cycles_of(long)
+        for n in range(1, 24):
+            model.run(after, cut_off=long, reset_at=whole.last_out * n // 24, seed=n)

@@ -341,5 +341,32 @@ def test_plan_of_the_quick_part_and_of_the_whole(tmp_path: Path) -> None:
         routed = waves.send({f"place {PLACED}": placed})
         names = [f"routed {PIPE} {mb} {LINK}" for mb in (1, 2, 4, 8, 16)]
         names += [f"routed {PIPE} {mb} {one}" for one in figures.LINKS[1:] for mb in (1, 16)]
+        # Those without a placement run at the nominal clock, behind that link alone.
+        names += [
+            f"nominal {one} {mb} {LINK}" for one in ("rtl-ring", "rtl") for mb in (2, 4, 8, 16)
+        ]
         assert list(routed) == names
         assert routed[names[0]].setting.core_mhz == 91.235  # type: ignore[attr-defined]
+
+
+def test_what_is_not_routed_is_told_so_and_is_not_the_best_of_ours() -> None:
+    """A clock that was asked for is no clock that an engine has."""
+    asked = {f"cycles {PIPE}": messages(), f"nominal {PIPE} 1 {LINK}": job(1)}
+    slow = {
+        "place rtl": {"fmax_mhz": 20.0, "utilization": {}},
+        f"routed rtl 1 {LINK}": job(1, wait_ns=5e6),
+    }
+    alone, both = (
+        Found({name: record(name, result) for name, result in results.items()})
+        for results in (asked, {**asked, **slow})
+    )
+    assert [row["engine_s"] for row in rows("software", alone)] == [None] * 11
+    of_rtl = next(row for row in rows("times-rtl", both) if row["mb"] == 1)["total_ours"]
+    of_pipe = next(row for row in rows(f"times-{PIPE}", both) if row["mb"] == 1)["total_ours"]
+    assert rows("software", both)[0]["engine_s"] == of_rtl > of_pipe
+    assert [row["design"] for row in rows("links", both)] == [PIPE, "rtl"]
+    assert f"{PIPE}: at 90 MHz, asked for and not routed" in notes("links", both)
+    assert "not routed" not in notes("links", found())
+    [plot] = [one for part in STUDY.sections(both) for one in part.parts if isinstance(one, Lines)]
+    shown = [line.label for line in plot.lines]
+    assert {f"{PIPE}, not routed", "rtl, with transfers"} <= set(shown)

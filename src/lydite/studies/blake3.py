@@ -141,14 +141,20 @@ def _placement(design: Design, settings: plan.Settings) -> Mapping[str, Job]:
 
 
 def _routed(designs: Iterable[Design], found: Mapping[str, Record]) -> Mapping[str, Job]:
-    """Plan messages at the clocks of placements that ended."""
+    """Plan messages at the clocks of placements that ended; behind their link at the nominal clock
+    where none did.
+    """
     figures = Figures(Found(found))
     points: dict[str, Job] = {}
     for design in designs:
-        mhz = figures.mhz(design.name)
-        if mhz is None or design.name not in DESIGNS:
+        if design.name not in DESIGNS:
             continue
-        proof = Verify(design)
+        mhz, proof = figures.mhz(design.name), Verify(design)
+        if mhz is None:
+            for mb in SIMULATED[1:]:
+                name = f"nominal {design.name} {mb} {LINK}"
+                points[name] = _testbed(proof, mb, LINK, NOMINAL_MHZ)
+            continue
         for link in LINKS:
             for mb in SIMULATED if link == LINK else _ENDS:
                 points[f"routed {design.name} {mb} {link}"] = _testbed(proof, mb, link, mhz)

@@ -19,15 +19,12 @@
 #endif
 
 #if BLAKE3_THREADS
-#include <pthread.h>
-#include <unistd.h>
+#include "pool.h"
 #endif
 
 // Chaining values that a subtree is left with: as many as fill the lanes, and never the one of the
 // root, whose compression differs.
 #define MOST (LANES < 2 ? 2 : LANES)
-// A thread of its own is worth so many bytes.
-#define THREAD_BYTES ((size_t)128 * BLAKE3_CHUNK_BYTES)
 
 typedef uint8_t chaining_value[BLAKE3_KEY_BYTES];
 
@@ -68,7 +65,7 @@ static size_t hash_chunks(chaining_value *out, const uint8_t *in, size_t bytes, 
   return whole + 1;
 }
 
-// 2.5: a level; one without a sibling goes up as it is.
+// 2.5: a level, which may take its children's place; one without a sibling goes up as it is.
 static size_t hash_parents(chaining_value *out, chaining_value *in, size_t count,
                            const struct job *job) {
   hash_all(out, in[0], 2 * sizeof in[0], count / 2, 1, 0, 0, job, BLAKE3_PARENT, 0, 0);
@@ -76,31 +73,9 @@ static size_t hash_parents(chaining_value *out, chaining_value *in, size_t count
   return (count + 1) / 2;
 }
 
-static size_t subtree(chaining_value *out, const uint8_t *in, size_t bytes, uint64_t first,
-                      const struct job *job, unsigned threads);
-
-#if BLAKE3_THREADS
-struct half {
-  chaining_value *out;
-  const uint8_t *in;
-  size_t bytes;
-  uint64_t first;
-  const struct job *job;
-  unsigned threads;
-  size_t count;
-};
-
-static void *run_half(void *given) {
-  struct half *half = given;
-  half->count =
-      subtree(half->out, half->in, half->bytes, half->first, half->job, half->threads);
-  return NULL;
-}
-#endif
-
 // The chaining values, two to MOST, or that of a lone chunk, over all bytes.
 static size_t subtree(chaining_value *out, const uint8_t *in, size_t bytes, uint64_t first,
-                      const struct job *job, unsigned threads) {
+                      const struct job *job) {
   if (bytes <= (size_t)LANES * BLAKE3_CHUNK_BYTES) return hash_chunks(out, in, bytes, first, job);
   chaining_value both[2 * MOST];
   size_t left = BLAKE3_CHUNK_BYTES;
@@ -109,21 +84,8 @@ static size_t subtree(chaining_value *out, const uint8_t *in, size_t bytes, uint
   // A full subtree: as many values as there are lanes, or its one chunk.
   const size_t left_chunks = left / BLAKE3_CHUNK_BYTES;
   const size_t in_left = left_chunks < MOST ? left_chunks : MOST;
-  size_t count;
-#if BLAKE3_THREADS
-  struct half half = {both, in, left, first, job, (threads + 1) / 2, 0};
-  pthread_t thread;
-  if (threads > 1 && bytes >= 2 * THREAD_BYTES &&
-      pthread_create(&thread, NULL, run_half, &half) == 0) {
-    count = subtree(both + in_left, in + left, bytes - left, middle, job, threads / 2);
-    (void)pthread_join(thread, NULL);
-    count += half.count;
-  } else
-#endif
-  {
-    count = subtree(both, in, left, first, job, threads);
-    count += subtree(both + in_left, in + left, bytes - left, middle, job, threads);
-  }
+  size_t count = subtree(both, in, left, first, job);
+  count += subtree(both + in_left, in + left, bytes - left, middle, job);
   if (count == 2) {
     memcpy(out, both, 2 * sizeof both[0]);
     return 2;
@@ -131,14 +93,61 @@ static size_t subtree(chaining_value *out, const uint8_t *in, size_t bytes, uint
   return hash_parents(out, both, count, job);
 }
 
-static unsigned threads_here(void) {
 #if BLAKE3_THREADS
-  const long count = sysconf(_SC_NPROCESSORS_ONLN);
-  return count > 1 ? (unsigned)count : 1;
-#else
-  return 1;
-#endif
+// A part has so many bytes, or as many more as keep the number of parts down.
+#define PART_BYTES ((size_t)64 * BLAKE3_CHUNK_BYTES)
+#define PARTS 64
+
+// A message in parts of one size, whole subtrees all, but that the last one may be shorter.
+struct parts {
+  const uint8_t *in;
+  size_t bytes;
+  size_t part_bytes;
+  size_t count;
+  const struct job *job;
+  chaining_value *out;  // MOST of each part
+  size_t last_values;   // or fewer of the last one
+  atomic_size_t next;
+};
+
+// Takes parts as long as there are some, so that no thread waits for a slower one's share.
+static void hash_parts(void *given) {
+  struct parts *parts = given;
+  for (;;) {
+    const size_t n = atomic_fetch_add(&parts->next, 1);
+    if (n >= parts->count) return;
+    const size_t at = n * parts->part_bytes;
+    const size_t left = parts->bytes - at;
+    const size_t values =
+        subtree(parts->out + n * MOST, parts->in + at,
+                left < parts->part_bytes ? left : parts->part_bytes, at / BLAKE3_CHUNK_BYTES,
+                parts->job);
+    if (n + 1 == parts->count) parts->last_values = values;
+  }
 }
+
+// As subtree, but with chaining values of up to PARTS subtrees, of which each but the last is left
+// with MOST, a power of two: by levels they are one value each before two of them are joined.
+static size_t subtrees(chaining_value *out, const uint8_t *in, size_t bytes,
+                       const struct job *job) {
+  struct parts parts = {.in = in, .bytes = bytes, .part_bytes = PART_BYTES, .job = job, .out = out};
+  while ((bytes - 1) / parts.part_bytes >= PARTS) parts.part_bytes *= 2;
+  parts.count = (bytes - 1) / parts.part_bytes + 1;
+  if (parts.count < 2) {
+    hash_parts(&parts);
+  } else {
+    pool_run(hash_parts, &parts, parts.count - 1);
+  }
+  return (parts.count - 1) * MOST + parts.last_values;
+}
+#else
+#define PARTS 1
+
+static size_t subtrees(chaining_value *out, const uint8_t *in, size_t bytes,
+                       const struct job *job) {
+  return subtree(out, in, bytes, 0, job);
+}
+#endif
 
 static void blake3_output(uint8_t *out, size_t out_bytes, const uint8_t *in, size_t in_bytes,
                           const uint32_t key[8], uint32_t mode) {
@@ -148,13 +157,9 @@ static void blake3_output(uint8_t *out, size_t out_bytes, const uint8_t *in, siz
     return;
   }
   const struct job job = {key, mode};
-  chaining_value values[MOST];
-  chaining_value joined[MOST];
-  size_t count = subtree(values, in, in_bytes, 0, &job, threads_here());
-  while (count > 2) {
-    count = hash_parents(joined, values, count, &job);
-    memcpy(values, joined, count * sizeof values[0]);
-  }
+  chaining_value values[PARTS * MOST];
+  size_t count = subtrees(values, in, in_bytes, &job);
+  while (count > 2) count = hash_parents(values, values, count, &job);
   struct node root = {.block_bytes = BLAKE3_BLOCK_BYTES, .flags = mode | BLAKE3_PARENT};
   memcpy(root.chaining, key, sizeof root.chaining);
   memcpy(root.block, values, sizeof root.block);

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """How fast cores are simulated: cycles a second through the harness, and what a build takes.
 
-    python bench/simulation.py [PRIMITIVE/DESIGN] [--runs N]
+    python bench/simulation.py [PRIMITIVE/DESIGN] [--runs N] [--testbed]
 
-One long message without stalls, checks of the protocol on. Builds are made anew.
+One long message without stalls, checks of the protocol on. Builds are made anew. With `--testbed`
+5 MB go through the whole testbed, both clocks at 100 MHz, every output compared; its cycles are
+told by the seconds of the processor, too, which count where other programs run beside it.
 """
 
 from __future__ import annotations
@@ -14,11 +16,45 @@ import statistics
 import tempfile
 import time
 
-from lydite.cores import select
+from lydite.cores import Design, select
 from lydite.sim import build, framing, verify
+from lydite.sim.suites import Oracle
+from lydite.sim.testbed import measure, wrapper
+from lydite.sim.testbed.model import TestbedModel
+from lydite.targets import links
 
 # How many are simulated, about.
 _CYCLES = 4_000_000
+_TESTBED_BYTES = 5_000_000
+_TESTBED_MHZ = 100.0
+
+
+def through_testbed(design: Design, runs: int) -> None:
+    """Measure one job of a design's first operation in the testbed and print."""
+    operation = design.primitive.operation(design.operations[0])
+    inputs = tuple(map(bytes, operation.lengths(_TESTBED_BYTES)))
+    with Oracle(design.primitive, [operation.name], fast=True) as oracle:
+        jobs = oracle.accepted(operation, [(inputs, None)])
+    calls = [[framing.call(design, job) for job in jobs]]
+    link = links.find("axi-hp64")
+    setting = measure.Setting(core_mhz=_TESTBED_MHZ, dma_mhz=_TESTBED_MHZ, link=link)
+    wrapped = wrapper.wrap(design, link.word_bytes)
+    took = []
+    with TestbedModel(wrapped) as testbed:
+        for _ in range(runs):
+            began, wall = time.process_time(), time.monotonic()
+            ran = testbed.run(
+                *(calls, setting.clocks, link),
+                accesses=measure.host(wrapped, calls),
+                label="speed",
+            )
+            took.append((time.process_time() - began, time.monotonic() - wall))
+    cpu_s, wall_s = (statistics.median(one) for one in zip(*took, strict=True))
+    print(
+        f"{design.label}, testbed, {_TESTBED_BYTES} bytes: {cpu_s:.2f} s of the processor, "
+        f"{wall_s:.2f} s by the clock, {ran.core_cycles / cpu_s / 1e6:.1f} M cycles of the core a "
+        f"second of the processor (median of {runs})"
+    )
 
 
 def main() -> None:
@@ -26,8 +62,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Cycles a second of simulated cores.")
     parser.add_argument("design", nargs="?", default="sha3-256/rtl")
     parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--testbed", action="store_true", help="through the whole testbed")
     arguments = parser.parse_args()
     design = select(arguments.design)[0].designs[0]
+    if arguments.testbed:
+        through_testbed(design, arguments.runs)
+        return
     operation = design.primitive.operation(design.operations[0])
     bounds = design.claim(operation.name, "cycles_per_block")
     if bounds is None or not operation.has_blocks:

@@ -86,6 +86,7 @@ def test_checksums_are_those_of_zlib(
         (("-n", "0"), "--nb-elmts: must be 1 to 65536, not 0"),
         (("-f", "65537"), "--freq: must be 1 to 65536, not 65537"),
         (("--threads", "0"), "--threads: must be at least 1, not 0"),
+        (("--threads", "1025"), "--threads: must be at most 1024, not 1025"),
         (("--slices", "65"), "--slices: must be 1 to 64, not 65"),
         (("-m", "CRC32"), "--input: missing\n  CRC32 is of a file"),
         (
@@ -94,6 +95,24 @@ def test_checksums_are_those_of_zlib(
         ),
         (("-m", "CRC32", "-i", "/"), "/: cannot be read: Is a directory"),
         (("--source", "c"), "--source: is of the simulated core\n  --config sim"),
+        (("--slices", "2"), "--slices: is of the simulated core\n  --config sim"),
+        (
+            ("-m", "CRC32", "-c", "SHAKE", "-i", "/no/such/file"),
+            "--choice: is of SPONGE, not of CRC32\n  leave it out",
+        ),
+        (
+            ("-m", "ADLER32", "-n", "1", "-i", "/no/such/file"),
+            "--nb-elmts: is of the speed test\n  --mode SPONGE --choice SPEED",
+        ),
+        (
+            ("-c", "SHA3", "--rounds", "100000"),
+            "--rounds: is of the speed test\n  --mode SPONGE --choice SPEED",
+        ),
+        (
+            ("--config", "sim", "-x", "1"),
+            "--threads: is of the speed test on processors\n"
+            "  --mode SPONGE --choice SPEED --config cpu",
+        ),
         (
             ("-i", "/"),
             "--input: SPONGE reads nothing\n  leave it out, or name another --mode",

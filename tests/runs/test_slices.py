@@ -9,8 +9,8 @@ from pathlib import Path
 
 import compiled
 import pytest
+from small_cores import CRC32, ROOT, crc32, of, toy
 
-from lydite import cores
 from lydite.base import CheckFailed, InputError
 from lydite.cores import Design, catalog
 from lydite.runs import slices
@@ -21,29 +21,11 @@ from lydite.sim.testbed.measure import Setting
 from lydite.sim.verify import open_model, verify
 from lydite.targets import links
 
-ROOT = Path(__file__).resolve().parents[2]
-CRC32 = ROOT / "examples" / "crc32" / "core.toml"
-TOY = ROOT / "tests" / "sim" / "toy" / "core.toml"
 LOOM = ROOT / "tests" / "sim" / "loom" / "core.toml"
 
 
 def ours(primitive: str, name: str) -> Design:
     return compiled.design(catalog.design(primitive, name))
-
-
-def crc32() -> Design:
-    [found] = cores.load(CRC32).designs
-    return found
-
-
-def toy(name: str) -> Design:
-    [found] = [one for one in cores.load(TOY).designs if one.name == name]
-    return found
-
-
-def of(path: Path) -> Design:
-    [found] = cores.load(path).designs
-    return found
 
 
 def test_slices_are_proven_as_one_core_and_are_as_fast_as_all(tmp_path: Path) -> None:

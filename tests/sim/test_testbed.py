@@ -5,67 +5,30 @@ from __future__ import annotations
 
 import random
 import re
-import shutil
 import threading
-import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 import compiled
 import msgspec
 import pytest
+from testbeds import CLOCKS, LINK, ROOT, changed, crc_design, crc_of, run
 
 from lydite.base import CheckFailed, InputError
 from lydite.cores import Design, catalog, load
-from lydite.sim.build import Sources
-from lydite.sim.stream import Call, message
 from lydite.sim.testbed import measure, model, registers, wrapper
 from lydite.sim.testbed.measure import Measured, Setting
-from lydite.sim.testbed.model import Access, Clocks, Kind, Ran, TestbedModel
+from lydite.sim.testbed.model import Access, Clocks, Kind, TestbedModel
 from lydite.sim.testbed.wrapper import Wrapped
 from lydite.targets import links
 
-ROOT = Path(__file__).resolve().parent.parent.parent
 Replace = Callable[[Path, str, str], None]
-LINK = links.find("axi-hp64")
 CATALOGUE = [one for core in catalog.cores() for one in core.designs]
-CLOCKS = Clocks(dma_ps=10_000, core_ps=7_300, core_phase_ps=3_333)
-
-
-def crc_design(folder: Path = ROOT / "examples" / "crc32") -> Design:
-    [design] = load(folder / "core.toml").designs
-    return design
 
 
 def toy(label: str) -> Design:
     designs = load(ROOT / "tests" / "sim" / "toy" / "core.toml").designs
     return next(design for design in designs if design.label == label)
-
-
-def crc_of(data: bytes) -> Call:
-    call = message(data, zlib.crc32(data).to_bytes(4, "little"))
-    return Call(call.inputs, call.outputs, b"", f"{len(data)} bytes")
-
-
-def run(
-    wrapped: Wrapped,
-    calls: Sequence[Call | Sequence[Call]],
-    *,
-    accesses: Sequence[Access] = (),
-    clocks: Clocks = CLOCKS,
-    doubt: bool = False,
-    traffic: bool = False,
-    seed: int = 1,
-) -> Ran:
-    jobs = [[one] if isinstance(one, Call) else one for one in calls]
-    with TestbedModel(wrapped, effort="once", doubt=doubt) as testbed:
-        return testbed.run(
-            *(jobs, clocks, LINK),
-            accesses=accesses or measure.host(wrapped, jobs),
-            label="test",
-            traffic=traffic,
-            seed=seed,
-        )
 
 
 @pytest.fixture(scope="module")
@@ -183,15 +146,6 @@ def test_every_design_of_the_catalogue_runs(design: Design) -> None:
         cycles = measure.claimed(design, name, calls=found.calls, blocks=found.blocks)
         assert cycles is None or found.alone_cycles <= cycles * 1.02
         assert found.hardware_ns > found.compute_ns > 0
-
-
-def changed(wrapped: Wrapped, tmp_path: Path, name: str) -> tuple[Wrapped, Path]:
-    """Give a testbed with a copy of one of its files, to be broken."""
-    copy = tmp_path / name
-    shutil.copyfile(wrapped.sources.files[name], copy)
-    files = {**wrapped.sources.files, name: copy}
-    sources: Sources = msgspec.structs.replace(wrapped.sources, files=files)
-    return msgspec.structs.replace(wrapped, sources=sources), copy
 
 
 def test_doubt_breaks_what_crosses_in_several_bits(

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from lydite.report.listing import Wanted
     from lydite.runs.plan import Settings
 
+# Of one command: no machine has more processors.
+MOST_THREADS = 1024
 # Kinds of messages that are run at a clock, and what they are.
 STIMULI = {
     "random": "random ones of up to three blocks",
@@ -276,6 +278,20 @@ def check_execution(arguments: argparse.Namespace) -> None:
         raise InputError("--jobs", f"must be at least 1, not {arguments.jobs}")
     if not arguments.timeout_s > 0:
         raise InputError("--timeout-s", f"must be above 0, not {arguments.timeout_s:g}")
+
+
+def check_threads(threads: int) -> None:
+    """Refuse a number of threads that no machine runs.
+
+    Raises
+    ------
+    InputError
+        It is out of range.
+    """
+    if threads < 1:
+        raise InputError("--threads", f"must be at least 1, not {threads}")
+    if threads > MOST_THREADS:
+        raise InputError("--threads", f"must be at most {MOST_THREADS}, not {threads}")
 
 
 def one_design(selections: tuple[Selection, ...]) -> tuple[Selection, Design]:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 _HELP = "run the sponge action: chains of Keccak, checks of SHA-3 and SHAKE, CRC-32, Adler-32"
 _CHOICES = ("SPEED", "SHA3", "SHAKE", "SHA3_SHAKE")
 _CHECKSUMS = {"CRC32": "crc-32", "ADLER32": "adler-32"}
+# Options of the speed test, which nothing else reads, with what they are unless they are told.
+_NUMBERS = {"nb_elmts": 1, "freq": 65536, "runs": 65536, "rounds": 100_000}
 # Of a file that goes through a simulated core, word by word.
 _SIMULATED_BYTES = 1 << 26
 _TELL_S = 1.0
@@ -39,23 +41,20 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         "--choice",
         "-c",
         choices=_CHOICES,
-        default="SPEED",
-        help="of SPONGE: the speed test, or known answers (default: %(default)s)",
+        help="of SPONGE: the speed test, or known answers (default: SPEED)",
     )
     numbers = (
-        ("--nb-elmts", "-n", 1, "a run counts if this is above its number modulo --freq"),
-        ("--freq", "-f", 65536, "see --nb-elmts"),
-        ("--runs", None, 65536, "runs, NB_TEST_RUNS of the document"),
-        ("--rounds", None, 100_000, "permutations of a run, NB_ROUNDS of the document"),
+        ("nb_elmts", "-n", "a run counts if this is above its number modulo --freq"),
+        ("freq", "-f", "see --nb-elmts"),
+        ("runs", None, "runs, NB_TEST_RUNS of the document"),
+        ("rounds", None, "permutations of a run, NB_ROUNDS of the document"),
     )
-    for option, short, default, what in numbers:
-        names = [option, *([short] if short else [])]
+    for name, short, what in numbers:
         command.add_argument(
-            *names,
+            *(_option(name), *([short] if short else [])),
             type=common.whole,
-            default=default,
             metavar="N",
-            help=f"{what} (default: %(default)s)",
+            help=f"of SPEED: {what} (default: {_NUMBERS[name]})",
         )
     command.add_argument(
         "--config",
@@ -67,23 +66,20 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command.add_argument(
         "--source",
         choices=("verilog", "c"),
-        default="verilog",
-        help="what the simulated core is made of (default: %(default)s)",
+        help="what the simulated core is made of (default: verilog)",
     )
     command.add_argument(
         "--threads",
         "-x",
         type=common.whole,
-        default=len(os.sched_getaffinity(0)),
         metavar="N",
-        help="threads (default: all processors, %(default)s)",
+        help=f"of SPEED on processors: threads (default: all, {len(os.sched_getaffinity(0))})",
     )
     command.add_argument(
         "--slices",
         type=common.whole,
-        default=1,
         metavar="N",
-        help="engines of the simulated core (default: %(default)s)",
+        help="engines of the simulated core (default: 1)",
     )
     command.add_argument("--input", "-i", type=Path, metavar="FILE", help="of CRC32 and ADLER32")
     command.add_argument("--json", action="store_true", help="print JSON; errors, too")
@@ -95,26 +91,59 @@ def run(arguments: argparse.Namespace) -> int:
     """Run the command."""
     from lydite.runs import sponge
 
-    if arguments.threads < 1:
-        raise InputError("--threads", f"must be at least 1, not {arguments.threads}")
-    if arguments.source == "c" and arguments.config != "sim":
-        raise InputError("--source", "is of the simulated core", "--config sim")
-    design = sponge.action(arguments.slices, from_c=arguments.source == "c")
+    if arguments.threads is not None:
+        common.check_threads(arguments.threads)
+    slices = 1 if arguments.slices is None else arguments.slices
+    design = sponge.action(slices, from_c=arguments.source == "c")
+    _check_belongs(arguments)
     if arguments.mode in _CHECKSUMS:
         if arguments.input is None:
             raise InputError("--input", "missing", f"{arguments.mode} is of a file")
         return _show(arguments, _checksum(arguments, design))
     if arguments.input is not None:
         raise InputError("--input", "SPONGE reads nothing", "leave it out, or name another --mode")
-    if arguments.choice != "SPEED":
+    if _choice(arguments) != "SPEED":
         return _show(arguments, _answers(arguments, design))
-    test = sponge.SpeedTest(arguments.nb_elmts, arguments.freq, arguments.runs, arguments.rounds)
+    given = {name: getattr(arguments, name) for name in _NUMBERS}
+    test = sponge.SpeedTest(
+        **{n: _NUMBERS[n] if value is None else value for n, value in given.items()}
+    )
     if arguments.config == "sim":
         import msgspec
 
         design = _compiled(arguments, design)
         return _show(arguments, msgspec.to_builtins(sponge.simulate(design, test)))
-    return _show(arguments, _on_cpu(test, arguments.threads))
+    return _show(arguments, _on_cpu(test, arguments.threads or len(os.sched_getaffinity(0))))
+
+
+def _option(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
+def _choice(arguments: argparse.Namespace) -> str:
+    return arguments.choice or "SPEED"
+
+
+def _check_belongs(arguments: argparse.Namespace) -> None:
+    """Refuse options that nothing would read of what is to be run."""
+    simulated = arguments.config == "sim"
+    sponge = arguments.mode not in _CHECKSUMS
+    speed = sponge and _choice(arguments) == "SPEED"
+    rules = (
+        (("source", "slices"), simulated, "is of the simulated core", "--config sim"),
+        (("choice",), sponge, f"is of SPONGE, not of {arguments.mode}", "leave it out"),
+        (tuple(_NUMBERS), speed, "is of the speed test", "--mode SPONGE --choice SPEED"),
+        (
+            ("threads",),
+            speed and not simulated,
+            "is of the speed test on processors",
+            "--mode SPONGE --choice SPEED --config cpu",
+        ),
+    )
+    for names, belongs, what, hint in rules:
+        for name in names:
+            if not belongs and getattr(arguments, name) is not None:
+                raise InputError(_option(name), what, hint)
 
 
 def _simulated(arguments: argparse.Namespace, design: Design) -> Design | None:
@@ -186,7 +215,7 @@ def _checksum(arguments: argparse.Namespace, design: Design) -> dict[str, Any]:
 def _answers(arguments: argparse.Namespace, design: Design) -> dict[str, Any]:
     from lydite.runs import checks
 
-    wanted = arguments.choice.lower().split("_")
+    wanted = _choice(arguments).lower().split("_")
     return checks.known_answers(wanted, on=_simulated(arguments, design))
 
 

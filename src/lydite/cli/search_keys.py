@@ -84,8 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
     common.check_execution(arguments)
     wanted = _wanted(arguments)
     design = _design(arguments)
-    if arguments.threads < 1:
-        raise InputError("--threads", f"must be at least 1, not {arguments.threads}")
+    common.check_threads(arguments.threads)
     state = arguments.state or _state(wanted, every=arguments.all)
     check_writable(state)
     software = key_search.variant(cpu_features())

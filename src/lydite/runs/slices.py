@@ -5,7 +5,8 @@ Words of all channels come on one stream, under `tid`, and go down a chain of sl
 takes its own; results come back up the chain (`cores/common/rtl/slice_take.v`, `slice_give.v`). The
 chain's words are as wide as all slices together need; each slice has a unit between these and its
 own. The whole is a core like others, with as many calls at once (docs/cores.md, `interleaved`): it
-is proven, timed and placed as one.
+is proven, timed and placed as one. With a queue of jobs (`slice_queue`) calls come one after the
+other instead, and the hardware chooses a slice for each.
 """
 
 from __future__ import annotations
@@ -15,12 +16,11 @@ from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 
-import msgspec
-
 from lydite.base.errors import InputError
 from lydite.base.files import cannot_write, write_atomic
 from lydite.cores import Design, catalog
 from lydite.cores.catalog import FILE, FOLDER, SCHEMA
+from lydite.runs import slice_queue
 from lydite.runs.description import (
     Measured,
     claimed,
@@ -31,43 +31,29 @@ from lydite.runs.description import (
     primitive_table,
     quoted,
 )
+from lydite.runs.slice_chains import WIDTHS, Chain, chain_of, handshake, links, pins, taken, widened
+from lydite.runs.slice_queue import Queue
 from lydite.sim import elaborate, framing
 from lydite.sim.build import sources_of
-from lydite.sim.stream import Wire
-from lydite.sim.wiring import bundle, core_links, joined, resize, same, span
+from lydite.sim.wiring import core_links, joined
 from lydite.tools.yosys import literal
 
 TOP = "lydite_slices"
-RTL: tuple[Path, ...] = tuple(
-    FOLDER / "common" / "rtl" / f"{name}.v"
-    for name in ("slice_give", "slice_take", "stream_narrow", "stream_stage", "stream_widen")
-)
+_RTL = FOLDER / "common" / "rtl"
+_FILES = ("slice_take", "stream_narrow", "stream_stage", "stream_widen")
 MAX_SLICES = 64
-# Widths that streams may have, in bytes.
-WIDTHS = (1, 2, 4, 8, 16, 32, 64)
 _HEAD = f"// Made by Lydite for {TOP}; do not edit. SPDX-License-Identifier: Apache-2.0"
 _MADE = "# Made by Lydite: "
 
 
-class Chain(msgspec.Struct, frozen=True, kw_only=True):
-    """A stream of all slices.
-
-    Attributes
-    ----------
-    wire : Wire
-        That of a slice.
-    bytes : int
-        Of a word of the chain.
-    user_bits : int
-        Of `tuser`; 0 without.
-    """
-
-    wire: Wire
-    bytes: int
-    user_bits: int
-
-
-def write(design: Design, slices: int, folder: Path, *, stream_bytes: int | None = None) -> Path:
+def write(
+    design: Design,
+    slices: int,
+    folder: Path,
+    *,
+    stream_bytes: int | None = None,
+    queue: Queue | None = None,
+) -> Path:
     """Write the core that has a design several times, and give its `core.toml`.
 
     Parameters
@@ -80,36 +66,43 @@ def write(design: Design, slices: int, folder: Path, *, stream_bytes: int | None
         Made if need be; what this function wrote before is replaced.
     stream_bytes : int, optional
         Of a word of the streams; as much as all slices need together, if it is not told.
+    queue : Queue, optional
+        How the hardware chooses slices; without one calls have `tid`, a slice each.
 
     Raises
     ------
     InputError
-        The design cannot be told apart by `tid`, or something else is in the folder.
+        The design cannot be told apart by `tid`, or put behind the queue, or something else is in
+        the folder.
     CheckFailed, ToolFailed
         Simulation finds no steady state, or something that breaks the rules of the streams.
     """
-    check(design, slices, folder, stream_bytes)
+    check(design, slices, folder, stream_bytes, queue)
     inner = sources_of(design)
     ports = elaborate.ports(inner)
     face = framing.face(ports, design)
     users = {port.name: port.width for port in ports}
     wanted = stream_bytes or _wanted(design, slices)
     several = _gives_much(design)
-    sinks = [_chain(wire, wanted, users) for wire in face.sinks]
-    sources = [_chain(wire, wanted if several else 1, users) for wire in face.sources]
-    for path in RTL:
-        if path.name in inner.files:
+    sinks = [chain_of(wire, wanted, users) for wire in face.sinks]
+    sources = [chain_of(wire, wanted if several else 1, users) for wire in face.sources]
+    rtl = [_RTL / f"{name}.v" for name in sorted(_files(queue))]
+    for path in rtl:
+        own = inner.files.get(path.name)
+        # What a core has of the accelerator's own files is there once.
+        if own is not None and own.read_bytes() != path.read_bytes():
             what = f"{path.name} is a file of the accelerator"
-            raise InputError(str(inner.files[path.name]), what, "rename it")
-    files = [*inner.files, *(path.name for path in RTL), f"{TOP}.v"]
+            raise InputError(str(own), what, "rename it")
+    files = [*dict.fromkeys([*inner.files, *(path.name for path in rtl)]), f"{TOP}.v"]
     given = ", ".join(f".{name}({literal(value)})" for name, value in inner.parameters.items())
     core = f"{design.top} {f'#({given}) ' if given else ''}u_core"
     try:
         folder.mkdir(parents=True, exist_ok=True)
         inner.copy_to(folder)
-        for path in RTL:
+        for path in rtl:
             write_atomic(folder / path.name, path.read_bytes())
-        write_atomic(folder / f"{TOP}.v", verilog(design, sinks, sources, slices, core))
+        text = verilog(design, sinks, sources, slices, core, queue=queue)
+        write_atomic(folder / f"{TOP}.v", text)
         primitive = design.primitive
         head = ""
         if primitive not in catalog.primitives():
@@ -120,15 +113,17 @@ def write(design: Design, slices: int, folder: Path, *, stream_bytes: int | None
 
     def document(claims: Measured) -> str:
         title = f"{slices} x {design.title}"
+        title += f", behind a queue, {queue.told}" if queue else ""
+        name = f"{design.name}-x{slices}{queue.suffix if queue else ''}"
         return (
             f"{_MADE}{slices} of {design.label}.\n"
             f"schema = {SCHEMA}\ntitle = {quoted(title)}\n\n{head}"
-            f"[[design]]\nname = {quoted(f'{design.name}-x{slices}')}\ntitle = {quoted(title)}\n"
+            f"[[design]]\nname = {quoted(name)}\ntitle = {quoted(title)}\n"
             f"primitives = [{quoted(primitive.name)}]\noperations = {listed(design.operations)}\n"
             f"sources = {listed(files)}\n"
             f"top = {quoted(TOP)}\nclock = {quoted(design.clock)}\n"
             f"reset = {quoted(design.reset)}\nrelease = {quoted(design.release)}\n"
-            f"interleaved = {slices}\n{claimed(claims)}"
+            f"{'' if queue else f'interleaved = {slices}{chr(10)}'}{claimed(claims)}"
             + "".join(f"\n[[design.streams]]\n{lines(one)}" for one in design.streams)
         )
 
@@ -137,7 +132,18 @@ def write(design: Design, slices: int, folder: Path, *, stream_bytes: int | None
     return folder / FILE
 
 
-def check(design: Design, slices: int, folder: Path, stream_bytes: int | None) -> None:
+def _files(queue: Queue | None) -> tuple[str, ...]:
+    """Name the modules of an accelerator, beside the one that is made."""
+    return (*_FILES, *(slice_queue.FILES if queue else ("slice_give",)))
+
+
+def check(
+    design: Design,
+    slices: int,
+    folder: Path,
+    stream_bytes: int | None,
+    queue: Queue | None = None,
+) -> None:
     """Refuse what `write` cannot make, before any tool runs.
 
     Raises
@@ -159,6 +165,8 @@ def check(design: Design, slices: int, folder: Path, stream_bytes: int | None) -
         known = ", ".join(map(str, WIDTHS))
         hint = f"one of {known}"
         raise InputError("--stream-bytes", f"no width of streams: {stream_bytes}", hint)
+    if queue is not None:
+        slice_queue.check(design, queue)
     if not folder.exists():
         return
     if not folder.is_dir():
@@ -175,6 +183,8 @@ def verilog(
     sources: Sequence[Chain],
     slices: int,
     core: str,
+    *,
+    queue: Queue | None = None,
 ) -> str:
     """Give the module that connects everything.
 
@@ -183,27 +193,37 @@ def verilog(
     core : str
         What a slice is an instance of, with its parameters, and its name.
     """
+    if queue is None:
+        body = _chained(design, sinks, sources, slices, core)
+    else:
+        [sink], [source] = sinks, sources
+        body = slice_queue.verilog(design, sink, source, slices, core, queue)
+    head = [_HEAD, "`default_nettype none", f"module {TOP} ("]
+    return "\n".join([*head, *body, "endmodule", "`default_nettype wire", ""])
+
+
+def _chained(
+    design: Design,
+    sinks: Sequence[Chain],
+    sources: Sequence[Chain],
+    slices: int,
+    core: str,
+) -> list[str]:
+    """Write ports and inside of an accelerator whose calls have `tid`."""
     ids = (slices - 1).bit_length()
-    pins = [f"input wire {design.clock}", f"input wire {design.reset}"]
+    ports = [f"input wire {design.clock}", f"input wire {design.reset}"]
     for chain in (*sinks, *sources):
-        into = chain in sinks
-        name, forward, back = chain.wire.name, "input", "output"
-        if not into:
-            forward, back = back, forward
-        sides = {"data": 8 * chain.bytes, "keep": chain.bytes, "last": 1, "valid": 1, "id": ids}
-        sides |= {"user": chain.user_bits} if chain.user_bits else {}
-        pins += [f"{forward} wire {span(width)}{name}{side}" for side, width in sides.items()]
-        pins += [f"{back} wire {name}ready"]
+        ports += pins(chain, into=chain in sinks, ids=ids)
     body = [f"  localparam SLICES = {slices};"]
     for chain in sinks:
-        body += _links(chain, ids)
+        body += links(chain, ids)
         body += [f"  assign {chain.wire.name}ready = {chain.wire.name}l_ready[0];"]
         body += [f"  assign {_first(chain)} = {{{_outer(chain)}}};"]
         # A number that no slice has is taken and lost.
         body += [f"  assign {chain.wire.name}l_ready[SLICES] = 1'b1;"]
     for chain in sources:
         name = chain.wire.name
-        body += _links(chain, ids)
+        body += links(chain, ids)
         body += [f"  assign {{{_outer(chain)}}} = {_first(chain)};"]
         body += [f"  assign {name}l_ready[0] = {name}ready;"]
         # Behind the last slice there is nothing.
@@ -211,7 +231,7 @@ def verilog(
     inside: list[str] = []
     pairs = [f".{design.clock}({design.clock})", f".{design.reset}({design.reset})"]
     for chain in sinks:
-        inside += _taken(design, chain, ids)
+        inside += taken(design, chain, ids)
         pairs += core_links(chain.wire)
     for chain in sources:
         inside += _given(design, chain, ids)
@@ -219,9 +239,34 @@ def verilog(
     inside += [f"  {core} (", joined(pairs), "  );"]
     body += ["  genvar k;", "  generate", "    for (k = 0; k < SLICES; k = k + 1) begin : g_slice"]
     body += [f"    {line}" for line in inside] + ["    end", "  endgenerate"]
-    head = [_HEAD, "`default_nettype none", f"module {TOP} ("]
-    tail = ["endmodule", "`default_nettype wire", ""]
-    return "\n".join([*head, ",\n".join(f"    {pin}" for pin in pins), ");", *body, *tail])
+    return [",\n".join(f"    {pin}" for pin in ports), ");", *body]
+
+
+def _outer(chain: Chain) -> str:
+    """Give the pins of a chain as one word, the number of the slice highest."""
+    name = chain.wire.name
+    return ", ".join(f"{name}{side}" for side in ("id", "valid", *chain.sides))
+
+
+def _first(chain: Chain) -> str:
+    """Give what the first slice has of a chain, in the order of `_outer`."""
+    name = chain.wire.name
+    return f"{{{name}l_id[0], {name}l_valid[0], {name}l_word[0]}}"
+
+
+def _given(design: Design, chain: Chain, ids: int) -> list[str]:
+    """Write a slice's way out: in words of the chain, between those of the slices behind."""
+    name = chain.wire.name
+    found = [f".clk({design.clock})", f".rst({design.reset})"]
+    found += handshake("own", f"{name}w_", chain.word(f"{name}w_"), takes=True)
+    found += [f".in_valid_i({name}l_valid[k + 1])", f".in_ready_o({name}l_ready[k + 1])"]
+    found += [f".in_word_i({name}l_word[k + 1])", f".in_id_i({name}l_id[k + 1])"]
+    found += [f".on_valid_o({name}l_valid[k])", f".on_ready_i({name}l_ready[k])"]
+    found += [f".on_word_o({name}l_word[k])", f".on_id_o({name}l_id[k])"]
+    given = f".WIDTH({chain.bits}), .ID_BITS({ids}), .ID(k)"
+    given += ", .BEHIND(k == SLICES - 1 ? 1 : SLICES - 1 - k)"
+    text = widened(design, chain)
+    return [*text, f"  slice_give #({given}) u_{name}give (", joined(found), "  );"]
 
 
 def _wanted(design: Design, slices: int) -> int:
@@ -238,90 +283,3 @@ def _gives_much(design: Design) -> bool:
     """Say whether outputs may be as long as what they are made of."""
     operations = (design.primitive.operation(name) for name in design.operations)
     return any(not isinstance(out.bytes, int) for one in operations for out in one.outputs)
-
-
-def _chain(wire: Wire, wanted: int, users: dict[str, int]) -> Chain:
-    wide = next((width for width in WIDTHS if width >= wanted), WIDTHS[-1])
-    bits = users.get(f"{wire.name}user", 0)
-    return Chain(wire=wire, bytes=max(wide, wire.bytes), user_bits=bits)
-
-
-def _bits(chain: Chain) -> int:
-    return 9 * chain.bytes + 1 + chain.user_bits
-
-
-def _outer(chain: Chain) -> str:
-    """Give the pins of a chain as one word, the number of the slice highest."""
-    name = chain.wire.name
-    sides = ("id", "valid", *(["user"] if chain.user_bits else []), "last", "keep", "data")
-    return ", ".join(f"{name}{side}" for side in sides)
-
-
-def _first(chain: Chain) -> str:
-    """Give what the first slice has of a chain, in the order of `_outer`."""
-    name = chain.wire.name
-    return f"{{{name}l_id[0], {name}l_valid[0], {name}l_word[0]}}"
-
-
-def _links(chain: Chain, ids: int) -> list[str]:
-    """Declare what lies between slices: link k is before slice k."""
-    name = chain.wire.name
-    return [
-        f"  wire {span(_bits(chain))}{name}l_word[0:SLICES];",
-        f"  wire {span(ids)}{name}l_id[0:SLICES];",
-        f"  wire [SLICES:0] {name}l_valid, {name}l_ready;",
-    ]
-
-
-def _taken(design: Design, chain: Chain, ids: int) -> list[str]:
-    """Write a slice's way in: from the chain, in words of its own."""
-    name = chain.wire.name
-    text = bundle(f"{name}w_", user=chain.user_bits, bytes_=chain.bytes)
-    text += bundle(f"{name}c_", user=chain.user_bits, bytes_=chain.wire.bytes)
-    word = [f"{name}w_{side}" for side in ("last", "keep", "data")]
-    if chain.user_bits:
-        word.insert(0, f"{name}w_user")
-    else:
-        text += [f"  assign {name}w_user = 1'b0;"]
-    links = [f".clk({design.clock})", f".rst({design.reset})"]
-    for way, port, k in (("in", ("i", "o"), "k"), ("on", ("o", "i"), "k + 1")):
-        links += [f".{way}_valid_{port[0]}({name}l_valid[{k}])"]
-        links += [f".{way}_ready_{port[1]}({name}l_ready[{k}])"]
-        links += [f".{way}_word_{port[0]}({name}l_word[{k}])"]
-        links += [f".{way}_id_{port[0]}({name}l_id[{k}])"]
-    links += [f".own_valid_o({name}w_valid)", f".own_ready_i({name}w_ready)"]
-    links += [f".own_word_o({{{', '.join(word)}}})"]
-    given = f".WIDTH({_bits(chain)}), .ID_BITS({ids}), .ID(k)"
-    text += [f"  slice_take #({given}) u_{name}take (", joined(links), "  );"]
-    return text + _resized(design, "narrow", chain, f"{name}w_", f"{name}c_")
-
-
-def _given(design: Design, chain: Chain, ids: int) -> list[str]:
-    """Write a slice's way out: in words of the chain, between those of the slices behind."""
-    name = chain.wire.name
-    text = bundle(f"{name}c_", user=0, bytes_=chain.wire.bytes)
-    text += bundle(f"{name}w_", user=0, bytes_=chain.bytes)
-    text += [f"  assign {name}c_user = 1'b0;"]
-    text += _resized(design, "widen", chain, f"{name}c_", f"{name}w_")
-    word = ", ".join(f"{name}w_{side}" for side in ("last", "keep", "data"))
-    links = [f".clk({design.clock})", f".rst({design.reset})"]
-    links += [f".own_valid_i({name}w_valid)", f".own_ready_o({name}w_ready)"]
-    links += [f".own_word_i({{{word}}})"]
-    links += [f".in_valid_i({name}l_valid[k + 1])", f".in_ready_o({name}l_ready[k + 1])"]
-    links += [f".in_word_i({name}l_word[k + 1])", f".in_id_i({name}l_id[k + 1])"]
-    links += [f".on_valid_o({name}l_valid[k])", f".on_ready_i({name}l_ready[k])"]
-    links += [f".on_word_o({name}l_word[k])", f".on_id_o({name}l_id[k])"]
-    given = f".WIDTH({_bits(chain)}), .ID_BITS({ids}), .ID(k)"
-    given += ", .BEHIND(k == SLICES - 1 ? 1 : SLICES - 1 - k)"
-    return [*text, f"  slice_give #({given}) u_{name}give (", joined(links), "  );"]
-
-
-def _resized(design: Design, kind: str, chain: Chain, before: str, after: str) -> list[str]:
-    """Write what is between words of the chain and of a slice."""
-    ratio = chain.bytes // chain.wire.bytes
-    if ratio == 1:
-        return same(after, before)
-    control = (design.clock, design.reset)
-    narrow = chain.wire.bytes
-    user = chain.user_bits
-    return resize(kind, control, before, after, ratio=ratio, narrow=narrow, user=user)

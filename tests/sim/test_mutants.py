@@ -7,6 +7,7 @@ that their unbroken twin keeps under these, so that it is the fault that is seen
 
 from __future__ import annotations
 
+import collections
 import functools
 import shutil
 import tomllib
@@ -16,6 +17,7 @@ from typing import Any
 import compiled
 import msgspec
 import pytest
+from contest import CANDIDATES, FINAL
 
 from lydite.base import CheckFailed
 from lydite.cores import Design, catalog
@@ -24,6 +26,7 @@ from lydite.cores.primitive import find_file
 from lydite.sim.suites import Oracle
 from lydite.sim.timing import measure
 from lydite.sim.verify import open_model, verify
+from lydite.studies.sha3_designs import label_of
 
 FILES = sorted((Path(__file__).parents[1] / "cores").glob("*_mutants.toml"))
 # File, and what is said of each mutant; `fast` ones are one of each kind: a wrong function, a
@@ -75,6 +78,14 @@ def test_names_are_told_apart_and_some_are_fast(path: Path) -> None:
     names = [mutant["name"] for mutant in mutants]
     assert len(names) == len(set(names))
     assert 0 < sum(mutant.get("fast", False) for mutant in mutants) < len(names)
+
+
+@pytest.mark.parametrize(("design", "least"), [("rtl", 2), ("hls", 1)])
+def test_what_stands_for_a_candidate_has_mutants(design: str, least: int) -> None:
+    count = collections.Counter(mutant.get("design") for _, mutant in MUTANTS)
+    second_round = {one.name for one in CANDIDATES} - {*FINAL.values()}
+    assert len(second_round) == 14
+    assert [name for name in sorted(second_round) if count[label_of(name, design)] < least] == []
 
 
 def copied(design: Design, folder: Path) -> Design:

@@ -5,190 +5,128 @@
 // 35, which `main` checks; 42 is JH-256 of round 3.
 
 #include "../../common/hls/message.h"
+#include "halves.h"
 
-#ifndef ROUNDS
-#define ROUNDS 35
-#endif
-
-#define BLOCK_WORDS 8  // of 64 bits
-#define ELEMENTS 256
-// Behind 35 rounds a layer of S-boxes follows, behind 42 none.
-#define LAYER (ROUNDS == 35)
-// The step that ends a block. Word i of a block is read in step FIRST + i, the last one in the step
-// that ends the one before.
-#define LAST (LAYER ? ROUNDS : ROUNDS - 1)
-#define FIRST (LAST + 1 - BLOCK_WORDS)
-
-typedef uint8_t element;  // of 4 bits, its first bit highest
-
-static const element sboxes[2][16] = {
-    {9, 0, 4, 11, 13, 12, 3, 15, 1, 10, 2, 6, 7, 5, 8, 14},
-    {3, 12, 6, 13, 5, 7, 1, 9, 15, 2, 0, 4, 11, 10, 14, 8},
-};
-
-// The constant of round 0, the fraction of the square root of 2.
-static const element first_constant[ELEMENTS / 4] = {
-    6, 10, 0, 9, 14, 6, 6, 7, 15, 3, 11, 12, 12, 9, 0, 8, 11, 2, 15, 11, 1, 3, 6, 6,
-    14, 10, 9, 5, 7, 13, 3, 14, 3, 10, 13, 14, 12, 1, 7, 5, 1, 2, 7, 7, 5, 0, 9, 9,
-    13, 10, 2, 15, 5, 9, 0, 11, 0, 6, 6, 7, 3, 2, 2, 10,
-};
+// Behind 35 rounds a layer of S-boxes follows, behind 42 none. The step that ends a block.
+#define LAYER (JH_LAYERS != ROUNDS)
+#define LAST (JH_LAYERS - 1)
+// Word i of a block is read in step FIRST + i: all are in registers when the block before ends.
+#define FIRST (LAST - WORDS)
 
 // The constant of round FIRST; and what the rounds from FIRST on make the initial value of JH-256
 // of: they run while the first block comes in, which is added like all others.
 #if ROUNDS == 35
-static const element later_constant[ELEMENTS / 4] = {
-    10, 11, 13, 0, 6, 12, 5, 2, 14, 13, 5, 8, 15, 15, 0, 9, 1, 2, 0, 5, 13, 0, 15, 6,
-    2, 7, 5, 7, 4, 12, 8, 12, 11, 12, 1, 15, 14, 7, 12, 15, 7, 9, 2, 1, 0, 15, 5, 10,
-    2, 2, 8, 6, 15, 6, 14, 2, 3, 10, 2, 7, 14, 15, 10, 0,
+static const half_state later_constant[2] = {
+    {.even = {0xdf7a, 0x4fe6, 0x4bc9, 0x64c0}, .odd = {0x9555, 0xa220, 0xfcee, 0xa63c}},
+    {.even = {0xd987, 0xa4d6, 0x5722, 0xe6b4}, .odd = {0xd36d, 0xe65b, 0xc96f, 0x40dd}},
 };
-static const element before_initial[ELEMENTS] = {
-    3, 7, 9, 0, 7, 13, 7, 6, 8, 13, 12, 14, 12, 4, 14, 4, 3, 6, 6, 13, 12, 8, 5, 8,
-    7, 2, 12, 7, 10, 12, 3, 2, 13, 13, 10, 9, 0, 14, 5, 7, 10, 7, 12, 9, 3, 7, 8, 4,
-    0, 7, 0, 3, 2, 12, 7, 15, 2, 2, 14, 13, 12, 3, 8, 7, 11, 13, 1, 3, 2, 7, 15, 8,
-    1, 7, 15, 11, 5, 14, 7, 8, 15, 1, 0, 13, 5, 6, 15, 12, 4, 1, 13, 10, 11, 4, 15, 8,
-    8, 9, 7, 8, 2, 0, 13, 9, 0, 10, 13, 9, 8, 0, 13, 9, 13, 8, 3, 1, 4, 12, 10, 15,
-    2, 1, 7, 1, 9, 0, 9, 10, 2, 5, 0, 14, 8, 4, 1, 8, 8, 7, 13, 5, 13, 10, 8, 12,
-    14, 3, 9, 5, 12, 8, 9, 6, 8, 10, 6, 6, 8, 4, 6, 7, 0, 5, 11, 10, 5, 11, 1, 6,
-    7, 1, 11, 2, 0, 5, 4, 8, 8, 4, 4, 3, 15, 7, 5, 5, 10, 5, 10, 12, 5, 1, 11, 7,
-    11, 9, 8, 8, 8, 0, 12, 8, 11, 14, 12, 13, 3, 13, 11, 11, 4, 6, 9, 11, 4, 11, 12, 4,
-    8, 8, 7, 15, 7, 4, 4, 4, 4, 10, 2, 6, 14, 5, 11, 7, 8, 5, 14, 14, 5, 1, 15, 14,
-    2, 6, 10, 10, 9, 6, 15, 2, 1, 12, 7, 7, 0, 1, 11, 8,
+static const half_state before_initial[2] = {
+    {.even = {0x18fd599995b6b1e9, 0xc40ea710febf89e9, 0xb7a1169342ace7ca, 0xc1b4676a569dbbe9},
+     .odd = {0x3456639f93d5802c, 0x493cbe82be36b24d, 0x99afe03b3c7c64ba, 0x6bbea09755c07b3e}},
+    {.even = {0xf9e377e4ddffff0a, 0x90c127c34d051a9a, 0x54a154202c033e80, 0xaaee6c5365ad3987},
+     .odd = {0x841c2bbb11a67542, 0xd5a65e00b7460f41, 0xc8eb01c92f9984b9, 0x705f829394667494}},
 };
 #else
-static const element later_constant[ELEMENTS / 4] = {
-    8, 14, 4, 14, 3, 7, 10, 3, 11, 9, 7, 0, 15, 0, 7, 9, 10, 14, 9, 13, 2, 2, 10, 4,
-    9, 9, 10, 7, 1, 4, 12, 8, 7, 5, 7, 6, 0, 2, 7, 3, 15, 7, 4, 10, 9, 3, 9, 8,
-    9, 9, 5, 13, 3, 2, 12, 0, 5, 0, 2, 7, 13, 8, 1, 0,
+static const half_state later_constant[2] = {
+    {.even = {0xfdc1, 0x7ec1, 0xf453, 0x06e0}, .odd = {0xa77d, 0x7e90, 0x0658, 0x2863}},
+    {.even = {0x4e0d, 0x1416, 0xc969, 0xfa16}, .odd = {0x5ac4, 0xaf3d, 0x5826, 0x9d3f}},
 };
-static const element before_initial[ELEMENTS] = {
-    15, 12, 10, 15, 7, 4, 14, 1, 10, 11, 9, 10, 7, 13, 1, 4, 9, 9, 12, 1, 3, 13, 5, 15,
-    13, 1, 5, 9, 15, 1, 5, 6, 7, 0, 6, 15, 13, 14, 3, 2, 3, 5, 8, 7, 10, 11, 2, 1,
-    0, 10, 0, 1, 15, 14, 14, 9, 1, 0, 14, 2, 11, 14, 7, 9, 9, 10, 14, 3, 15, 0, 3, 7,
-    3, 11, 14, 11, 6, 0, 11, 12, 7, 5, 13, 6, 5, 1, 6, 6, 6, 14, 15, 2, 14, 2, 6, 0,
-    14, 11, 7, 15, 10, 14, 5, 13, 8, 13, 10, 14, 4, 2, 3, 4, 8, 3, 8, 4, 4, 8, 5, 3,
-    15, 15, 13, 7, 6, 0, 14, 5, 9, 12, 14, 11, 7, 12, 4, 8, 15, 7, 8, 5, 6, 1, 10, 4,
-    14, 8, 11, 2, 9, 2, 15, 7, 3, 3, 13, 12, 2, 15, 1, 3, 1, 14, 15, 4, 13, 9, 2, 4,
-    13, 14, 7, 6, 13, 11, 10, 14, 12, 10, 3, 14, 13, 14, 4, 0, 13, 13, 14, 15, 3, 4, 1, 7,
-    15, 15, 6, 1, 14, 11, 12, 12, 2, 12, 14, 0, 1, 9, 15, 12, 14, 15, 9, 10, 1, 2, 3, 8,
-    14, 6, 0, 11, 7, 2, 10, 5, 12, 2, 13, 15, 1, 3, 2, 4, 6, 5, 14, 1, 8, 14, 2, 11,
-    12, 14, 10, 6, 2, 12, 5, 11, 13, 14, 6, 9, 9, 11, 13, 15,
+static const half_state before_initial[2] = {
+    {.even = {0xe5c5a768f665a790, 0x1258ea21a2cd93a2, 0x919164a0b12f56e2, 0xc9d0c99cacaf4957},
+     .odd = {0x608892166fed0c8e, 0x4b5a200325e67b95, 0xe2007599913dfb83, 0x28550f0bdcaa4e8f}},
+    {.even = {0x4fefe2e9a4e35e11, 0x6ee8bfa22c34c037, 0xc6b34d1007ba3216, 0x7b31e3abbb0fc0f4},
+     .odd = {0xa4358f9aeda836f5, 0xebda850bbb0e2f8b, 0x4391e806390478b2, 0x6a9f7279d0768412}},
 };
 #endif
 
-static element substitute(element a, bool constant) {
-  return constant ? sboxes[1][a] : sboxes[0][a];
-}
-
-// Multiplication by 2 in GF(2^4), polynomial x^4 + x + 1.
-static element twice(element a) { return (element)((a << 1 ^ (a >> 3) * 0x13) & 15); }
-
-// L and P_d behind the S-boxes; P_d: place i of the first half gets element 4 (i / 2) + 3 (i % 2),
-// place i of the second one element 4 (i / 2) + 2 - i % 2.
-static void mix(element *out, const element *in, int elements) {
-  for (int i = 0; i < elements; i += 2) {
-#pragma HLS unroll
-    const element d = in[i + 1] ^ twice(in[i]), c = in[i] ^ twice(d);
-    const int pair = i / 4 * 2, odd = i / 2 % 2;
-    out[pair + odd] = odd ? d : c;
-    out[elements / 2 + pair + 1 - odd] = odd ? c : d;
+// A round behind its S-boxes: of both halves is made what goes to both.
+static void mix_halves(half_state state[2], half_state made[2], int pairs) {
+  for (int half = 0; half < 2; half++) {
+    mix(&made[half], pairs);
+    move_half(state, &made[half], half == 1, pairs);
   }
-}
-
-// Bit i of a block, which begins with the highest bit of its first byte.
-static element bit(const uint64_t block[BLOCK_WORDS], int i) {
-  return block[i / 64] >> (i % 64 / 8 * 8 + 7 - i % 8) & 1;
-}
-
-static uint64_t big_endian(uint64_t word) {
-  uint64_t turned = 0;
-  for (int byte = 0; byte < 8; byte++) turned |= (word >> 8 * byte & 0xff) << (56 - 8 * byte);
-  return turned;
 }
 
 void jh256(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
 #pragma HLS interface mode=ap_ctrl_none port=return
-  // Logic and registers, not memories.
-#pragma HLS array_partition variable=sboxes complete dim=0
-  element state[ELEMENTS], constant[ELEMENTS / 4], after[ELEMENTS];
-#pragma HLS array_partition variable=state complete
-#pragma HLS array_partition variable=constant complete
-#pragma HLS array_partition variable=after complete
-  for (int i = 0; i < ELEMENTS; i++) {
+  half_state state[2], constant[2];
+  // Registers, and logic.
+#pragma HLS array_partition variable=state complete dim=0
+#pragma HLS array_partition variable=constant complete dim=0
+#pragma HLS array_partition variable=before_initial complete dim=0
+#pragma HLS array_partition variable=first_constant complete dim=0
+#pragma HLS array_partition variable=later_constant complete dim=0
+  for (int half = 0; half < 2; half++) {
 #pragma HLS unroll
-    state[i] = before_initial[i];
+    state[half] = before_initial[half];
+    constant[half] = later_constant[half];
   }
-  for (int i = 0; i < ELEMENTS / 4; i++) {
-#pragma HLS unroll
-    constant[i] = later_constant[i];
-  }
-  uint64_t block[BLOCK_WORDS] = {0}, m[BLOCK_WORDS] = {0};  // that comes, that is compressed
+  uint64_t block[WORDS] = {0}, m[WORDS] = {0};  // that comes, that is compressed
   message_place place = {.more = true, .mark = false};
-  bool load = true;     // words of a block come
   bool marked = false;  // the message has ended
   bool closes = false;  // the block that comes is the last one
   bool last = false;    // the one that is compressed is
   bool done;
-  unsigned step = FIRST;
+  uint8_t step = FIRST;
+  // What follows from the step, known before the cycle begins: a word of a block comes, the first
+  // one, or the one that is the length; and the block that is compressed ends.
+  bool load = true, begins = true, length = false, ends = false;
   do {
-    // A round, and at the end of a block's a word of the next one, a cycle.
+    // A round, and a word of the next block, a cycle.
 #pragma HLS pipeline II=1
-    const bool ends = step == LAST, was_last = last, was_closing = closes;
+    half_state made[2] = {state[0], state[1]}, made_constant[2] = {constant[0], constant[1]};
+    for (int half = 0; half < 2; half++) {
+      jh_substitute(made[half].even, selected(&constant[half], 0));
+      jh_substitute(made[half].odd, selected(&constant[half], 1));
+      jh_substitute(made_constant[half].even, 0);
+      jh_substitute(made_constant[half].odd, 0);
+    }
+    half_state after[2] = {made[0], made[1]};
+    mix_halves(state, made, PAIRS);
+    mix_halves(constant, made_constant, CONSTANTS);
+    for (int half = 0; half < 2; half++) {
+      for (int k = 0; k < 4; k++) {
+        // Words at + 0 and at + 2: of the block that came for the first two bits of an element, of
+        // the one that was compressed for the others.
+        const uint64_t *added = k < 2 ? block : m;
+        const int at = k % 2 * 4 + half;
+        const half_state *ended = LAYER ? &after[half] : &state[half];
+        const uint64_t even = ended->even[k] ^ added[at], odd = ended->odd[k] ^ added[at + 2];
+        state[half].even[k] = ends ? even : state[half].even[k];
+        state[half].odd[k] = ends ? odd : state[half].odd[k];
+        if (ends) constant[half].even[k] = first_constant[half].even[k];
+        if (ends) constant[half].odd[k] = first_constant[half].odd[k];
+      }
+    }
+    if (ends) {
+      for (int i = 0; i < WORDS; i++) m[i] = block[i];
+    }
     if (load) {
       uint64_t word;
+      // The message has ended long before its length is added.
+      const uint64_t bits = 8 * place.bytes;
       const bool mark = message_word(&word, s_axis, &place);
       // Padding has at least 64 bytes: the last block begins with the mark or comes behind it.
-      if (step == FIRST) closes = marked || (mark && place.bytes % 8 == 0);
+      if (begins) closes = marked || (mark && place.bytes % 8 == 0);
       marked = marked || mark;
-      if (ends && was_closing) word = big_endian(8 * place.bytes);
-      for (int i = 0; i < BLOCK_WORDS - 1; i++) block[i] = block[i + 1];
-      block[BLOCK_WORDS - 1] = word;
+      for (int i = 0; i < WORDS - 1; i++) block[i] = block[i + 1];
+      block[WORDS - 1] = length ? bits : LYDITE_BE64(word);
     }
-    element next[ELEMENTS], next_constant[ELEMENTS / 4];
-#pragma HLS array_partition variable=next complete
-#pragma HLS array_partition variable=next_constant complete
-    for (int i = 0; i < ELEMENTS; i++) {
-#pragma HLS unroll
-      next[i] = substitute(state[i], constant[i / 4] >> (3 - i % 4) & 1);
-    }
-    mix(state, next, ELEMENTS);
-    for (int i = 0; i < ELEMENTS; i++) {
-#pragma HLS unroll
-      // Element 2 k has bits k, k + 256, k + 512, k + 768, the next one those 128 behind them. In
-      // the first half of the state the new block is added, in the second half the old one.
-      const int k = i / 2 + i % 2 * 128;
-      const element ended = LAYER ? next[i] : state[i];
-      after[i] = ended ^ (element)(bit(block, k) << 3 | bit(block, k + 256) << 2 |
-                                   bit(m, k) << 1 | bit(m, k + 256));
-      if (ends) state[i] = after[i];
-    }
-    for (int i = 0; i < ELEMENTS / 4; i++) {
-#pragma HLS unroll
-      next_constant[i] = substitute(constant[i], false);
-    }
-    mix(constant, next_constant, ELEMENTS / 4);
     done = ends && last;
-    if (ends) {
-      for (int i = 0; i < ELEMENTS / 4; i++) {
-#pragma HLS unroll
-        constant[i] = first_constant[i];
-      }
-      for (int i = 0; i < BLOCK_WORDS; i++) m[i] = block[i];
-      load = false;
-      last = was_closing;
-    }
-    step = ends ? 0 : (step + 1) % 64;
-    if (step == FIRST) load = !was_last;
+    if (ends) last = closes;
+    step = (uint8_t)(ends ? 0 : step + 1);
+    begins = step == FIRST;
+    length = closes && step == LAST - 1;
+    ends = step == LAST;
+    load = !last && (begins || (load && !ends));
   } while (!done);
-  for (int word = 0; word < 4; word++) {
-#pragma HLS unroll
-    uint64_t data = 0;
-    for (int i = 0; i < 64; i++) {
-#pragma HLS unroll
-      // Bits from 768 on: the last one of all even elements, then that of all odd ones.
-      const int at = 64 * word + i, element_of = at % 128 * 2 + at / 128;
-      data |= (uint64_t)(after[element_of] & 1) << (i / 8 * 8 + 7 - i % 8);
-    }
-    const lydite_stream64_beat beat = {.data = data, .keep = 0xff, .last = word == 3};
+  for (int i = 0; i < 4; i++) {
+    // Unrolled, each beat would be kept once more.
+#pragma HLS pipeline II=1
+    const uint64_t even = i % 2 ? state[1].even[3] : state[0].even[3];
+    const uint64_t odd = i % 2 ? state[1].odd[3] : state[0].odd[3];
+    const lydite_stream64_beat beat = {
+        .data = LYDITE_BE64(i / 2 ? odd : even), .keep = 0xff, .last = i == 3};
     lydite_stream64_write(m_axis, beat);
   }
 }

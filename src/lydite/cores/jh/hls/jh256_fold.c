@@ -3,38 +3,15 @@
 // JH-256 of round 2 ("The Hash Function JH") from stream to stream, padding included, half a round
 // a cycle: a core for `lydite bench`. Top function: jh256_fold.
 //
-// A half of the state, 64 pairs of elements, is eight words: the bits of the even elements, the
-// first ones first, and those of the odd ones. P_d sends half of what is made of each half to the
-// first half, and half to the second one. So the state moves on by a half a cycle, and only in the
-// second cycle of a round do two quarters change places. The constants of the rounds are made in
-// the same way.
+// The state moves on by a half a cycle, and only in the second cycle of a round do two quarters
+// change places. The constants of the rounds are made in the same way.
 
 #include "../../common/hls/message.h"
+#include "halves.h"
 
-#define LANE uint64_t
-#define AND(a, b) ((a) & (b))
-#define OR(a, b) ((a) | (b))
-#define XOR(a, b) ((a) ^ (b))
-#define NOT_AND(a, b) (~(a) & (b))
-#define NOT(a) (~(a))
-// For the rounds of that file, which leave elements where they are: here they are moved.
-#define SWAP(a, r) ((void)(a))
-#define CONSTANT(words) ((words)[0])
-
-#include "../sw/bitslice.h"
-
-#define WORDS 8         // of 64 bits, of a block
-#define PAIRS 64        // of elements, in a half of the state
-#define CONSTANTS 16    // pairs in a half of a round's constant
 #define STEPS (2 * 36)  // of a block; in the last two a layer of S-boxes
 // Word i of a block is read in step FIRST + i; it is there before the last two steps.
 #define FIRST (STEPS - 2 - WORDS)
-
-// Half of the state, or of a constant: bit k of the even elements, and of the odd ones, that of the
-// first pair highest.
-typedef struct {
-  uint64_t even[4], odd[4];
-} half_state;
 
 // What the steps from FIRST on make the initial value of JH-256 of: they run while the first block
 // comes in, which is added like all others.
@@ -45,61 +22,11 @@ static const half_state before_initial[2] = {
      .odd = {0x5d47b38fdf97d3be, 0xa55a2956c44cfb63, 0x6145611d36aac689, 0xf35d68e1cee6b02d}},
 };
 
-// The constant of round 0, the fraction of the square root of 2, and that of step FIRST.
-static const half_state first_constant[2] = {
-    {.even = {0x2ecc, 0xba5a, 0xbcdb, 0x0ce7}, .odd = {0xc74b, 0x3417, 0xb8f9, 0x5a66}},
-    {.even = {0x6180, 0x76a4, 0x9447, 0xdfa2}, .odd = {0xc1f1, 0x544c, 0xccdf, 0x3574}},
-};
+// The constant of step FIRST.
 static const half_state later_constant[2] = {
     {.even = {0xf0c9, 0x0e44, 0x475e, 0xebb8}, .odd = {0x44bb, 0x1dea, 0xa183, 0xb791}},
     {.even = {0x4c6f, 0x9a60, 0xb85b, 0x9570}, .odd = {0xfb86, 0xab31, 0x6990, 0x671c}},
 };
-
-// P_d: the elements of every other pair, from this one, and then those of the others.
-static uint64_t parted(uint64_t plane, int from, int pairs) {
-  uint64_t out = 0;
-  for (int i = 0; i < pairs; i++) {
-    const int place = i / 2 + (i % 2 == from ? 0 : pairs / 2);
-    out |= (plane >> (pairs - 1 - i) & 1) << (pairs - 1 - place);
-  }
-  return out;
-}
-
-// L and P_d of a half: in the upper half of what it makes is what goes to the first half.
-static void mix(half_state *made, int pairs) {
-  jh_transform(made->even, made->odd);
-  for (int k = 0; k < 4; k++) {
-    made->even[k] = parted(made->even[k], 0, pairs);
-    made->odd[k] = parted(made->odd[k], 1, pairs);
-  }
-}
-
-// The state, or a constant, moves on by a half. In the second cycle of a round two quarters change
-// places.
-static void move(uint64_t *first, uint64_t *second, uint64_t made, bool crosses, int pairs) {
-  const uint64_t low = (UINT64_C(1) << pairs / 2) - 1, next = *second;
-  *first = crosses ? (next & ~low) | made >> pairs / 2 : next;
-  *second = crosses ? (next & low) << pairs / 2 | (made & low) : made;
-}
-
-static void move_half(half_state state[2], const half_state *made, bool crosses, int pairs) {
-  for (int k = 0; k < 4; k++) {
-    move(&state[0].even[k], &state[1].even[k], made->even[k], crosses, pairs);
-    move(&state[0].odd[k], &state[1].odd[k], made->odd[k], crosses, pairs);
-  }
-}
-
-// The bits of a constant that select S-boxes: of the elements of a half that are even, or odd.
-static uint64_t selected(const half_state *constant, int odd) {
-  uint64_t bits = 0;
-  for (int i = 0; i < PAIRS; i++) {
-    // Two pairs of elements an element of the constant.
-    const uint64_t *plane = i / 2 % 2 ? constant->odd : constant->even;
-    const int at = CONSTANTS - 1 - i / 4;
-    bits |= (plane[i % 2 * 2 + odd] >> at & 1) << (PAIRS - 1 - i);
-  }
-  return bits;
-}
 
 void jh256_fold(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
 #pragma HLS interface mode=ap_ctrl_none port=return

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import io
 import math
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -311,6 +312,40 @@ def test_table_names_seeds_proof_tools_and_both_sides(planned: BenchPlan) -> Non
         assert part in lines
     told = " ".join(lines.split())
     assert "resets in mid-message; 2000 steps of Monte Carlo chains" in told
+
+
+def test_the_interval_of_each_median_is_told(planned: BenchPlan) -> None:
+    found = table(planned)
+    [row] = found.hardware
+    assert row.rate_low < row.rate < row.rate_high
+    told = " ".join(shown(found).split())
+    # A byte every second cycle, at 100 to 125 MHz.
+    what = "medians lie within, 95 %: rtl 50.00 to 62.50 MB/s"
+    assert f"{what} (bootstrap over the seeds, no wider than their range)" in told
+    # Of one seed there is none.
+    alone = table(planned, seed0=True, seed1=True)
+    assert alone.hardware[0].implemented.seeds == 1
+    assert "95 %" not in shown(alone)
+
+
+def test_each_row_tells_its_seeds_where_they_differ(planned: BenchPlan) -> None:
+    found = table(planned)
+    assert "best of" not in shown(found)
+    assert not re.search(r"\bseeds\b +LUT4", shown(found))
+    [row] = found.hardware
+    few = msgspec.structs.replace(table(planned, seed2=True).hardware[0], design="few")
+    assert (few.implemented.seeds, row.implemented.seeds) == (2, 3)
+    both = msgspec.structs.replace(found, hardware=(row, few))
+    lines = shown(both)
+    assert "Hardware: LFE5U-12F-6, 2 to 3 hashed seeds" in lines
+    # The best of three is no match for the best of two: 125 MHz came under the third seed.
+    assert re.search(r"seeds +median +best of 2 ", lines)
+    assert re.search(r"^ rtl .* 3 +110\.0 +110\.0 ", lines, re.MULTILINE)
+    assert re.search(r"^ few .* 2 +105\.0 +110\.0 ", lines, re.MULTILINE)
+    names = [column.name for column in bench_tables.hardware(both).columns]
+    assert names == [column.name for column in bench_tables.hardware(found).columns]
+    of_all = bench_tables.hardware(both).rows[0][names.index("fmax_best_mhz")]
+    assert of_all == 125.0
 
 
 def test_calls_at_once_are_told_beside_their_figures(planned: BenchPlan) -> None:

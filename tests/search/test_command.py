@@ -18,7 +18,9 @@ import pytest
 
 from lydite.cli import main
 from lydite.runs.store import Store
+from lydite.search.compare import median_within
 from lydite.search.grid import Cell, write
+from lydite.search.replay import Step
 
 Capture = pytest.CaptureFixture[str]
 CRC32 = Path(__file__).parents[2] / "examples" / "crc32"
@@ -180,6 +182,31 @@ def test_strategies_are_compared_on_a_grid(tmp_path: Path, capsys: Capture) -> N
     assert main(argv) == 0
     assert capsys.readouterr().out == first
     assert "medians of 9 replays on recorded placements" in first
+
+
+def test_what_has_not_placed_anything_in_time_has_no_clock(tmp_path: Path, capsys: Capture) -> None:
+    page = tmp_path / "page.html"
+    # The first placement takes 3.5 s with its synthesis, one of the second arm 1.5 s.
+    argv = ["search", "--compare", "seeds,probe", "--grid", str(grid(tmp_path)), "--budget"]
+    for budget in ("3.4s", "1s"):
+        assert main([*argv, budget, "--replays", "4", "--json", "--html", str(page)]) == 0
+        for row in json.loads(capsys.readouterr().out)["compared"]:
+            told = (row["best_mhz"], row["gain"], row["reach_cpu_s"], row["curve"])
+            assert told == (None, None, None, []), row
+    assert main([*argv, "3.6s", "--replays", "4"]) == 0
+    shown = capsys.readouterr().out
+    assert "-100" not in shown and re.search(r"seeds +3\.60 +2 +10\d", shown)
+    assert main([*argv, "1s", "--replays", "4"]) == 0
+    shown = capsys.readouterr().out
+    assert re.search(r"^ toy/rtl +ice40-hx1k +seeds +1\.00 +\d +- +- +- *$", shown, re.MULTILINE)
+
+
+def test_half_of_the_replays_must_have_placed_something() -> None:
+    steps = [(Step(1.0, 1, 0.0), Step(2.0, 2, clock)) for clock in (0.0, 100.0, 110.0)]
+    assert median_within(steps, 2.0) == 100.0
+    assert median_within(steps, 1.0) is None
+    # The half of one that has placed nothing and one that has is no clock.
+    assert median_within(steps[:2], 2.0) is None
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,7 @@ def logged(path: Path, strategy: Strategy, about: Head, runs: int, room: int = 2
             strategy.tell(result)
 
 
-@pytest.mark.parametrize("name", ["racing", "seeds", "random", "minerva", "sweep"])
+@pytest.mark.parametrize("name", ["racing", "tpe", "seeds", "random", "minerva", "sweep"])
 def test_a_search_goes_on_from_its_log_with_the_same_decisions(tmp_path: Path, name: str) -> None:
     about = head(name)
     whole, parts = about.make(Budget(runs=30)), about.make(Budget(runs=30))

@@ -11,8 +11,9 @@ from lydite.base import InputError
 from lydite.search import contract, objective, strategies
 from lydite.search.log import Head
 from lydite.search.objective import AREA, FMAX, PARETO, THROUGHPUT, THROUGHPUT_AREA, Objective
+from lydite.search.parzen import Parzen
 from lydite.search.racing import Racing
-from lydite.search.strategy import Budget, Parameters, Point, Result
+from lydite.search.strategy import Budget, Parameters, Point, Result, Strategy
 from lydite.targets.arms import Arm
 
 # Arm to its clock without noise, and its area: by clock, by clock over area, by area another wins;
@@ -20,9 +21,9 @@ from lydite.targets.arms import Arm
 ARMS = {"fast": (150.0, 30.0), "dense": (125.0, 15.0), "small": (80.0, 12.0), "poor": (110.0, 25.0)}
 
 
-def raced(aim: Objective, runs: int = 40, seed: int = 1) -> Racing:
+def raced(aim: Objective, runs: int = 40, seed: int = 1, kind: type[Strategy] = Racing) -> Strategy:
     """Race the arms; clocks scatter by 1 to 5 %."""
-    strategy = Racing(tuple(ARMS), budget=Budget(runs=runs), seed=seed, objective=aim)
+    strategy = kind(tuple(ARMS), budget=Budget(runs=runs), seed=seed, objective=aim)
     while len(strategy.results) < runs:
         for point in strategy.ask(1):
             mhz, area = ARMS[point.arm]
@@ -60,11 +61,14 @@ def test_racing_goes_after_the_objective(aim: Objective, best: str) -> None:
     assert runs.count(best) > len(runs) / 2
 
 
-def test_racing_after_a_front_spreads_over_it() -> None:
-    runs = [one.point.arm for seed in range(3) for one in raced(PARETO, seed=seed).results]
+@pytest.mark.parametrize(("kind", "most"), [(Racing, 0.1), (Parzen, 0.15)])
+def test_who_goes_after_a_front_spreads_over_it(kind: type[Strategy], most: float) -> None:
+    found = (raced(PARETO, seed=seed, kind=kind) for seed in range(3))
+    # What is drawn before there is anything to go by does not count.
+    runs = [one.point.arm for strategy in found for one in strategy.results[12:]]
     shares = {arm: runs.count(arm) / len(runs) for arm in ARMS}
     assert min(shares["fast"], shares["dense"], shares["small"]) > 0.05
-    assert shares["poor"] < 0.1
+    assert shares["poor"] < most
 
 
 def test_data_a_cycle_count_where_they_should() -> None:
@@ -72,6 +76,29 @@ def test_data_a_cycle_count_where_they_should() -> None:
     assert THROUGHPUT.merit(100.0, None, 8.0) == pytest.approx(math.log(800))
     assert THROUGHPUT_AREA.merit(100.0, 4.0, 8.0) == pytest.approx(math.log(200))
     assert AREA.merit(None, 4.0, 8.0) == -math.log(4)
+
+
+def test_parzen_goes_after_one_objective_too() -> None:
+    found = raced(THROUGHPUT_AREA, kind=Parzen)
+    assert found.best is not None
+    assert found.best.point.arm == "dense"
+    runs = [one.point.arm for one in found.results[12:]]
+    assert max(ARMS, key=runs.count) == "dense"
+
+
+def test_parzen_chooses_design_and_options_apart() -> None:
+    """It begins with the first arm, asks no point twice, bears a design that fails, and learns."""
+    arms = [f"{design}:{arm}" for design in ("narrow", "wide") for arm in "abcdef"]
+    strategy = Parzen(arms, objective=PARETO)
+    for _ in range(60):
+        [point] = strategy.ask(1)
+        fails = point.arm.startswith("narrow")
+        clock = None if fails else 100.0 + 10 * (point.arm == "wide:c")
+        strategy.tell(Result(point, clock, 1.0, area=None if fails else 5.0))
+    asked = [one.point for one in strategy.results]
+    assert (asked[0].arm, len(set(asked))) == (arms[0], 60)
+    later = [point.arm for point in asked[12:]]
+    assert max(arms, key=later.count) == "wide:c"
 
 
 def test_racing_finds_the_design_with_the_most_data() -> None:

@@ -135,6 +135,17 @@ def test_equal_hardware_is_found_by_its_digest() -> None:
     assert same(results) == {"c": "a"}
 
 
+def test_a_probe_tells_what_it_found_and_no_more() -> None:
+    strategy = strategies.find("probe")(("a", "b", "c", "d", "e"))
+    assert strategy.summary() == "0 arms differ"
+    configs = {"a": "1", "b": "1", "c": "2", "d": ""}
+    for point in strategy.ask(4):
+        config = configs[point.arm]
+        strategy.tell(Result(point, 100.0 if config else None, 1.0, config=config))
+    # The last one was not run.
+    assert strategy.summary() == "2 arms differ, 1 the same as another, 1 failed"
+
+
 def test_racing_drops_what_is_the_same_and_what_fails() -> None:
     strategy = Racing(("a", "b", "c"), budget=Budget(runs=40))
     while len(strategy.results) < 40:

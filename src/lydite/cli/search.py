@@ -77,7 +77,7 @@ def _add_search(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--strategy",
         metavar="S",
-        help="racing, seeds, random, minerva, binary, sweep or probe (default: "
+        help="racing, tpe, seeds, random, minerva, binary, sweep or probe (default: "
         f"{_STRATEGY}; probe for the area)",
     )
     command.add_argument(

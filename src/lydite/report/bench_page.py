@@ -234,8 +234,9 @@ def _hardware_keys(row: HardwareRow) -> Keys:
     clocks = (median, *others)
     return {
         **dict.fromkeys(("cycles_per_block", "latency_cycles"), (row.proof_key,)),
-        "fmax_median_mhz": clocks,
+        **dict.fromkeys(("seeds", "fmax_median_mhz"), clocks),
         "fmax_best_mhz": (placed[-1],),
+        "fmax_best_of_fewest_mhz": clocks,
         "fmax_worst_mhz": (placed[0],),
         "path_kind": (median,),
         **dict.fromkeys(row.implemented.area, (synthesis,)),

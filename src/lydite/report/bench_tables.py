@@ -41,6 +41,8 @@ def hardware(found: BenchTable) -> Table:
     def implemented(row: HardwareRow) -> Implemented:
         return row.implemented
 
+    fewest, most = _fewest_and_most_seeds(found.hardware)
+    uneven = fewest < most
     fields: Fields = (
         (Column("design", "design"), lambda row: row.design),
         (Column("primitive", ""), lambda row: found.primitive),
@@ -49,9 +51,20 @@ def hardware(found: BenchTable) -> Table:
         (figure("cycles_per_block", "cycles\na block", "{:.6g}"), lambda row: row.cycles_per_block),
         (figure("cycles_per_message", "", "{:.6g}"), lambda row: row.cycles_per_message),
         (figure("latency_cycles", "cycles\nlatency", "{:.6g}"), lambda row: row.latency_cycles),
-        (figure("seeds", ""), lambda row: implemented(row).seeds),
+        (figure("seeds", "\nseeds" if uneven else ""), lambda row: implemented(row).seeds),
         (figure("seeds_asked", ""), lambda row: implemented(row).seeds_asked),
-        *_clocks(implemented, found.hardware, median="MHz\nmedian", best="MHz\nbest", worst=""),
+        *_clocks(
+            implemented,
+            found.hardware,
+            median="MHz\nmedian",
+            best="" if uneven else "MHz\nbest",
+            worst="",
+        ),
+        # Best of as many for all: that of more seeds is higher by chance alone.
+        (
+            figure("fmax_best_of_fewest_mhz", f"MHz\nbest of {fewest}" * uneven, "{:.1f}"),
+            lambda row: max(one.fmax_mhz for one in implemented(row).samples[:fewest]),
+        ),
         *_area(implemented, line="\n"),
         (_four("rate", f"\n{found.unit}"), lambda row: row.rate),
         (_four("rate_low", ""), lambda row: row.rate_low),
@@ -69,8 +82,14 @@ def hardware(found: BenchTable) -> Table:
     if not found.hardware:
         return of("Hardware", fields, ())
     first = found.hardware[0].implemented
-    title = f"Hardware: {first.device}, {seeds_text(first)}"
+    told = f"{fewest} to {most} hashed seeds" if uneven else seeds_text(first)
+    title = f"Hardware: {first.device}, {told}"
     return of(title, fields, found.hardware, _hardware_notes(found))
+
+
+def _fewest_and_most_seeds(rows: Sequence[HardwareRow]) -> tuple[int, int]:
+    counts = [row.implemented.seeds for row in rows]
+    return min(counts, default=0), max(counts, default=0)
 
 
 def blocks(found: BenchTable) -> str:
@@ -84,6 +103,7 @@ def _hardware_notes(found: BenchTable) -> list[str]:
     return [
         *(note for each in found.hardware for note in _path_notes(each)),
         *_interleaved(found.hardware),
+        *_intervals(found),
         *orders.told(found.orders),
         *_proven(found.hardware),
         f"tools: {'; '.join(tools)}",
@@ -106,6 +126,17 @@ def _interleaved(rows: Sequence[HardwareRow]) -> list[str]:
     told = [f"{row.design} {row.interleaved}" for row in rows if row.interleaved > 1]
     what = "cycles a block and rates are of all of them together, the latency of one alone"
     return [f"calls at once, told apart by tid: {', '.join(told)}; {what}"] if told else []
+
+
+def _intervals(found: BenchTable) -> list[str]:
+    """Say between which rates the medians lie, of designs with more than one seed."""
+    told = [
+        f"{row.design} {digits(row.rate_low, 4)} to {digits(row.rate_high, 4)} {found.unit}"
+        for row in found.hardware
+        if row.implemented.seeds > 1
+    ]
+    how = "bootstrap over the seeds, no wider than their range"
+    return [f"medians lie within, 95 %: {', '.join(told)} ({how})"] if told else []
 
 
 def _random(rows: Sequence[HardwareRow | AreaRow]) -> list[str]:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,17 +23,18 @@ class Compared:
 
     Attributes
     ----------
-    best_mhz : float
-        Its best clock when the budget is spent.
+    best_mhz : float, optional
+        Its best clock when the budget is spent; None where nothing was placed by then, in half of
+        the replays.
     runs : float
         Until then.
-    gain : float
+    gain : float, optional
         Of `best_mhz` over the median of the default arm.
     reach_cpu_s : float, optional
         Processor seconds until it has what the first strategy has in the end, in the same replay;
         None where it has not in half of the replays.
     curve : tuple of (float, float)
-        Share of the budget to the median best clock.
+        Share of the budget to the median best clock, from where there is one.
     """
 
     design: str
@@ -40,9 +42,9 @@ class Compared:
     strategy: str
     budget_cpu_s: float
     replays: int
-    best_mhz: float
+    best_mhz: float | None
     runs: float
-    gain: float
+    gain: float | None
     reach_cpu_s: float | None
     curve: tuple[tuple[float, float], ...]
 
@@ -101,17 +103,14 @@ def _compared(
     budget_cpu_s: float,
     base: float,
 ) -> Compared:
-    best = statistics.median(_within(steps, budget_cpu_s) for steps in runs)
+    best = median_within(runs, budget_cpu_s)
     reached = sorted(
-        next((step.cpu_s for step in steps if step.best_mhz >= goal), float("inf"))
+        next((step.cpu_s for step in steps if step.best_mhz >= goal > 0), math.inf)
         for steps, goal in zip(runs, goals, strict=True)
     )
     middle = statistics.median_high(reached)
     shares = [index / _CURVE for index in range(1, _CURVE + 1)]
-    curve = (
-        (share, statistics.median(_within(steps, share * budget_cpu_s) for steps in runs))
-        for share in shares
-    )
+    curve = ((share, median_within(runs, share * budget_cpu_s)) for share in shares)
     return Compared(
         design=column.design,
         target=column.target,
@@ -120,12 +119,21 @@ def _compared(
         replays=len(runs),
         best_mhz=best,
         runs=statistics.median(len(steps) for steps in runs),
-        gain=best / base - 1,
-        reach_cpu_s=None if middle == float("inf") else middle,
-        curve=tuple(point for point in curve if point[1]),
+        gain=None if best is None else best / base - 1,
+        reach_cpu_s=None if middle == math.inf else middle,
+        curve=tuple((share, clock) for share, clock in curve if clock is not None),
     )
 
 
+def median_within(runs: Sequence[Sequence[Step]], cpu_s: float) -> float | None:
+    """Give the median of the best clocks of replays at a time; None where half of them have none.
+
+    No clock is below all others: a mean with one of those would be the clock of nothing.
+    """
+    clocks = [_within(steps, cpu_s) for steps in runs]
+    return statistics.median(clocks) if statistics.median_low(clocks) > 0 else None
+
+
 def _within(steps: Sequence[Step], cpu_s: float) -> float:
-    """Give the best clock at a time: what was not finished by then does not count."""
+    """Give the best clock at a time, of what was finished by then; 0 where nothing was."""
     return max((step.best_mhz for step in steps if step.cpu_s <= cpu_s), default=0.0)

@@ -28,7 +28,7 @@ from lydite.targets.arms import Arm, mapping_words
 
 # A placement is given up after so many times the median of those before it, seconds of a clock.
 _RUNAWAY = 8.0
-_RUNAWAY_LEAST_S = 60.0
+_RUNAWAY_LEAST_S = 15.0
 _RUNAWAY_SEEN = 3
 
 T = TypeVar("T")

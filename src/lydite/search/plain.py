@@ -64,7 +64,12 @@ class Probe(Strategy):
 
     def summary(self) -> str:
         dropped = same(self.results)
-        return f"{len(self.arms) - len(dropped)} arms differ, {len(dropped)} change nothing"
+        # An arm is run once.
+        failed = sum(one.has_failed for one in self.results)
+        differ = len(self.results) - len(dropped) - failed
+        told = [f"{differ} arm differs" if differ == 1 else f"{differ} arms differ"]
+        told += [f"{len(dropped)} the same as another"] if dropped else []
+        return ", ".join([*told, *([f"{failed} failed"] if failed else [])])
 
 
 class Sweep(Strategy):

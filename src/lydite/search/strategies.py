@@ -11,12 +11,22 @@ from difflib import get_close_matches
 from lydite.base.errors import InputError
 from lydite.search.minerva import Minerva
 from lydite.search.objective import FMAX, Objective
+from lydite.search.parzen import Parzen
 from lydite.search.plain import Binary, Probe, RandomArms, Seeds, Sweep
 from lydite.search.racing import Racing
 from lydite.search.strategy import Budget, Parameters, Strategy
 from lydite.targets.arms import Arm, mapping_words
 
-OURS: tuple[type[Strategy], ...] = (Racing, Seeds, RandomArms, Minerva, Binary, Sweep, Probe)
+OURS: tuple[type[Strategy], ...] = (
+    Racing,
+    Parzen,
+    Seeds,
+    RandomArms,
+    Minerva,
+    Binary,
+    Sweep,
+    Probe,
+)
 GROUP = "lydite.strategies"
 
 
@@ -88,7 +98,7 @@ def check(kind: type[Strategy], objective: Objective) -> None:
         raise InputError("--strategy", what, "leave it out: each arm is mapped once (probe)")
     if objective.wants_area and kind.asks_frequency:
         what = f"{kind.name} asks for frequencies, and cannot go after {objective.name}"
-        raise InputError("--objective", what, "racing can, and random and probe show it")
+        raise InputError("--objective", what, "racing and tpe can, and random and probe show it")
 
 
 def words(arm: Arm) -> tuple[str, ...]:

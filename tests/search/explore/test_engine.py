@@ -13,11 +13,12 @@ from lydite.base import InputError, ToolNotFound
 from lydite.hls.places import Loop, Places, Routine
 from lydite.search.explore import log, space
 from lydite.search.explore.driver import Budget, spread
-from lydite.search.explore.engine import SAMPLERS, Engine, Result
+from lydite.search.explore.engine import Engine, Result
 from lydite.search.explore.log import EXPLORATION, Asked, Head, Told
 from lydite.search.explore.objectives import Figures, dominates
 from lydite.search.explore.space import Point, Space
 from lydite.search.log import Journal, read_as
+from lydite.search.sampler import SAMPLERS
 
 
 def made(loops: int = 3, clocks: tuple[float, ...] = (10.0, 7.0)) -> Space:
@@ -169,6 +170,13 @@ def test_wrong_samplers_and_a_missing_package_are_told(monkeypatch: pytest.Monke
     monkeypatch.setitem(sys.modules, "optuna", None)
     with pytest.raises(ToolNotFound, match=r"pip install 'lydite\[explore\]'"):
         Engine(made(), ("latency",))
+
+
+@pytest.mark.parametrize("sampler", SAMPLERS)
+def test_a_seed_may_be_of_any_size(sampler: str) -> None:
+    engine = Engine(made(), ("latency",), sampler=sampler, seed=2**40 + 3)
+    run(engine, 20)
+    assert len(engine.results) == 20
 
 
 def test_what_is_left_of_a_budget() -> None:

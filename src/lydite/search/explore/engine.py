@@ -11,37 +11,25 @@ what it was told, in that order: the log of an exploration gives the same decisi
 from __future__ import annotations
 
 import random
-import warnings
-from collections.abc import Iterator, Mapping, Sequence
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from lydite.base.errors import InputError, ToolNotFound
+from lydite.base.errors import InputError
 from lydite.base.seeds import hashed
 from lydite.search.explore.objectives import Figures, front, values
 from lydite.search.explore.space import AS_WRITTEN, Point, Space
+from lydite.search.sampler import FAILED, SAMPLERS, STARTUP, study
 
 if TYPE_CHECKING:
     import optuna
 
-SAMPLERS: Mapping[str, str] = MappingProxyType(
-    {
-        "tpe": "tree-structured Parzen estimators over several objectives (MOTPE)",
-        "nsga2": "a genetic algorithm with non-dominated sorting",
-        "random": "any point, all as likely",
-    }
-)
 # Points that a sampler may propose again before any is drawn, and draws before it ends.
 _REPEATS = 50
 _DRAWS = 500
-_POPULATION = 24
-# Points of the beginning that change a few knobs, and how many; as many of a step.
-_STARTUP = 12
+# Knobs that a point of the beginning changes at most, and a step.
 _CHANGED = 3
-# What is told of a point that failed: worse than all that can be.
-_FAILED = 1e15
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True):
@@ -112,7 +100,7 @@ class Engine:
         self.objectives = tuple(objectives)
         self.results: list[Result] = []
         self._has_steps = sampler != "random"
-        self._study = _study(len(self.objectives), sampler, seed)
+        self._study = study(len(self.objectives), sampler, seed)
         self._random = random.Random(hashed("exploration", seed))
         self._known: dict[Point, Result | None] = {}
         self._trials: dict[Point, optuna.Trial] = {}
@@ -120,7 +108,7 @@ class Engine:
         begin = dict.fromkeys(map(space.normal, _beginning(space)))
         if self._has_steps:
             near = tuple(begin)
-            drawn = (self._step(self._random.choice(near)) for _ in range(_STARTUP))
+            drawn = (self._step(self._random.choice(near)) for _ in range(STARTUP))
             begin |= dict.fromkeys(map(space.normal, drawn))
         self._begin = iter(tuple(begin))
         self._turn = 0
@@ -171,7 +159,7 @@ class Engine:
 
     def _told(self, result: Result) -> list[float]:
         if result.figures is None:
-            return [_FAILED] * len(self.objectives)
+            return [FAILED] * len(self.objectives)
         return list(self.values(result))
 
     def _next(self) -> Point | None:
@@ -266,24 +254,3 @@ def _beginning(space: Space) -> Iterator[Point]:
 
 def _plain(choices: Sequence[str], wanted: str) -> str:
     return wanted if wanted in choices else AS_WRITTEN
-
-
-def _study(objectives: int, sampler: str, seed: int) -> optuna.Study:
-    try:
-        # Imported here: an optional package, and slow to load.
-        import optuna
-    except ModuleNotFoundError as error:
-        remedy = "install the extra `explore`: pip install 'lydite[explore]'"
-        raise ToolNotFound("optuna", "this package is not there", remedy) from error
-    optuna.logging.set_verbosity(optuna.logging.ERROR)
-    made: dict[str, Any] = {
-        "tpe": lambda: optuna.samplers.TPESampler(
-            seed=seed, n_startup_trials=_STARTUP, multivariate=True, constant_liar=True
-        ),
-        "nsga2": lambda: optuna.samplers.NSGAIISampler(seed=seed, population_size=_POPULATION),
-        "random": lambda: optuna.samplers.RandomSampler(seed=seed),
-    }
-    with warnings.catch_warnings():
-        # Two of its options are called experimental; the version is pinned.
-        warnings.simplefilter("ignore", optuna.exceptions.ExperimentalWarning)
-        return optuna.create_study(directions=["minimize"] * objectives, sampler=made[sampler]())

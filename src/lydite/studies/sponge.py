@@ -36,7 +36,9 @@ from lydite.studies.sponge_tables import (
 )
 from lydite.studies.study import Asked, Found, Plan, Study
 
-_QUICK_ELEMENTS = 128
+_QUICK_ELEMENTS = 16
+# Above that one thread takes too long.
+_ONE_THREAD_ELEMENTS = 128
 _QUICK_DESIGNS = ("rtl", "hls-stream")
 # Seconds that the placement of a part that is nearly full may take.
 _PLACE_S = 5400.0
@@ -84,7 +86,7 @@ class Sponge(Study):
             f"cpu {count} {threads}": SpeedOnCpu(SpeedTest(count, sponge.RUNS), threads)
             for count in elements
             for threads in sorted({1, thread_count()})
-            if threads > 1 or count <= _QUICK_ELEMENTS
+            if threads > 1 or count <= _ONE_THREAD_ELEMENTS
         }
 
     def sections(self, found: Found) -> tuple[Section, ...]:

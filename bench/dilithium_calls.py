@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 
 from lydite.cores import catalog
-from lydite.studies.dilithium2_calls import lines
+from lydite.studies.dilithium2_calls import header, lines
 
 _RECORDS = 100
 
@@ -32,11 +32,11 @@ def main() -> None:
     if given.records is not None and given.records > _RECORDS:
         parser.error(f"--records: the designers have {_RECORDS}, not {given.records}")
     primitive = catalog.primitive(given.primitive)
-    for number, operation in enumerate(primitive.operations):
+    for operation in primitive.operations:
         if given.operation in (operation.name, "all"):
-            header = number.to_bytes(4, "little").hex() + " " if given.operation == "all" else ""
+            before = header(primitive, operation.name) if given.operation == "all" else ""
             for one in lines(primitive, operation.name, given.records)[: given.first]:
-                print(header + one)
+                print(before + one)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ In what stands around it in hardware, by those or by calls that must be refused.
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from dilithium import malformed, program, wrong_answers
 
 from lydite.base import proc
 from lydite.cores import catalog
-from lydite.studies.dilithium2_calls import lines
+from lydite.studies.dilithium2_calls import header, lines
 
 CORE = catalog.FOLDER / "dilithium"
 # Those that are tried always; the others take a second each.
@@ -107,15 +108,12 @@ CORE_MUTANTS = {
     "function",
     [pytest.param(one, marks=() if one in FAST else pytest.mark.slow) for one in MUTANTS],
 )
-def test_fault_is_seen(function: str, tmp_path: Path) -> None:
+def test_fault_is_seen(function: str, tmp_path: Path, replace: Callable[..., None]) -> None:
     file, old, new = MUTANTS[function]
     for name in ("c", "sw"):
         shutil.copytree(CORE / name, tmp_path / "dilithium" / name)
     shutil.copytree(CORE.parent / "common" / "sw", tmp_path / "common" / "sw")
-    path = tmp_path / "dilithium" / "c" / file
-    text = path.read_text()
-    assert text.count(old) == 1, function
-    path.write_text(text.replace(old, new))
+    replace(tmp_path / "dilithium" / "c" / file, old, new)
     source = tmp_path / "dilithium" / "sw" / "ref.c"
     flags = ("-DML_DSA=0", "-Wno-unknown-pragmas", "-Wno-error")
     built = support.shared("zig", source, tmp_path / "mutant.so", *flags, cpu=())
@@ -129,20 +127,17 @@ def test_fault_is_seen(function: str, tmp_path: Path) -> None:
         for one in CORE_MUTANTS
     ],
 )
-def test_fault_around_it_is_seen(fault: str, tmp_path: Path) -> None:
+def test_fault_around_it_is_seen(fault: str, tmp_path: Path, replace: Callable[..., None]) -> None:
     file, old, new = CORE_MUTANTS[fault]
     for name in ("c", "hls"):
         shutil.copytree(CORE / name, tmp_path / name)
-    path = tmp_path / "hls" / file
-    text = path.read_text()
-    assert text.count(old) == 1, fault
-    path.write_text(text.replace(old, new))
+    replace(tmp_path / "hls" / file, old, new)
     built = program(tmp_path / "hls" / "all.c", "ml-dsa-44", tmp_path)
     calls = malformed("ml-dsa-44", "all")
     primitive = catalog.primitive("ml-dsa-44")
-    for number, operation in enumerate(primitive.operations):
-        header = number.to_bytes(4, "little").hex()
-        calls += [f"{header} {one}" for one in lines(primitive, operation.name, None)]
+    for operation in primitive.operations:
+        before = header(primitive, operation.name)
+        calls += [before + one for one in lines(primitive, operation.name, None)]
     (tmp_path / "calls.txt").write_text("".join(f"{one}\n" for one in calls))
     rc = proc.run([str(built), str(tmp_path / "calls.txt")], timeout_s=60).rc
     assert (rc == 0) == (fault == "unbroken")

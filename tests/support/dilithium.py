@@ -10,7 +10,7 @@ import sw
 from lydite.base import proc
 from lydite.cores import catalog
 from lydite.hls.frontend.clang import INCLUDE
-from lydite.studies.dilithium2_calls import lines
+from lydite.studies.dilithium2_calls import header, lines
 from lydite.tools import compiler
 
 INDEX = {"dilithium2": 0, "ml-dsa-44": 1}
@@ -28,10 +28,10 @@ def program(source: Path, primitive: str, folder: Path) -> Path:
 def malformed(primitive: str, core: str) -> list[str]:
     """Give calls of fields with wrong lengths, or of no operation; behind each a right one."""
     found = []
-    for number, operation in enumerate(catalog.primitive(primitive).operations):
+    for operation in catalog.primitive(primitive).operations:
         if core not in (operation.name, "all"):
             continue
-        header = number.to_bytes(4, "little").hex() + " " if core == "all" else ""
+        before = header(catalog.primitive(primitive), operation.name) if core == "all" else ""
         right, _, answer = lines(catalog.primitive(primitive), operation.name, None)[0].partition(
             " > "
         )
@@ -47,8 +47,8 @@ def malformed(primitive: str, core: str) -> list[str]:
                 wrong = []
             for one in wrong:
                 call = " ".join([*given[:place], one, *given[place + 1 :]])
-                found += [f"{header}{call} > {refused}"]
-        found.append(f"{header}{' '.join(given)} > {answer}")
+                found += [f"{before}{call} > {refused}"]
+        found.append(f"{before}{' '.join(given)} > {answer}")
         if core == "all":
             # Numbers of no operation, and packets that are no number.
             wrong = ["03000000", "ff000000", "00010000", "00000001", "0000", "0000000000", "-"]

@@ -39,6 +39,12 @@ def line(operation: Operation, fields: Mapping[str, bytes], *, accepted: bool) -
     return " ".join([*given, ">", *(fields[name].hex() for name in operation.output_names)])
 
 
+def header(primitive: Primitive, name: str) -> str:
+    """Give the packet that says to the core of all operations which one comes, and a space."""
+    number = [one.name for one in primitive.operations].index(name)
+    return f"{number.to_bytes(4, 'little').hex()} "
+
+
 def lines(primitive: Primitive, name: str, records: int | None) -> list[str]:
     """Give calls of an operation: known answers, or so many of the designers' records."""
     operation = primitive.operation(name)

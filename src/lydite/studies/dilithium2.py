@@ -24,9 +24,9 @@ from lydite.studies import dilithium2_calls as calls
 from lydite.studies import dilithium2_secrets as secrets
 from lydite.studies.dilithium2_settings import (
     AREA,
-    CATALOGUE,
     CLOCK_NS,
     LATENCY,
+    OWN,
     SETTINGS,
     TOP,
     Setting,
@@ -61,7 +61,7 @@ class Dilithium2(Study):
         found = yield {**estimates, **secrets.compiles()}
         kernel = Kernel(first.options, (calls.of_signing(records),), timeout_s=limit_s)
         points: dict[str, Job] = {}
-        for setting in (*LATENCY, CATALOGUE):
+        for setting in (*LATENCY, *OWN):
             made = Found(found).result(f"estimate {setting.name}")
             if made is not None and (not asked.quick or setting.name in _QUICK_COSIM):
                 proof = Cosimulate(_estimate(kernel, setting), made["hardware"])
@@ -92,7 +92,7 @@ class Dilithium2(Study):
             settings = plan.Settings(part, timeout_s=limit_s, clock=False)
             if part.family.placement is not None:
                 settings = replace(settings, seeds=1, clock=True, place_options=_PLACER)
-            for setting in (*AREA, LATENCY[-1], CATALOGUE):
+            for setting in (*AREA, LATENCY[-1], *OWN):
                 record = Found(found).get(f"estimate {setting.name}")
                 if record is not None:
                     folder = asked.store.artefacts(record.key) / FOLDER

@@ -20,6 +20,8 @@ SOURCE = catalog.FOLDER / "dilithium" / "hls" / "sign.c"
 TOP, CLOCK_NS = "dilithium_sign", 12.0
 # The design of the catalogue: our own directives, those in its C.
 OURS = "catalogue"
+# The same, with a share of the clock period left to wires where there are multipliers.
+WIRES = "wires"
 
 
 @dataclass(frozen=True)
@@ -29,16 +31,19 @@ class Setting:
     Attributes
     ----------
     name : str
-        `area-N` or `latency-N` of the report, or OURS.
+        `area-N` or `latency-N` of the report, OURS or WIRES.
     files : tuple of str
         Names in FOLDER; none for the C with its own directives.
     deviates : str
         In which way it is not the report's; empty if only the C differs.
+    adds : str
+        What it does, where it is none of the report's.
     """
 
     name: str
     files: tuple[str, ...]
     deviates: str = ""
+    adds: str = ""
 
     @property
     def paths(self) -> tuple[Path, ...]:
@@ -83,5 +88,8 @@ LATENCY = (
     Setting(_STEPS[3], (*_PLAIN, *_STEPS[:4])),
     Setting(_STEPS[4], (*_PLAIN, *_STEPS[:5]), "pipelined: whole loops of 256 fit no part"),
 )
-CATALOGUE = Setting(OURS, ())
-SETTINGS = (*AREA, *LATENCY, CATALOGUE)
+OWN = (
+    Setting(OURS, (), adds="our own directives"),
+    Setting(WIRES, ("wires",), adds="ours; wires at products"),
+)
+SETTINGS = (*AREA, *LATENCY, *OWN)

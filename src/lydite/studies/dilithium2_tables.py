@@ -15,7 +15,7 @@ from typing import Any
 from lydite import targets
 from lydite.report.page import Prose, Section, Tabled
 from lydite.report.table import Column, figure
-from lydite.studies.dilithium2_settings import AREA, CATALOGUE, LATENCY, SETTINGS, Setting
+from lydite.studies.dilithium2_settings import AREA, LATENCY, OWN, SETTINGS, Setting
 from lydite.studies.study import Found, beside
 from lydite.studies.theirs import Theirs
 
@@ -143,7 +143,7 @@ class Tables:
                 lambda row: (self._estimated(_name(row)) or {}).get("lut"),
             )
         )
-        rows = [*self._area, {"setting": CATALOGUE.name, "adds": "our own directives"}]
+        rows = [*self._area, *({"setting": one.name, "adds": one.adds} for one in OWN)]
         notes = (
             "theirs: of an xc7a200t, Vivado HLS' synthesis; ours: of the same settings on our C, "
             f"mapped by Yosys for {target}, the measuring wrapper left out",
@@ -167,7 +167,7 @@ class Tables:
 
         def cycles(setting: Setting) -> float | None:
             """Of the setting, or of one for latency that is the same."""
-            same = [one.name for one in (*LATENCY, CATALOGUE) if one.files == setting.files]
+            same = [one.name for one in (*LATENCY, *OWN) if one.files == setting.files]
             every = self._cycles(same[0])[1] if same else None
             return float(every["cycles_mean"]) if every else None
 
@@ -294,7 +294,7 @@ class Tables:
             ),
             (Column("why", "why ours"), lambda row: _LATENCY_REASONS.get(row["setting"])),
         )
-        rows = [*self._latency, {"setting": CATALOGUE.name, "adds": "our own directives"}]
+        rows = [*self._latency, *({"setting": one.name, "adds": one.adds} for one in OWN)]
         notes = tuple(f"{one.name}: {one.deviates}" for one in LATENCY if one.deviates)
         title = "Cycles of a signature, co-simulated"
         return self._found.table("latency", title, fields, rows, notes)

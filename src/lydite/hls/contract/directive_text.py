@@ -103,8 +103,11 @@ class _Reader:
         except ValueError:
             self.refuse(f"{option_name(found)}={value} is not a number")
             return
+        most = found.metadata["most"]
         if number < least:
             self.refuse(f"{option_name(found)}={value} is below {least}")
+        elif most and number > most:
+            self.refuse(f"{option_name(found)}={value} is above {most}")
 
     def needed(self) -> None:
         optional = self.kind == "dependence"

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """The directives of Vitis HLS, in one table: a class each, its fields the options.
 
-Spelling and meaning are those of the Vitis HLS guide (UG1399, "HLS Pragmas"), but for `keep`; a
-class's docstring begins with the section. Keywords, options and words are case-insensitive, a flag
-may stand alone or as `off=true`, and a word may stand without its option, as older versions wrote
-it: `array_partition variable=a cyclic factor=2`. `directive_text` reads and writes them; how one
-finds its place in the program is in `frontend.mark_pragmas` and `frontend.attach_directives`.
+Spelling and meaning are those of the Vitis HLS guide (UG1399, "HLS Pragmas"), but for `keep` and
+`clock_uncertainty`; a class's docstring begins with the section. Keywords, options and words are
+case-insensitive, a flag may stand alone or as `off=true`, and a word may stand without its option,
+as older versions wrote it: `array_partition variable=a cyclic factor=2`. `directive_text` reads and
+writes them; how one finds its place in the program is in `frontend.mark_pragmas` and
+`frontend.attach_directives`.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ DirectiveKind: TypeAlias = Literal[
     "bind_op",
     "bind_storage",
     "cache",
+    "clock_uncertainty",
     "data_pack",
     "dataflow",
     "dependence",
@@ -61,9 +63,11 @@ DirectiveKind: TypeAlias = Literal[
 _D = TypeVar("_D", bound="Directive")
 
 
-def _number(default: int = 0, *, least: int = 0, name: str = "", bare: bool = False) -> Any:
-    """Declare an option that is a number of at least `least`; 0 is "not given" by default."""
-    metadata = {"number": True, "least": least, "name": name, "bare": bare}
+def _number(
+    default: int = 0, *, least: int = 0, most: int = 0, name: str = "", bare: bool = False
+) -> Any:
+    """Declare an option that is a number from `least` to `most`; 0 is "not given", and no bound."""
+    metadata = {"number": True, "least": least, "most": most, "name": name, "bare": bare}
     return field(default=default, metadata=metadata)
 
 
@@ -233,6 +237,21 @@ class Cache(Directive):
     depth: int = _number()
     ways: int = _number()
     users: int = _number()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClockUncertainty(Directive):
+    """pragma HLS clock_uncertainty: what of the clock period a function leaves to wires.
+
+    No pragma of Vitis, where `set_clock_uncertainty` in scripts says it of the whole design.
+    The function's states are made for the period less `percent` of it.
+    """
+
+    kind = "clock_uncertainty"
+    places = frozenset((FUNCTION,))
+    honoured = True
+    keeps = True
+    percent: int = _number(least=1, most=90, bare=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -544,7 +563,8 @@ class LoopNumber(Directive):
 
 TABLE: tuple[type[Directive], ...] = (
     *(Aggregate, Alias, Allocation, ArrayMap, ArrayPartition, ArrayReshape, BindOp, BindStorage),
-    *(Cache, DataPack, Dataflow, Dependence, Disaggregate, ExpressionBalance, FunctionInstantiate),
+    *(Cache, ClockUncertainty, DataPack, Dataflow, Dependence, Disaggregate, ExpressionBalance),
+    *(FunctionInstantiate,),
     *(Inline, Interface, Keep, Latency, LoopFlatten, LoopMerge, LoopTripcount, Occurrence),
     *(Performance, Pipeline, Protocol, Reset, Resource, Stable, Stream, Top, Unroll),
 )
@@ -554,6 +574,12 @@ BY_KIND: dict[str, type[Directive]] = {item.kind: item for item in TABLE}
 def of(numbers: Iterable[int], known: Sequence[Directive], kind: type[_D]) -> list[_D]:
     """Give the directives of a class among those that `numbers` say, in order."""
     return [found for n in numbers if isinstance(found := known[n], kind)]
+
+
+def period_ns(clock_ns: float, numbers: Iterable[int], known: Sequence[Directive]) -> float:
+    """Give what a function's states may take of the clock period: less its uncertainty."""
+    percent = max((item.percent for item in of(numbers, known, ClockUncertainty)), default=0)
+    return clock_ns * (100 - percent) / 100 if percent else clock_ns
 
 
 def not_honoured(known: Iterable[Directive]) -> list[Diagnostic]:

@@ -5,8 +5,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from lydite.hls.contract import directives
 from lydite.hls.contract.diagnostics import Diagnostics
 from lydite.hls.ir.delay_model import DelayModel
+from lydite.hls.ir.graph import Function
+from lydite.hls.ir.module import Module
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,3 +22,7 @@ class Context:
     model: DelayModel
     clock_ns: float
     log: Diagnostics = field(default_factory=Diagnostics)
+
+    def period_ns(self, function: Function, module: Module) -> float:
+        """Give what of the clock period the states of a function may take."""
+        return directives.period_ns(self.clock_ns, function.pragmas, module.pragmas)

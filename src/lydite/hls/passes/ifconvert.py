@@ -27,7 +27,7 @@ _MAX_ACCESSES = 1
 def run(module: Module, context: Context) -> None:
     """Convert branches in every function until none is left that is short."""
     for function in module.functions.values():
-        run_on(function, context.model, context.clock_ns)
+        run_on(function, context.model, context.period_ns(function, module))
 
 
 def run_on(function: Function, model: DelayModel, clock_ns: float) -> None:

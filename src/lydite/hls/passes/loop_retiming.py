@@ -34,7 +34,7 @@ def run(module: Module, context: Context) -> None:
     """Move what is known ahead, in every loop that is to be pipelined."""
     for function in module.functions.values():
         for block, wanted in pipelining.pipelined_blocks(function, module.pragmas).items():
-            period_ns = context.clock_ns * max(1, wanted.ii)
+            period_ns = context.period_ns(function, module) * max(1, wanted.ii)
             early = _early(function, block, context.model, period_ns)
             if early:
                 _move(function, block, early)

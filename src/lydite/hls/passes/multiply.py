@@ -31,8 +31,8 @@ _MAX_DIGITS, _CHEAP_DIGITS = 5, 3
 def run(module: Module, context: Context) -> None:
     """Split the slow products of every function, and those that are wanted in logic."""
     model = context.model
-    room = context.clock_ns - model.setup_ns - model.register_ns
     for function in module.functions.values():
+        room = context.period_ns(function, module) - model.setup_ns - model.register_ns
         wanted = _wanted(function, module, context)
         pipelined = (
             bool(pipelining.pipelined_blocks(function, module.pragmas))

@@ -54,7 +54,7 @@ def run(module: Module, context: Context) -> None:
                 loops = cfg.find_loops(function)
                 convert(function, next(item for item in loops if item.header is found.header))
         if done:
-            ifconvert.run_on(function, context.model, context.clock_ns)
+            ifconvert.run_on(function, context.model, context.period_ns(function, module))
 
 
 def convert(function: Function, loop: Loop) -> None:

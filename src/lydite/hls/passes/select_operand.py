@@ -33,7 +33,8 @@ def run(module: Module, context: Context) -> None:
     """
     for function in module.functions.values():
         for block in pipelining.pipelined_blocks(function, module.pragmas):
-            _block(function, block, context.model, context.clock_ns / 2)
+            latest_ns = context.period_ns(function, module) / 2
+            _block(function, block, context.model, latest_ns)
 
 
 def _block(function: Function, block: Block, model: DelayModel, latest_ns: float) -> None:

@@ -47,7 +47,8 @@ def run(module: Module, context: Context) -> None:
         left = as_written.blocks(function, module)
         for block in function.blocks:
             if block not in left:
-                _Forms(function, block, context.model).rewrite(context.clock_ns)
+                period_ns = context.period_ns(function, module)
+                _Forms(function, block, context.model).rewrite(period_ns)
 
 
 @dataclass(slots=True)

@@ -144,21 +144,23 @@ def _states(problem: Problem, placed: _Placed, inside: set[Op]) -> int:
 
 def late(schedules: Mapping[str, Schedule], clock_ns: float) -> list[Diagnostic]:
     """Name the kinds of operations that alone take longer than the clock, each by its slowest."""
-    worst: dict[str, tuple[float, Op]] = {}
+    worst: dict[str, tuple[float, float, Op]] = {}
     for item in schedules.values():
         for block, plan in item.plans.items():
             problem = item.problems[block]
             for op, finish in plan.finish_ns.items():
                 needed = finish + problem.model.setup_ns
-                if op.kind not in WIRING and needed > clock_ns + EPSILON:
+                if op.kind not in WIRING and needed > problem.clock_ns + EPSILON:
                     known = worst.get(op.kind)
                     if known is None or needed > known[0]:
-                        worst[op.kind] = (needed, op)
+                        worst[op.kind] = (needed, problem.clock_ns, op)
     result: list[Diagnostic] = []
-    for kind, (needed, op) in worst.items():
+    for kind, (needed, period_ns, op) in worst.items():
         width = max([op.width, *[arg.width for arg in op.args]])
         what = (
             f"{kind} of {width} bits needs {needed:.2f} ns, the clock period is {clock_ns:.2f} ns"
         )
+        if period_ns < clock_ns:
+            what += f", {period_ns:.2f} ns of it without its uncertainty"
         result.append(Diagnostic(op.where, what))
     return result

@@ -73,13 +73,14 @@ def schedule_module(
             pipelined = {function.blocks[0]: wanted}
         ends = exits(function)
         notes: list[Diagnostic] = []
+        period_ns = directives.period_ns(clock_ns, function.pragmas, module.pragmas)
         accesses = Counter(op.attr for op in function.ops() if op.kind in STREAMING)
         learnt = factors_of(known, function) if known is not None else {}
         for block in function.blocks:
             order = [op for op in block.ops if op.kind != "phi"]
             problem = Problem(
                 block=block,
-                clock_ns=clock_ns,
+                clock_ns=period_ns,
                 model=model,
                 order=order,
                 memory_order=memory_order(order, ports, footprint, partners)

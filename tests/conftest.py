@@ -36,7 +36,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Whose models run for long.
-LONG = ("test_blake3", "test_build", "test_verify")
+LONG = ("test_blake3", "test_blake3_waits", "test_build", "test_verify")
 
 SKIPS = Path(__file__).with_name("skips.toml")
 _deselected: list[str] = []

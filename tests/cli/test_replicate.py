@@ -28,7 +28,8 @@ import json, pathlib, sys
 pathlib.Path(sys.argv[1]).open("a").write(sys.argv[2] + "\\n")
 if sys.argv[2] == "fails":
     sys.exit("the tool is ill")
-pathlib.Path("netlist.json").write_text("a netlist")
+netlist = pathlib.Path("cells.txt").read_text()
+pathlib.Path("netlist.json").write_text(f'"/here/share/ecp5/cells.v:1|design.v:2": "{netlist}"')
 cells = {"num_cells_by_type": {"LUT4": int(pathlib.Path("design.v").read_text()), "FF": 2}}
 modules = {"lydite_measure": {"num_cells_by_type": {"core": 1}}, "core": cells}
 pathlib.Path("stat.json").write_text(json.dumps({"modules": modules}))
@@ -36,20 +37,38 @@ pathlib.Path("stat.json").write_text(json.dumps({"modules": modules}))
 OUTPUTS = (yosys.NETLIST_FILE, yosys.STAT_FILE)
 
 
-def put(store: Store, key: str, mark: Path, word: str, *, luts: int = 7, **values: Any) -> None:
-    """Put a run of the tool; `luts` is what its source says, the record always has 7."""
+def put(
+    store: Store,
+    key: str,
+    mark: Path,
+    word: str,
+    *,
+    luts: int = 7,
+    netlist: str = "a netlist",
+    **values: Any,
+) -> None:
+    """Put a run of the tool; `luts` and `netlist` are what its sources say, the record always has 7
+    and a netlist, by a Yosys in another folder.
+    """
     cells = {"num_cells_by_type": {"LUT4": 7, "FF": 2}}
     with store.work_folder() as work:
         (work / "design.v").write_text(f"{luts}")
-        (work / "netlist.json").write_text("a netlist")
+        (work / "cells.txt").write_text(netlist)
+        named = "/their/own/share/ecp5/cells.v:1|design.v:2"
+        (work / "netlist.json").write_text(f'"{named}": "a netlist"')
         modules = {"lydite_measure": {"num_cells_by_type": {"core": 1}}, "core": cells}
         (work / "stat.json").write_text(json.dumps({"modules": modules}))
         kept = files.contents(work)
         store.keep(key, work)
+    digest_of_netlist = kept["netlist.json"][1]
     tool = {"name": "yosys", "version": "0.70", "origin": "wheel pyosys"}
     fields = {
         "inputs": {"tools": [tool], "mixed_clocks": False, "cells": {"LUT4": {"lut4": "1"}}},
-        "result": {"area": {"lut4": 7.0}, "cells": {"LUT4": 7, "FF": 2}},
+        "result": {
+            "area": {"lut4": 7.0},
+            "cells": {"LUT4": 7, "FF": 2},
+            "netlist_sha256": digest_of_netlist,
+        },
         "commands": (("python", "-c", TOOL, str(mark), word),),
         "label": f"synthesis {word} on ice40-hx1k",
         "machine": "a processor, 2 processors",
@@ -128,6 +147,15 @@ def test_difference_is_told_with_both_values(pack: Callable[..., Path], capsys: 
     shown = " ".join(capsys.readouterr().out.split())
     assert "cells.LUT4: 7, here 9" in shown
     assert shown.endswith("1 differs, 1 equal")
+
+
+def test_netlist_differs_in_more_than_where_yosys_is(
+    pack: Callable[..., Path], capsys: Capture
+) -> None:
+    path = str(pack(one={"netlist": "another netlist"}, two={}))
+    first, second = rows(capsys, path, "--yes", code=5)
+    assert [one["field"] for one in first["differences"]] == ["netlist.json"]
+    assert (second["verdict"], second["differences"]) == ("equal", [])
 
 
 def test_tool_that_fails_is_no_difference(

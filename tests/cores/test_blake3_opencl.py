@@ -65,6 +65,13 @@ def test_messages_in_several_parts_and_levels(opencl: Module) -> None:
     assert whole[:32] == sizes._compiled([reference], HASH).hash(data)
 
 
+def test_keys_of_another_length_are_refused(opencl: Module) -> None:
+    operation = PRIMITIVE.operation("keyed_hash")
+    for count in (0, 1, 31, 33, 36, 64):
+        with pytest.raises(ValueError, match=f"a key has 32 bytes, not {count}$"):
+            opencl.run(operation, [([bytes(count), b"message"], 32)])
+
+
 def test_outputs_of_any_length(opencl: Module) -> None:
     for length, output in ((0, 0), (0, 1), (65, 63), (1025, 65), (3000, (1 << 16) + 33)):
         data = bytes(length)

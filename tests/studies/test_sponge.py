@@ -3,14 +3,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from lydite import studies
 from lydite.report.page import Prose
+from lydite.runs.hardware import Synthesis
 from lydite.runs.record import Record
+from lydite.runs.store import Store
 from lydite.studies import published
 from lydite.studies.sponge_tables import placed_names
-from lydite.studies.study import tables
+from lydite.studies.study import Asked, tables
 
 
 def _record(name: str, result: dict[str, object]) -> Record:
@@ -42,6 +46,35 @@ def test_without_results_theirs_stand_alone() -> None:
     study = studies.find("sponge")
     by_name = {part.name: part.table for part in tables(study.sections(studies.Found({})))}
     assert len(by_name["ku060"].rows) == 2
+
+
+def test_as_many_engines_as_the_document_has_stand_with_ours() -> None:
+    study = studies.find("sponge")
+    area: dict[str, object] = {"area": {"lut6": 9000.0, "ff": 5000.0}}
+    names = ("hls-stream", "rtl-x32", "rtl-x16", "rtl")
+    records = {f"map-ku060 {name}": _record(name, area) for name in names}
+    records["netlist-ku060 rtl"] = _record("netlist-ku060 rtl", {"vectors": 14})
+    by_name = {part.name: part.table for part in tables(study.sections(studies.Found(records)))}
+    rows = [(row["design"], row["slices"], row["proven"]) for row in by_name["ku060"].as_dicts()]
+    assert rows[2:] == [
+        ("rtl", 1, "proven"),
+        ("rtl-x16", 16, None),
+        ("rtl-x32", 32, None),
+        ("hls-stream", 1, None),
+    ]
+
+
+def test_as_many_engines_as_the_document_has_are_mapped_and_not_placed(tmp_path: Path) -> None:
+    study = studies.find("sponge")
+    with Store(tmp_path) as store:
+        plan = study.plan(Asked(store=store))
+        next(plan)
+        points = plan.send({})
+    for count in (16, 32):
+        mapped = points[f"map-ku060 rtl-x{count}"]
+        assert isinstance(mapped, Synthesis)
+        assert mapped.sources.parameters == {"SLICES": count}
+        assert f"map rtl-x{count}" not in points
 
 
 def test_clocks_are_medians_of_the_seeds_there_are() -> None:

@@ -23,6 +23,7 @@ from lydite.report.page import Section
 from lydite.report.table import Column, figure
 from lydite.runs.execute import execute
 from lydite.runs.job import Job, Outcome
+from lydite.runs.record import Record
 from lydite.runs.store import Store
 from lydite.studies import published, study, theirs
 from lydite.studies.study import Asked, Fields, Found, Plan, Study
@@ -187,6 +188,7 @@ from pathlib import Path
 from lydite import studies
 from lydite.cli import main
 from lydite.runs.job import Job, Outcome
+from lydite.runs.record import Record
 from lydite.studies.study import Study
 
 LOG = Path(sys.argv[1])
@@ -293,6 +295,23 @@ def test_a_run_says_what_differs_from_what_is_published(
     path.write_text(json.dumps(old))
     assert main(["reproduce", "squares"]) == 0
     assert "not published" in capsys.readouterr().out
+
+
+def test_where_yosys_is_installed_is_no_difference() -> None:
+    """A netlist names Yosys' own files by their folder: its digest is of a machine."""
+
+    def found(lut4: float, netlist: str) -> Found:
+        result = {"area": {"lut4": lut4}, "netlist_sha256": netlist}
+        record = Record(
+            key=netlist, kind="synthesis", label="a", status="ok", inputs={}, result=result
+        )
+        return Found({"map a": record})
+
+    same = published.compare(found(7, "here"), found(7, "there"))
+    assert same.rows == ()
+    assert same.notes == ("beside the published results: 1 equal",)
+    other = published.compare(found(8, "here"), found(7, "there"))
+    assert other.rows == (("map a", "differs", "area.lut4: published 7, now 8"),)
 
 
 def test_some_points_are_run_alone_and_the_others_stay_published(

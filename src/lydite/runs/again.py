@@ -26,6 +26,7 @@ from lydite.runs import differences as comparing
 from lydite.runs.differences import Difference
 from lydite.runs.record import Record
 from lydite.runs.rerun import Made, Rerun
+from lydite.tools import yosys
 
 # Names the file that is told what came out.
 FOUND = "LYDITE_FOUND"
@@ -150,21 +151,31 @@ def again(asked: Asked, artefacts: Path, work: Path) -> Found:
         return Found(differences=(Difference("the run", record.error or "ok", str(failure)),))
     if record.status == "failed":
         return Found(differences=(Difference("the run", record.error, "ok"),))
-    return _compared(record, kind, made, work)
+    return _compared(run, kind, made, source)
 
 
-def _compared(record: Record, kind: Kind, made: Made, work: Path) -> Found:
-    """Hold files and result against the record; what older records do not have is not held."""
+def _compared(run: Rerun, kind: Kind, made: Made, source: Path) -> Found:
+    """Hold files and result against the record; what older records do not have is not held.
+
+    `source` has the files of then.
+    """
+    record, work = run.record, run.work
     found = [
         Difference(name, record.files[name][1], now)
         for name in made.files
         if (now := _digest(work / name)) != record.files[name][1]
+        if now is None or name != yosys.NETLIST_FILE or not _is_same(source / name, work / name)
     ]
     result = {name: value for name, value in made.result.items() if name in record.result}
-    without = kind.beside | comparing.TIMES
+    # A netlist is compared as a file.
+    without = kind.beside | comparing.TIMES | comparing.PLACES
     found += comparing.differences(record.result, result, without=without)
     told = "; ".join(part for part in (", ".join(made.files), made.told) if part)
     return Found(differences=tuple(found), told=told)
+
+
+def _is_same(*netlists: Path) -> bool:
+    return len({comparing.without_places(one.read_bytes()) for one in netlists}) == 1
 
 
 def _digest(path: Path) -> str | None:

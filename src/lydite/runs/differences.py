@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
@@ -10,6 +11,10 @@ import msgspec
 
 # Fields that differ from run to run: processor seconds of simulations.
 TIMES = frozenset({"simulation_s"})
+# Fields that differ from machine to machine: a netlist names Yosys' own files by the folder that
+# Yosys is installed in. Its cells, and what is placed of it, are the same.
+PLACES = frozenset({"netlist_sha256"})
+_SHARE = re.compile(rb'(?<=["|])/[^"|]*/share/')
 
 
 class Difference(msgspec.Struct, frozen=True):
@@ -43,6 +48,11 @@ def differences(
             yield from differences(*pair, f"{place}[{number}]", without=without)
     elif before != now:
         yield Difference(place, before, now)
+
+
+def without_places(netlist: bytes) -> bytes:
+    """Give a netlist as Yosys in any folder writes it: names of its own files begin with `+`."""
+    return _SHARE.sub(b"+/", netlist)
 
 
 def _are_lists(*values: Any) -> bool:

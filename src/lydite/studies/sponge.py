@@ -28,6 +28,7 @@ from lydite.studies.sponge_tables import (
     MOST_SEEDS,
     REDUCED,
     TARGET,
+    THEIR_DESIGNS,
     THEIR_TARGET,
     Tables,
     compiled_name,
@@ -80,6 +81,11 @@ class Sponge(Study):
         points: dict[str, Job] = {}
         for design in made.designs:
             points |= _hardware(design, settings, elements)
+        if not asked.quick:
+            [one] = (design for design in made.designs if design.name == "rtl")
+            for name in THEIR_DESIGNS:
+                slices = {"SLICES": slices_of(name)}
+                points |= _on_their_part(replace(one, name=name, parameters=slices), settings)
         yield points
         # Times of software are of a machine that does nothing else.
         yield {
@@ -113,11 +119,16 @@ def _hardware(design: Design, settings: plan.Settings, elements: list[int]) -> M
         points[f"netlist {design.name}"] = implemented.netlist
     seeds = settings.seeds if slices_of(design.name) <= _SEEDS_UP_TO_SLICES else 1
     points |= dict(zip(placed_names(design.name, seeds), implemented.placements, strict=False))
+    return points | _on_their_part(design, settings)
+
+
+def _on_their_part(design: Design, settings: plan.Settings) -> dict[str, Job]:
+    """Plan to map a design for the document's part, and to prove the netlist."""
     theirs = plan.Settings(targets.find(THEIR_TARGET), timeout_s=settings.timeout_s, clock=False)
     mapped = plan.implementation(
         design.label, build.sources_of(design), design.clock, theirs, proof=Verify(design)
     )
-    points[f"map-ku060 {design.name}"] = mapped.synthesis
+    points: dict[str, Job] = {f"map-ku060 {design.name}": mapped.synthesis}
     if mapped.netlist is not None:
         points[f"netlist-ku060 {design.name}"] = mapped.netlist
     return points

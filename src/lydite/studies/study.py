@@ -36,7 +36,10 @@ Field: TypeAlias = tuple[Column, Callable[[Any], Any]]
 Fields: TypeAlias = tuple[Field, ...]
 
 _END = object()
-_NAMES = "names of points are in the published results, and at the head of the study's source"
+_NAMES = (
+    "names of points are in the published results, and at the head of the study's source; what is "
+    "planned from points that never ran is asked for together with these"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

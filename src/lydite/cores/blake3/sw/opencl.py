@@ -180,6 +180,9 @@ def hash(message: bytes, output_bytes: int) -> bytes:
 
 
 def keyed_hash(key: bytes, message: bytes, output_bytes: int) -> bytes:
+    # Kernels read as many words, however many there are.
+    if len(key) != spec.KEY_BYTES:
+        raise ValueError(f"a key has {spec.KEY_BYTES} bytes, not {len(key)}")
     words = numpy.frombuffer(key, "<u4").astype(numpy.uint32)
     return _Prepared(message, output_bytes, words, spec.KEYED_HASH).digest()
 

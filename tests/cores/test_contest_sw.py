@@ -7,7 +7,9 @@ The shared libraries are built here and called through ctypes; lydite_sw.h is th
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 import sw as support
@@ -23,6 +25,18 @@ ALL = pytest.mark.parametrize(
 )
 BUILDS = pytest.mark.parametrize("cc", support.COMPILERS)
 Get = Callable[[Software, str], support.Library]
+
+# A fault in what the fast code of one message does by itself: its file, what stands there, what
+# stands there instead.
+MUTANTS = {
+    "bmw-256-avx512": ("avx512.c", "AROUND(x, 10), 0x9e54", "AROUND(x, 10), 0x9e50"),
+    "bmw-256-plain32": ("plain32.c", "w[14] - w[0]", "w[14] - w[1]"),
+    "echo-256-tables": ("tables.c", "counter + i)", "counter + (i & 7))"),
+    "groestl-256-table64": ("table64.c", "(j + 8 - i) % 8", "(j + i) % 8"),
+    "luffa-256-plain": ("block.h", "k >= 4 && j > 0", "k >= 4 && j > 1"),
+    "luffa-256-sse2": ("rounds.h", "c = AND(c, a);", "c = OR(c, a);"),
+    "shavite-3-256-tables": ("tables.c", "i == 68", "i == 72"),
+}
 
 
 def digests(primitive: Primitive) -> dict[bytes, bytes]:
@@ -76,3 +90,26 @@ def test_messages_around_the_ends_of_blocks_and_batches(variant: Software, libra
         chosen = [bytes((i + n) & 255 for i in range(100)) for n in range(count)]
         alone = [sw.run("hash", [(message,)], [32])[0][0] for message in chosen]
         assert sw.run("hash", [(message,) for message in chosen], [32])[0] == alone
+
+
+@pytest.mark.parametrize("name", MUTANTS)
+def test_a_fault_in_fast_code_is_seen(name: str, tmp_path: Path) -> None:
+    [variant] = [one for one in VARIANTS if f"{one.primitive.name}-{one.name}" == name]
+    support.require_cpu(variant.cpu)
+    file, good, bad = MUTANTS[name]
+    folder = Path(shutil.copytree(variant.folder / "sw", tmp_path / "core" / "sw"))
+    shutil.copytree(support.COMMON, tmp_path / "common" / "sw")
+    for header in variant.folder.glob("*.h"):
+        shutil.copy(header, folder.parent)
+    text = (folder / file).read_text()
+    assert text.count(good) == 1
+    (folder / file).write_text(text.replace(good, bad))
+    [source] = variant.sources
+    shared = support.shared("zig", folder.parent / source, tmp_path / "out.so", cpu=variant.cpu)
+    sw = support.Library(shared)
+    wrong = [
+        one.where
+        for one in variant.primitive.vectors()[:100]
+        if sw.run("hash", [(one.fields["message"],)], [32])[0] != [(one.fields["digest"],)]
+    ]
+    assert wrong

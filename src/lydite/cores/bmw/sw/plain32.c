@@ -40,6 +40,7 @@ static inline void f1(uint32_t q[2 * BMW_WORDS], const uint32_t m[BMW_WORDS],
   }
 }
 
+// out may be h, of which nothing is read where out is written.
 static inline void compress(uint32_t out[BMW_WORDS], const uint32_t m[BMW_WORDS],
                             const uint32_t h[BMW_WORDS]) {
   uint32_t q[2 * BMW_WORDS];
@@ -49,10 +50,9 @@ static inline void compress(uint32_t out[BMW_WORDS], const uint32_t m[BMW_WORDS]
 }
 
 static inline void add_block(uint32_t h[BMW_WORDS], const uint8_t *block) {
-  uint32_t m[BMW_WORDS], before[BMW_WORDS];
+  uint32_t m[BMW_WORDS];
   for (size_t i = 0; i < BMW_WORDS; i++) m[i] = load32_le(block + 4 * i);
-  memcpy(before, h, sizeof before);
-  compress(h, m, before);
+  compress(h, m, h);
 }
 
 static void hash(uint8_t *out, const uint8_t *in, size_t in_bytes) {

@@ -7,6 +7,9 @@
 #include "../../common/sw/aes_table.h"
 #include "echo.h"
 
+// Compilers would else take the bytes of many words ahead, for which there are no registers.
+#define KEEP_ORDER() __asm__ volatile("" ::: "memory")
+
 typedef struct {
   uint64_t half[2];  // columns 0 and 1, 2 and 3
 } echo_word;
@@ -54,7 +57,11 @@ static void compress(uint8_t chain[ECHO_CHAIN_BYTES], const uint8_t block[ECHO_B
   }
   for (uint64_t counter = bits; counter < bits + ECHO_ROUNDS * ECHO_WORDS; counter += ECHO_WORDS) {
     echo_word old[ECHO_WORDS];
-    for (size_t i = 0; i < ECHO_WORDS; i++) old[i] = sub_word(w[i], counter + i);
+#pragma GCC unroll 16
+    for (size_t i = 0; i < ECHO_WORDS; i++) {
+      old[i] = sub_word(w[i], counter + i);
+      KEEP_ORDER();
+    }
     for (size_t i = 0; i < ECHO_WORDS; i++) w[i] = old[(4 * (i / 4 + i % 4) + i % 4) % 16];
     for (size_t c = 0; c < ECHO_WORDS; c += 4) mix(w + c, w + c + 1, w + c + 2, w + c + 3);
   }

@@ -7,14 +7,12 @@
 #ifndef LYDITE_CORES_LUFFA_SW_BLOCK_H_
 #define LYDITE_CORES_LUFFA_SW_BLOCK_H_
 
-#include "luffa.h"
-
 #define XOR(a, b) ((a) ^ (b))
 #define AND(a, b) ((a) & (b))
 #define ANDNOT(a, b) (~(a) & (b))
 #define OR(a, b) ((a) | (b))
 #define NOT(a) (~(a))
-#include "step.h"
+#include "rounds.h"
 
 static inline void add_block(VECTOR state[3][8], const VECTOR block[8]) {
   const VECTOR none = {0};
@@ -26,19 +24,20 @@ static inline void add_block(VECTOR state[3][8], const VECTOR block[8]) {
   times_x(total);
 #pragma GCC unroll 3
   for (size_t j = 0; j < 3; j++) {
-    VECTOR a[8];
-    for (size_t k = 0; k < 8; k++) a[k] = state[j][k];
     for (size_t k = 0; k < 8; k++) {
-      a[k] ^= total[k] ^ message[k];
+      const VECTOR word = state[j][k] ^ total[k] ^ message[k];
       // The tweak (3.4).
-      if (k >= 4 && j > 0) a[k] = ROL(a[k], (unsigned)j);
+      state[j][k] = k >= 4 && j > 0 ? ROL(word, (unsigned)j) : word;
     }
     times_x(message);
+  }
+  // Step by step, since in a permutation each operation waits for the one before it.
 #pragma GCC unroll 8
-    for (size_t i = 0; i < LUFFA_STEPS; i++) {
-      step(a, none + luffa_constants0[j][i], none + luffa_constants4[j][i]);
+  for (size_t i = 0; i < LUFFA_STEPS; i++) {
+#pragma GCC unroll 3
+    for (size_t j = 0; j < 3; j++) {
+      quick_step(state[j], none + luffa_constants0[j][i], none + luffa_constants4[j][i]);
     }
-    for (size_t k = 0; k < 8; k++) state[j][k] = a[k];
   }
 }
 

@@ -6,8 +6,6 @@
 
 #include <emmintrin.h>
 
-#include "luffa.h"
-
 #define VECTOR __m128i
 #define XOR(a, b) _mm_xor_si128(a, b)
 #define AND(a, b) _mm_and_si128(a, b)
@@ -16,7 +14,7 @@
 #define NOT(a) _mm_xor_si128(a, _mm_set1_epi32(-1))
 #define ROL(a, n) _mm_or_si128(_mm_slli_epi32(a, n), _mm_srli_epi32(a, 32 - (n)))
 
-#include "step.h"
+#include "rounds.h"
 
 static inline __m128i lanes(uint32_t first, uint32_t second, uint32_t third) {
   return _mm_set_epi32(0, (int)third, (int)second, (int)first);
@@ -49,8 +47,8 @@ static inline void add_block(__m128i a[8], const uint32_t message[8]) {
     a[k] = OR(ANDNOT(not_first, a[k]), OR(ANDNOT(last, AND(not_first, once)), AND(last, twice)));
   }
   for (size_t i = 0; i < LUFFA_STEPS; i++) {
-    step(a, lanes(luffa_constants0[0][i], luffa_constants0[1][i], luffa_constants0[2][i]),
-         lanes(luffa_constants4[0][i], luffa_constants4[1][i], luffa_constants4[2][i]));
+    quick_step(a, lanes(luffa_constants0[0][i], luffa_constants0[1][i], luffa_constants0[2][i]),
+               lanes(luffa_constants4[0][i], luffa_constants4[1][i], luffa_constants4[2][i]));
   }
 }
 

@@ -188,7 +188,6 @@ from pathlib import Path
 from lydite import studies
 from lydite.cli import main
 from lydite.runs.job import Job, Outcome
-from lydite.runs.record import Record
 from lydite.studies.study import Study
 
 LOG = Path(sys.argv[1])

@@ -18,10 +18,6 @@ from lydite.hls.contract.options import Options
 FOLDER = Path(__file__).parent / "dilithium2"
 SOURCE = catalog.FOLDER / "dilithium" / "hls" / "sign.c"
 TOP, CLOCK_NS = "dilithium_sign", 12.0
-# The design of the catalogue: our own directives, those in its C.
-OURS = "catalogue"
-# The same, with a share of the clock period left to wires where there are multipliers.
-WIRES = "wires"
 
 
 @dataclass(frozen=True)
@@ -31,7 +27,7 @@ class Setting:
     Attributes
     ----------
     name : str
-        `area-N` or `latency-N` of the report, OURS or WIRES.
+        `area-N` or `latency-N` of the report, or of OWN.
     files : tuple of str
         Names in FOLDER; none for the C with its own directives.
     deviates : str
@@ -88,8 +84,10 @@ LATENCY = (
     Setting(_STEPS[3], (*_PLAIN, *_STEPS[:4])),
     Setting(_STEPS[4], (*_PLAIN, *_STEPS[:5]), "pipelined: whole loops of 256 fit no part"),
 )
+# The design of the catalogue, by the directives in its C; and the same with a share of the clock
+# period left to wires where there are multipliers.
 OWN = (
-    Setting(OURS, (), adds="our own directives"),
-    Setting(WIRES, ("wires",), adds="ours; wires at products"),
+    Setting("catalogue", (), adds="our own directives"),
+    Setting("wires", ("wires",), adds="ours; wires at products"),
 )
 SETTINGS = (*AREA, *LATENCY, *OWN)

@@ -63,6 +63,8 @@ _LATENCY_REASONS = {
 }
 
 Row = Mapping[str, Any]
+# Settings of which the report has none.
+_OWN_ROWS: tuple[Row, ...] = tuple({"setting": one.name, "adds": one.adds} for one in OWN)
 
 
 class Tables:
@@ -143,7 +145,7 @@ class Tables:
                 lambda row: (self._estimated(_name(row)) or {}).get("lut"),
             )
         )
-        rows = [*self._area, *({"setting": one.name, "adds": one.adds} for one in OWN)]
+        rows = [*self._area, *_OWN_ROWS]
         notes = (
             "theirs: of an xc7a200t, Vivado HLS' synthesis; ours: of the same settings on our C, "
             f"mapped by Yosys for {target}, the measuring wrapper left out",
@@ -294,7 +296,7 @@ class Tables:
             ),
             (Column("why", "why ours"), lambda row: _LATENCY_REASONS.get(row["setting"])),
         )
-        rows = [*self._latency, *({"setting": one.name, "adds": one.adds} for one in OWN)]
+        rows = [*self._latency, *_OWN_ROWS]
         notes = tuple(f"{one.name}: {one.deviates}" for one in LATENCY if one.deviates)
         title = "Cycles of a signature, co-simulated"
         return self._found.table("latency", title, fields, rows, notes)

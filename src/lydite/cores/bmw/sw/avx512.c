@@ -8,7 +8,9 @@
 
 #include "bmw.h"
 
-#define WORDS 16
+typedef uint32_t bmw_word;
+
+#include "../compress.h"
 
 #define ADD(a, b) _mm512_add_epi32(a, b)
 #define XOR(a, b) _mm512_xor_si512(a, b)
@@ -82,33 +84,28 @@ static inline __m512i expand2(__m512i q) {
   return ADD(even, ADD(near, far));
 }
 
-static inline uint32_t turn(uint32_t word, unsigned count) {
-  return word << count | word >> (32 - count);
-}
-
 // The other half, which waits: n gets it, and `sums` is what does not wait. A round adds of the
 // words before, of each second one, itself or turned, and s4 and s5 of the last two.
-static inline void f1(uint32_t n[WORDS], const uint32_t sums[WORDS], uint32_t first,
+static inline void f1(uint32_t n[BMW_WORDS], const uint32_t sums[BMW_WORDS], uint32_t first,
                       uint32_t second) {
-  static const unsigned by[7] = {27, 23, 19, 16, 13, 7, 3};
+  static const int by[7] = {27, 23, 19, 16, 13, 7, 3};
   uint32_t plain[2] = {0, 0};
   n[0] = first;
-  n[1] = second + (n[0] >> 1 ^ n[0] << 3 ^ turn(n[0], 4) ^ turn(n[0], 19));
+  n[1] = second + bmw_s(0, n[0]);
 #pragma GCC unroll 14
-  for (size_t j = 2; j < WORDS; j++) {
+  for (size_t j = 2; j < BMW_WORDS; j++) {
     if (j >= 4) plain[j % 2] += n[j - 4];
     uint32_t sum = sums[j] + plain[j % 2];
 #pragma GCC unroll 7
     for (size_t i = 0; i < 7; i++) {
-      if (j >= 2 * i + 3) sum += turn(n[j - 2 * i - 3], by[i]);
+      if (j >= 2 * i + 3) sum += bmw_rotate(n[j - 2 * i - 3], by[i]);
     }
-    sum += n[j - 2] >> 1 ^ n[j - 2];
-    n[j] = sum + (n[j - 1] >> 2 ^ n[j - 1]);
+    n[j] = sum + bmw_s(4, n[j - 2]) + bmw_s(5, n[j - 1]);
   }
 }
 
 // The folding (table 1.5).
-static inline __m512i f2(__m512i m, __m512i q, const uint32_t n[WORDS]) {
+static inline __m512i f2(__m512i m, __m512i q, const uint32_t n[BMW_WORDS]) {
   uint32_t low = n[0], high = n[8];
   for (size_t i = 1; i < 8; i++) low ^= n[i];
   for (size_t i = 9; i < 16; i++) high ^= n[i];
@@ -138,7 +135,7 @@ static inline __m512i f2(__m512i m, __m512i q, const uint32_t n[WORDS]) {
 
 static inline __m512i compress(__m512i m, __m512i h) {
   const __m512i q = f0(m, h), added = elements(m, h);
-  uint32_t sums[WORDS], n[WORDS];
+  uint32_t sums[BMW_WORDS], n[BMW_WORDS];
   _mm512_storeu_si512(sums, ADD(added, expand2(q)));
   // Rounds 0 and 1, expand1: s1, s2, s3 and s0 in turn, then a word on.
   const uint32_t first = (uint32_t)_mm512_reduce_add_epi32(s(q, in_turn(1)));

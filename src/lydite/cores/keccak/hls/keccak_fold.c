@@ -11,6 +11,7 @@
 // a group before: a pass reads two groups ahead.
 
 #include "../../common/hls/message.h"
+#include "../sw/keccak.h"
 
 // 4 or 8.
 #ifndef GROUPS
@@ -19,13 +20,10 @@
 #define BITS (64 / GROUPS)  // slices of a group
 #define AHEAD 2
 #define STEPS (GROUPS + AHEAD)  // of a pass
-#define LANES 25
-#define RATE_LANES 17
-#define DIGEST_LANES 4
-#define ROUNDS 24
+#define DIGEST_LANES (DIGEST_BYTES / 8)
 // A lane of a block is read in GROUPS cycles. From this pass on all are before the one that adds
 // them.
-#define FIRST (ROUNDS - 1 - (RATE_LANES * GROUPS + STEPS) / STEPS)
+#define FIRST (KECCAK_ROUNDS - 1 - (RATE_LANES * GROUPS + STEPS) / STEPS)
 
 #if GROUPS == 4
 typedef uint16_t slices;
@@ -33,20 +31,12 @@ typedef uint16_t slices;
 typedef uint8_t slices;
 #endif
 
-static const uint64_t round_constants[ROUNDS] = {
-    0x0000000000000001, 0x0000000000008082, 0x800000000000808a, 0x8000000080008000,
-    0x000000000000808b, 0x0000000080000001, 0x8000000080008081, 0x8000000000008009,
-    0x000000000000008a, 0x0000000000000088, 0x0000000080008009, 0x000000008000000a,
-    0x000000008000808b, 0x800000000000008b, 0x8000000000008089, 0x8000000000008003,
-    0x8000000000008002, 0x8000000000000080, 0x000000000000800a, 0x800000008000000a,
-    0x8000000080008081, 0x8000000000008080, 0x0000000080000001, 0x8000000080008008,
+static const uint8_t rotations[KECCAK_LANES] = {
+    0, 1, 62, 28, 27, 36, 44, 6, 55, 20, 3, 10, 43, 25, 39, 41, 45, 15, 21, 8, 18, 2, 61, 56, 14,
 };
 
-static const uint8_t rotations[LANES] = {0,  1,  62, 28, 27, 36, 44, 6,  55, 20, 3,  10, 43,
-                                         25, 39, 41, 45, 15, 21, 8,  18, 2,  61, 56, 14};
-
 // Behind a message: a byte of 1, the bytes of the digest, those of a block, a byte of 1.
-#define MARKS (UINT32_C(0x01000001) | RATE_LANES * 8 << 16 | DIGEST_LANES * 8 << 8)
+#define MARKS (UINT32_C(0x01000001) | RATE_BYTES << 16 | DIGEST_BYTES << 8)
 #define MARKS_BYTES 4
 
 typedef struct {
@@ -85,15 +75,15 @@ static slices from_before(slices group, slices before) {
 void keccak_fold(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
 #pragma HLS interface mode=ap_ctrl_none port=return
   // Before the first block, zeros are written into all of the state.
-  slices state[LANES][GROUPS], block[RATE_LANES][GROUPS];
+  slices state[KECCAK_LANES][GROUPS], block[RATE_LANES][GROUPS];
 #pragma HLS array_partition variable=state complete dim=1
 #pragma HLS bind_storage variable=state type=ram_s2p impl=lutram
 #pragma HLS array_partition variable=block complete dim=1
 #pragma HLS bind_storage variable=block type=ram_s2p impl=lutram
   // Logic, not a memory.
-#pragma HLS array_partition variable=round_constants complete
+#pragma HLS array_partition variable=keccak_rc complete
   // Of the groups before: lanes as they were read, and the parity of columns.
-  slices lanes[LANES] = {0}, parities[5] = {0};
+  slices lanes[KECCAK_LANES] = {0}, parities[5] = {0};
 #pragma HLS array_partition variable=lanes complete
   slices addend[RATE_LANES] = {0};  // of the block, and iota
 #pragma HLS array_partition variable=addend complete
@@ -111,8 +101,8 @@ void keccak_fold(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
   do {
     // A group of slices of a round, and one of a lane of the next block, a cycle.
 #pragma HLS pipeline II=1
-    const bool ends = step == STEPS - 1, absorbed = ends && round == ROUNDS - 1;
-    slices before[LANES], after[LANES], parity[5];
+    const bool ends = step == STEPS - 1, absorbed = ends && round == KECCAK_ROUNDS - 1;
+    slices before[KECCAK_LANES], after[KECCAK_LANES], parity[5];
     for (int x = 0; x < 5; x++) {
       for (int y = 0; y < 5; y++) {
         const int lane = x + 5 * y, over = rotations[lane] % BITS;
@@ -122,7 +112,7 @@ void keccak_fold(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
         lanes[lane] = group;
       }
     }
-    for (int i = 0; i < LANES; i++) {
+    for (int i = 0; i < KECCAK_LANES; i++) {
       const int row = i / 5 * 5;
       after[i] = before[i] ^ (slices)(~before[(i + 1) % 5 + row] & before[(i + 2) % 5 + row]);
       if (i < RATE_LANES) after[i] ^= addend[i];
@@ -130,8 +120,8 @@ void keccak_fold(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
     for (int x = 0; x < 5; x++) {
       parity[x] = after[x] ^ after[x + 5] ^ after[x + 10] ^ after[x + 15] ^ after[x + 20];
     }
-    const slices kept = running || round == ROUNDS - 1 ? (slices)-1 : 0;
-    for (int i = 0; i < LANES; i++) {
+    const slices kept = running || round == KECCAK_ROUNDS - 1 ? (slices)-1 : 0;
+    for (int i = 0; i < KECCAK_LANES; i++) {
       const int left = (i + 4) % 5, right = (i + 1) % 5;
       const slices theta = parity[left] ^ from_before(parity[right], parities[right]);
       if (step >= AHEAD) state[i][at[rotations[i] / BITS]] = (after[i] ^ theta) & kept;
@@ -147,12 +137,12 @@ void keccak_fold(lydite_stream64 *s_axis, lydite_stream64 *m_axis) {
       at[i] = (uint8_t)(at[i] + (ends ? 2 * GROUPS - 1 - i : 1)) % GROUPS;
     }
     const bool starts = ends && round == FIRST - 1 && !last;
-    if (ends) round = round == ROUNDS - 1 ? 0 : round + 1;
+    if (ends) round = round == KECCAK_ROUNDS - 1 ? 0 : round + 1;
     step = ends ? 0 : step + 1;
     const uint8_t group = (uint8_t)((step + GROUPS - AHEAD) % GROUPS);
-    const bool absorbs = round == ROUNDS - 1 && !last;
+    const bool absorbs = round == KECCAK_ROUNDS - 1 && !last;
     for (int i = 0; i < RATE_LANES; i++) addend[i] = absorbs ? block[i][group] : 0;
-    if (running) addend[0] ^= (slices)(round_constants[round] >> BITS * group);
+    if (running) addend[0] ^= (slices)(keccak_rc[round] >> BITS * group);
     if (absorbed) last = closes;
     if (load) {
       word >>= BITS;

@@ -18,7 +18,15 @@ from lydite.runs.record import Record
 from lydite.runs.store import Store
 from lydite.studies import dilithium2_calls as calls
 from lydite.studies.dilithium2 import Dilithium2
-from lydite.studies.dilithium2_settings import AREA, FOLDER, LATENCY, OWN, SETTINGS, options
+from lydite.studies.dilithium2_settings import (
+    AREA,
+    FOLDER,
+    LATENCY,
+    OWN,
+    SETTINGS,
+    SOURCE,
+    options,
+)
 from lydite.studies.dilithium2_tables import PARTS, TARGETS
 from lydite.studies.study import Asked, Found, tables
 
@@ -47,7 +55,7 @@ def test_settings_are_those_of_the_report() -> None:
         listed = [f"{name}-{row['setting']:g}" for row in STUDY.theirs.named(name).records()]
         assert [one.name for one in settings] == listed
     files = {path for one in SETTINGS for path in one.paths}
-    assert files == set(FOLDER.glob("*.toml"))
+    assert files == {*FOLDER.glob("*.toml"), *SOURCE.parent.glob("*.toml")}
 
 
 @pytest.mark.parametrize(

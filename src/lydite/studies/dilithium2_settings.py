@@ -29,7 +29,7 @@ class Setting:
     name : str
         `area-N` or `latency-N` of the report, or of OWN.
     files : tuple of str
-        Names in FOLDER; none for the C with its own directives.
+        Their names; none for the C with its own directives.
     deviates : str
         In which way it is not the report's; empty if only the C differs.
     adds : str
@@ -43,8 +43,9 @@ class Setting:
 
     @property
     def paths(self) -> tuple[Path, ...]:
-        """The files."""
-        return tuple(FOLDER / f"{name}.toml" for name in self.files)
+        """The files: ours stand beside the C."""
+        folder = SOURCE.parent if self.adds else FOLDER
+        return tuple(folder / f"{name}.toml" for name in self.files)
 
     @property
     def directives(self) -> tuple[Placed, ...]:
@@ -75,6 +76,7 @@ AREA = (
     Setting("area-18", (*_INLINE, "logic-32", "state", "constants")),
     Setting("area-19", (*_INLINE, "state", "constants")),
 )
+_WIRES = ("wires", "wires-challenge", "wires-high")
 _STEPS = tuple(f"latency-{n}" for n in range(2, 7))
 LATENCY = (
     Setting("latency-1", _PLAIN),
@@ -85,9 +87,9 @@ LATENCY = (
     Setting(_STEPS[4], (*_PLAIN, *_STEPS[:5]), "pipelined: whole loops of 256 fit no part"),
 )
 # The design of the catalogue, by the directives in its C; and the same with a share of the clock
-# period left to wires where there are multipliers.
+# period left to wires where there are multipliers and blocks of memory.
 OWN = (
     Setting("catalogue", (), adds="our own directives"),
-    Setting("wires", ("wires",), adds="ours; wires at products"),
+    Setting("wires", _WIRES, adds="ours; time for wires"),
 )
 SETTINGS = (*AREA, *LATENCY, *OWN)

@@ -153,7 +153,7 @@ def test_claim_that_is_not_whole_is_written_as_a_formula(cycles: float, claim: s
         cycles_per_message=whole,
         total_cycles=((1, whole),),
     )
-    assert description._claims_of(measured) == {
+    assert description.claims_of(measured) == {
         "cycles_per_block": claim,
         "latency_cycles": 5,
         "cycles_per_message": 5,

@@ -13,7 +13,8 @@ from pathlib import Path
 import msgspec
 
 from lydite import cores
-from lydite.cores import Primitive
+from lydite.cores import Design, Primitive
+from lydite.cores.design import Bounds
 from lydite.sim import specification, timing, verify
 from lydite.sim.suites import Oracle
 from lydite.sim.timing import Timing
@@ -22,8 +23,10 @@ from lydite.sim.timing import Timing
 _LINE = 100
 # Greater than that of any steady state, which is measured over a few blocks.
 _DENOMINATOR = 1000
+# Claims that are written of what was measured.
+MEASURED = ("cycles_per_block", "latency_cycles", "cycles_per_message")
 # Operations with their claims.
-Measured = Sequence[tuple[str, Mapping[str, str | int]]]
+Measured = Sequence[tuple[str, Mapping[str, Bounds]]]
 
 
 def quoted(value: str) -> str:
@@ -108,28 +111,37 @@ def copy_primitive(primitive: Primitive, folder: Path) -> None:
 
 def measured(document: str, folder: Path) -> Measured:
     """Measure the claims, with a description that lies beside the real one only for that."""
+    return [(one.operation, claims_of(one)) for one in timed(document, folder)]
+
+
+def timed(document: str, folder: Path) -> list[Timing]:
+    """Measure the cycles of each operation of the one design of a description, as `measured`."""
     with tempfile.NamedTemporaryFile("w", dir=folder, suffix=".toml", encoding="utf-8") as stream:
         stream.write(document)
         stream.flush()
         [design] = cores.load(Path(stream.name)).designs
-        with (
-            verify.open_model(design) as model,
-            Oracle(design.primitive, design.operations) as oracle,
-        ):
-            found = [timing.measure(design, name, model, oracle) for name in design.operations]
-    return [(one.operation, _claims_of(one)) for one in found]
+        return timings(design, design.operations)
 
 
-def _claims_of(measured: Timing) -> dict[str, str | int]:
-    """Give the claims that say what was measured: a number that is not whole is a formula."""
-    told = {
-        "cycles_per_block": measured.cycles_per_block,
-        "latency_cycles": measured.latency_cycles,
-        "cycles_per_message": measured.cycles_per_message,
-    }
-    exact = {
-        name: Fraction(found.mean).limit_denominator(_DENOMINATOR)
-        for name, found in told.items()
-        if found is not None
-    }
-    return {name: int(n) if n.denominator == 1 else str(n) for name, n in exact.items()}
+def timings(design: Design, operations: Sequence[str]) -> list[Timing]:
+    """Measure the cycles of operations of a design."""
+    if not operations:
+        return []
+    with verify.open_model(design) as model, Oracle(design.primitive, operations) as oracle:
+        return [timing.measure(design, name, model, oracle) for name in operations]
+
+
+def claims_of(measured: Timing) -> dict[str, Bounds]:
+    """Give the claims that say what was measured."""
+    told = {name: getattr(measured, name) for name in MEASURED}
+    return {name: plain(exact(found.mean)) for name, found in told.items() if found is not None}
+
+
+def exact(cycles: float) -> Fraction:
+    """Give cycles as they were measured, over a few blocks."""
+    return Fraction(cycles).limit_denominator(_DENOMINATOR)
+
+
+def plain(cycles: Fraction) -> str | int:
+    """Give cycles as a claim has them: a number that is not whole is a formula."""
+    return int(cycles) if cycles.denominator == 1 else str(cycles)

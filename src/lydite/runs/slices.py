@@ -20,14 +20,13 @@ from lydite.base.errors import InputError
 from lydite.base.files import cannot_write, write_atomic
 from lydite.cores import Design, catalog
 from lydite.cores.catalog import FILE, FOLDER, SCHEMA
-from lydite.runs import slice_queue
+from lydite.runs import slice_claims, slice_queue
 from lydite.runs.description import (
     Measured,
     claimed,
     copy_primitive,
     lines,
     listed,
-    measured,
     primitive_table,
     quoted,
 )
@@ -127,7 +126,7 @@ def write(
             + "".join(f"\n[[design.streams]]\n{lines(one)}" for one in design.streams)
         )
 
-    found = measured(document([(name, {}) for name in design.operations]), folder)
+    found = slice_claims.measured(design, 1 if queue else slices, document, folder)
     write_atomic(folder / FILE, document(found))
     return folder / FILE
 

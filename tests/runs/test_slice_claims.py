@@ -89,6 +89,14 @@ def test_range_that_no_measured_message_fills_is_claimed(waits: Waits, tmp_path:
     assert claim[0] < each < measured.least
 
 
+def test_range_of_one_value_says_that_time_varies(waits: Waits, tmp_path: Path) -> None:
+    # Of a byte nothing is claimed, and a call of one takes as long whatever it is.
+    design = waits("count_q == 4'd7", "latency_cycles = [5, 5]\n")
+    made = of(slices.write(design, SLICES, tmp_path / "a"))
+    assert made.claim("hash", "latency_cycles") is not None
+    assert isinstance(made.claims["hash"].latency_cycles, tuple)
+
+
 def test_range_holds_the_accelerator(waits: Waits, tmp_path: Path, replace: Replace) -> None:
     path = slices.write(waits(DATA, CLAIMS), SLICES, tmp_path / "a")
     # One that waits two cycles is slower under some data than the range has it.

@@ -57,9 +57,11 @@ def measured(
 
 
 def _ranges(design: Design, operation: str) -> dict[str, Bounds]:
-    """Give the claims of a design that are ranges."""
-    bounds = {name: design.claim(operation, name) for name in CLAIMS}
-    return {n: (plain(b[0]), plain(b[1])) for n, b in bounds.items() if b and b[0] != b[1]}
+    """Give the claims of a design that are ranges, perhaps of one value."""
+    claims = design.claims[operation]
+    names = [name for name in CLAIMS if isinstance(getattr(claims, name), tuple)]
+    bounds = {name: design.claim(operation, name) for name in names}
+    return {name: (plain(b[0]), plain(b[1])) for name, b in bounds.items() if b}
 
 
 def _around(design: Design, alone: Timing, together: Timing, lanes: int) -> dict[str, Bounds]:

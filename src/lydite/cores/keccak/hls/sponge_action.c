@@ -47,7 +47,7 @@ static void speed(action_stream_beat first_beat, action_stream *s_axis, lydite_s
   const uint32_t nb_elmts = next_value(s_axis), freq = next_value(s_axis);
   const uint32_t rounds = next_value(s_axis);
   const bool right = sponge_is_right(first, runs, nb_elmts, freq, rounds);
-  const uint64_t checksum = sponge_sum(right, first, runs, nb_elmts, freq, rounds);
+  const uint64_t checksum = sponge_sum(right, first, runs, nb_elmts, freq, rounds, 0);
   give(right, 1, m_axis);
   give(checksum, right ? 8 : 0, m_axis);
 }

@@ -21,6 +21,14 @@
 #error "SLICES is 1 to 64"
 #endif
 
+// Sums that take turns at the runs that count: 1 to 8.
+#ifndef CHAINS
+#define CHAINS 1
+#endif
+#if CHAINS < 1 || CHAINS > 8
+#error "CHAINS is 1 to 8"
+#endif
+
 #define LANES 25
 #define ROUNDS 24
 #define MAX_RUNS 65536
@@ -153,9 +161,10 @@ static void sponge_turn(sponge_engine *engine, sponge_order *order) {
 
 // The sum modulo 2, over the runs from `first` on that count, of the sums of the lanes of the state
 // whose lane i is i + run, after so many permutations; 0 if the test is not right. Of `freq` runs
-// in a row the last ones do not count.
+// in a row the last ones do not count; of those that do this sum has every CHAINS-th, from number
+// `share` on.
 static uint64_t sponge_sum(bool right, uint32_t first, uint32_t runs, uint32_t nb_elmts,
-                           uint32_t freq, uint32_t permutations) {
+                           uint32_t freq, uint32_t permutations, int share) {
 #pragma HLS inline off
   const uint32_t period = low(freq), counting = low(nb_elmts);
   // The run behind another counts, too, if that is further than this from a multiple of freq.
@@ -171,6 +180,8 @@ static uint64_t sponge_sum(bool right, uint32_t first, uint32_t runs, uint32_t n
   // How far it is to a multiple of freq; a run at one counts.
   uint32_t gap = low(period - rest), run = low(first), behind = low(runs), number = 0;
   bool counts = rest < counting, ends_period = gap == 1, live = right, found = false;
+  // A bit for each of the next runs that count: whether this sum has it.
+  uint8_t turns = 1 << share;
 
   sponge_engine engines[SLICES] = {0};
   sponge_order chain[SLICES + 1] = {0};
@@ -267,7 +278,8 @@ static uint64_t sponge_sum(bool right, uint32_t first, uint32_t runs, uint32_t n
     if (seeks) {
       const uint32_t step = counts ? 1 : gap;
       number = run;
-      found = counts;
+      found = counts && (CHAINS == 1 || (turns & 1));
+      if (CHAINS > 1 && counts) turns = turns >> 1 | (turns & 1) << (CHAINS - 1);
       live = counts ? behind != 1 : behind > gap;
       behind = low(behind - step);
       run = low(run + step);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The speed test of the sponge action of "CAPI SNAP Education Series: hls_sponge" (IBM, V2.2) on
-// SLICES engines: a core for `lydite bench`; top function: sponge_speed. In come packets of 4
-// bytes, each ended by `last`, and perhaps by a beat without bytes: first, runs, nb_elmts, freq,
-// rounds. Out come a byte, 1, and the checksum of the runs from `first` on for which nb_elmts > run
-// % freq, or, where a value is out of its range, a byte 0 and nothing.
+// CHAINS chains of SLICES engines: a core for `lydite bench`; top function: sponge_speed. In come
+// packets of 4 bytes, each ended by `last`, and perhaps by a beat without bytes: first, runs,
+// nb_elmts, freq, rounds. Out come a byte, 1, and the checksum of the runs from `first` on for
+// which nb_elmts > run % freq, or, where a value is out of its range, a byte 0 and nothing.
 
 #include <lydite_stream.h>
 
-#include "sponge_runs.h"
+#include "sponge_chains.h"
 
 // The word of a packet; behind it may be a beat without bytes.
 static uint32_t word_of(lydite_stream32 *s_axis) {
@@ -22,7 +22,7 @@ void sponge_speed(lydite_stream32 *s_axis, lydite_stream64 *m_axis) {
   const uint32_t first = word_of(s_axis), runs = word_of(s_axis), nb_elmts = word_of(s_axis);
   const uint32_t freq = word_of(s_axis), rounds = word_of(s_axis);
   const bool right = sponge_is_right(first, runs, nb_elmts, freq, rounds);
-  const uint64_t checksum = sponge_sum(right, first, runs, nb_elmts, freq, rounds);
+  const uint64_t checksum = sponge_checksum(right, first, runs, nb_elmts, freq, rounds);
   const lydite_stream64_beat verdict = {.data = right, .keep = 1, .last = true};
   const lydite_stream64_beat result = {.data = checksum, .keep = right ? 0xff : 0, .last = true};
   lydite_stream64_write(m_axis, verdict);

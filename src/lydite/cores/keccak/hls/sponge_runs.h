@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Engines: 1 to 64.
+// Engines of a chain: 1 to 64.
 #ifndef SLICES
 #define SLICES 1
 #endif
@@ -21,7 +21,7 @@
 #error "SLICES is 1 to 64"
 #endif
 
-// Sums that take turns at the runs that count: 1 to 8.
+// Chains that take turns at the runs that count, each with a sum of its own: 1 to 8.
 #ifndef CHAINS
 #define CHAINS 1
 #endif

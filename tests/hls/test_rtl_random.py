@@ -26,9 +26,9 @@ from lydite.hls.ir.interpret import Machine
 from lydite.hls.ir.module import Module
 from lydite.hls.lower.port_protocols import Protocols
 from lydite.hls.lower.signature import TopArg, TopArgs
-from lydite.hls.passes import choose_memories
-from lydite.hls.schedule import limits, modulo
+from lydite.hls.passes import allocation, choose_memories
 from lydite.hls.schedule import module as schedule_module
+from lydite.hls.schedule import modulo
 
 
 def _load(name: str) -> ModuleType:
@@ -97,7 +97,7 @@ def directed(module: Module, rng: random.Random) -> Module:
             assert made is not None
             memory.pragmas += add(made)
     for function in module.functions.values():
-        for name in rng.sample(sorted(limits.KINDS), 4):
+        for name in rng.sample(sorted(allocation.KINDS), 4):
             limit = rng.choice((1, 1, 2))
             item = Allocation(instances=name, limit=limit, type="operation")
             function.pragmas += add(item)

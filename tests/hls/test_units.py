@@ -136,11 +136,11 @@ def test_limits_of_nothing_are_named(
 
 
 def test_units_of_other_widths_are_said(compile_c: Callable[..., Compiled]) -> None:
-    placed = Placed("allocation operation instances=mul limit=1")
-    assert shown(compile_c(MIXED, directives=(placed,))) == [
-        "Options.directives: allocation of mul in f: 2 units, 1 asked: "
-        "one serves operations of one width and kind only; "
-        "a wide product is shared whole as a function, with inline off"
+    text = "int f(short a, short b, int n) {\n  return (a >> (n & 15)) ^ (n >> (b & 15)); }\n"
+    placed = Placed("allocation operation instances=ashr limit=1")
+    assert shown(compile_c(text, directives=(placed,))) == [
+        "Options.directives: allocation of ashr in f: 2 units, 1 asked: "
+        "one serves operations of one width and kind only"
     ]
 
 

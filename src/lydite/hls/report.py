@@ -24,7 +24,7 @@ from lydite.hls.ir.graph import Function, Memory, Op, Stream
 from lydite.hls.ir.module import Module
 from lydite.hls.lower.port_protocols import Protocols
 from lydite.hls.lower.signature import TopArg, TopArgs
-from lydite.hls.schedule import limits as schedule_limits
+from lydite.hls.passes import allocation
 
 _OPERATORS = frozenset(("add", "sub", "mul", "shl", "lshr", "ashr"))
 
@@ -146,7 +146,7 @@ def _units(binding: Binding) -> tuple[tuple[str, int], ...]:
     for op in binding.function.ops():
         if op in binding.unit_of or op in binding.shared_by:
             continue
-        limited = op.kind in limits and schedule_limits.kind_of(op) == op.kind
+        limited = op.kind in limits and allocation.kind_of(op) == op.kind
         variable = op.kind in _OPERATORS and op.args[1].kind != "const"
         if limited or variable:
             counts[f"{op.kind}_{op.width}"] += 1

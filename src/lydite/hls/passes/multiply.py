@@ -5,19 +5,18 @@ The parts are added in a tree that the scheduler may spread over several states.
 taken as unsigned, and what its sign takes away is subtracted. A product that `bind_op` wants in
 logic becomes a sum of shifted copies of one factor, chosen by the bits of the other. One with a
 constant of three digits, each 1 or -1 (Avizienis 1961), is as many shifted copies; a slow one may
-have more digits where there is a pipeline to be filled.
+have more digits where there is a pipeline to be filled. Before all that, wide products that are to
+share units become calls of functions (`shared_products`).
 """
 
 from __future__ import annotations
 
-from lydite.hls.contract.diagnostics import Diagnostic
-from lydite.hls.contract.directives import CORES, BindOp, Resource, of
 from lydite.hls.ir import graph as ir_graph
 from lydite.hls.ir.builder import Builder
-from lydite.hls.ir.delay_model import DelayModel, significant
-from lydite.hls.ir.graph import Function, Op, const
+from lydite.hls.ir.delay_model import significant
+from lydite.hls.ir.graph import Op, const
 from lydite.hls.ir.module import Module
-from lydite.hls.passes import pipelining
+from lydite.hls.passes import pipelining, shared_products, wide_products
 from lydite.hls.passes.context import Context
 
 DOC = "split products that are slower than the clock into those of hardware multipliers"
@@ -30,10 +29,11 @@ _MAX_DIGITS, _CHEAP_DIGITS = 5, 3
 
 def run(module: Module, context: Context) -> None:
     """Split the slow products of every function, and those that are wanted in logic."""
+    shared_products.run(module, context)
     model = context.model
     for function in module.functions.values():
-        room = context.period_ns(function, module) - model.setup_ns - model.register_ns
-        wanted = _wanted(function, module, context)
+        is_slow = wide_products.slow(function, module, context)
+        asked = wide_products.wanted(function, module, context)
         pipelined = (
             bool(pipelining.pipelined_blocks(function, module.pragmas))
             or pipelining.pipelined_function(module, function) is not None
@@ -47,53 +47,21 @@ def run(module: Module, context: Context) -> None:
             build.ops = block.ops
             for op in old:
                 build.where, build.name = op.where, op.name
-                if op.kind == "mul" and wanted.get(op.name) == "fabric":
+                if op.kind == "mul" and asked.get(op.name) == "fabric":
                     values[op] = _in_logic(build, op)
                     continue
                 if op.kind != "mul":
                     block.ops.append(op)
                     continue
-                slow = _is_slow(op, model, room)
-                most = _MAX_DIGITS if slow and pipelined else _CHEAP_DIGITS
-                if op.name not in wanted and _has_few_digits(op, most):
+                splits = is_slow(op)
+                most = _MAX_DIGITS if splits and pipelined else _CHEAP_DIGITS
+                if op.name not in asked and _has_few_digits(op, most):
                     values[op] = _of_digits(build, op)
-                elif slow:
+                elif splits:
                     values[op] = _split(build, op, model.dsp_width)
                 else:
                     block.ops.append(op)
         ir_graph.replace(function, values)
-
-
-def _wanted(function: Function, module: Module, context: Context) -> dict[str, str]:
-    """Give what `bind_op`, or the older `resource`, wants a product to be made of, by its name."""
-    asked = [
-        item
-        for item in of(function.pragmas, module.pragmas, BindOp)
-        if item.op == "mul" and item.impl
-    ]
-    for old in of(function.pragmas, module.pragmas, Resource):
-        impl = CORES.get(old.core.lower())
-        if impl is not None:
-            asked.append(BindOp(variable=old.variable, op="mul", impl=impl, where=old.where))
-    products = [op for op in function.ops() if op.kind == "mul"]
-    result: dict[str, str] = {}
-    for item in asked:
-        named = [op for op in products if op.name == item.variable]
-        result[item.variable] = item.impl
-        head = f"bind_op of {item.variable}"
-        small = context.model.dsp_threshold
-        if item.latency > 0:
-            context.log.add(
-                Diagnostic(
-                    item.where, f"{head}: latency={item.latency} is not made; a product has none"
-                )
-            )
-        for op in named:
-            width = min(significant(op.args[0]), significant(op.args[1]))
-            if item.impl == "dsp" and width < small:
-                what = f"a product of {width} bits is logic; multipliers begin at {small} bits"
-                context.log.add(Diagnostic(item.where, f"{head}: {what}"))
-    return result
 
 
 def _in_logic(build: Builder, op: Op) -> Op:
@@ -157,11 +125,6 @@ def _of_digits(build: Builder, op: Op) -> Op:
     if added[-1]:
         result = build.binary("sub", result, _sum(build, added[-1]))
     return build.resize(result, op.width, signed=True)
-
-
-def _is_slow(op: Op, model: DelayModel, room: float) -> bool:
-    width = max(significant(op.args[0]), significant(op.args[1]))
-    return width > model.dsp_width and model.delay_ns(op) > room
 
 
 def _split(build: Builder, op: Op, tile: int) -> Op:

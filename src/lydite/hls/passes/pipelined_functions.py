@@ -12,7 +12,7 @@ is in a chain of its callers. Calls that share a module start whole intervals ap
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import replace
 
 from lydite.hls.contract.diagnostics import Diagnostic
@@ -24,10 +24,7 @@ from lydite.hls.passes import pipelining
 
 
 def mark(module: Module) -> list[Diagnostic]:
-    """Mark the functions that become such modules, and name those that were to and cannot.
-
-    Until it is scheduled, such a function is one that takes a call every cycle.
-    """
+    """Mark the functions that become such modules, and name those that were to and cannot."""
     warnings: list[Diagnostic] = []
     for function in pipelining.wanted_modules(module):
         found = _obstacle(module, function)
@@ -36,16 +33,21 @@ def mark(module: Module) -> list[Diagnostic]:
             what = f"pipeline: {function.name} is not pipelined: {why}"
             warnings.append(Diagnostic(where or function.where, what))
             continue
-        function.is_pipelined = function.stallable = True
-        function.latency = function.interval = 1
         written = module.written()
-        function.stateful = any(
+        stateful = any(
             op.attr in written if op.kind == "load" else op.kind == "store" or _keeps(op)
             for op in function.ops()
         )
-        function.limit = 0 if function.stateful else _limit(module, function)
+        become(function, stateful=stateful, limit=0 if stateful else _limit(module, function))
         _copy_tables(module, function)
     return warnings
+
+
+def become(function: Function, *, stateful: bool, limit: int) -> None:
+    """Make a function such a module: until it is scheduled, one that takes a call every cycle."""
+    function.is_pipelined = function.stallable = True
+    function.latency = function.interval = 1
+    function.stateful, function.limit = stateful, limit
 
 
 def _keeps(op: Op) -> bool:
@@ -119,11 +121,16 @@ def _copy_tables(module: Module, function: Function) -> None:
             continue
         memory: Memory = op.attr
         if memory not in copies:
-            name = f"{memory.name}_{function.name}"
-            while name in module.memories:
-                name += "_"
+            name = free_name(f"{memory.name}_{function.name}", module.memories)
             copies[memory] = module.memories[name] = replace(memory, name=name)
         op.attr = copies[memory]
+
+
+def free_name(name: str, taken: Container[str]) -> str:
+    """Give a name that is not taken."""
+    while name in taken:
+        name += "_"
+    return name
 
 
 def are_several(module: Module) -> bool:
@@ -169,9 +176,7 @@ def _module_of(module: Module, base: Function, number: int) -> Function:
     others = [base, *(f for f in module.functions.values() if f.replica_of is base)]
     if number < len(others):
         return others[number]
-    name = f"{base.name}_{number + 1}"
-    while name in module.functions:
-        name += "_"
+    name = free_name(f"{base.name}_{number + 1}", module.functions)
     result = const(base.width, 0) if base.width else None
     made = Function(name, width=base.width, where=base.where, macro=True, stallable=True)
     made.params = [Op("param", p.width, attr=p.attr, name=p.name) for p in base.params]

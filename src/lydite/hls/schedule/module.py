@@ -15,8 +15,7 @@ from lydite.hls.ir import clone, memory_ports
 from lydite.hls.ir.delay_model import DelayModel
 from lydite.hls.ir.graph import STREAMING, Block, Function
 from lydite.hls.ir.module import Module
-from lydite.hls.passes import pipelining
-from lydite.hls.schedule import limits as schedule_limits
+from lydite.hls.passes import allocation, pipelining
 from lydite.hls.schedule import lutram_order, side_by_side, stream_order
 from lydite.hls.schedule import multipliers as schedule_multipliers
 from lydite.hls.schedule.delay_factors import factors_of
@@ -65,8 +64,8 @@ def schedule_module(
         problems: dict[Block, Problem] = {}
         plans: dict[Block, Plan] = {}
         units = schedule_multipliers.crowds(function.ops(), model)
-        limits = schedule_limits.limits(function, module.pragmas)
-        limited = schedule_limits.counts(function.ops(), limits)
+        limits = allocation.limits(function, module.pragmas)
+        limited = allocation.counts(function.ops(), limits)
         pipelined = pipelining.pipelined_blocks(function, module.pragmas) if loops else {}
         wanted = pipelining.pipelined_function(module, function) if loops else None
         if wanted is not None:

@@ -11,8 +11,7 @@ from lydite.hls.contract.diagnostics import Diagnostic
 from lydite.hls.ir import memory_ports
 from lydite.hls.ir.delay_model import DelayModel
 from lydite.hls.ir.graph import STREAMING, Block, Function, Memory, Op, Stream
-from lydite.hls.passes import pipelining
-from lydite.hls.schedule import limits as schedule_limits
+from lydite.hls.passes import allocation, pipelining
 from lydite.hls.schedule import multipliers as schedule_multipliers
 
 
@@ -168,7 +167,7 @@ class Problem:
 
     def limited_kind(self, op: Op) -> str:
         """Give the kind of an operation that directives limit; empty for one that is free."""
-        kind = schedule_limits.kind_of(op) if self.limits else ""
+        kind = allocation.kind_of(op) if self.limits else ""
         return kind if kind in self.limits else ""
 
     def stands_alone(self, op: Op) -> bool:

@@ -7,8 +7,8 @@ from lydite.hls.contract.diagnostics import Diagnostics
 from lydite.hls.contract.options import Options
 from lydite.hls.ir.delay_model import DelayModel
 from lydite.hls.ir.module import Module
-from lydite.hls.passes import pipelining
-from lydite.hls.schedule import limits, list_scheduler, modulo, verify
+from lydite.hls.passes import allocation, pipelining
+from lydite.hls.schedule import list_scheduler, modulo, verify
 from lydite.hls.schedule.module import Scheduled, schedule_module
 
 
@@ -20,5 +20,5 @@ def run(module: Module, model: DelayModel, options: Options, log: Diagnostics) -
     log.add(*pipelining.not_met(made.module))
     log.add(*(note for each in made.functions.values() for note in each.warnings))
     log.add(*list_scheduler.late(made.functions, clock_ns))
-    log.add(*limits.unknown(made.module.pragmas))
+    log.add(*allocation.unknown(made.module.pragmas))
     return made

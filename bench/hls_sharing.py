@@ -28,7 +28,7 @@ from lydite.base import proc
 from lydite.hls import Compiled, Options, Placed
 from lydite.hls.frontend import attach_directives
 from lydite.hls.ir import delay_model
-from lydite.hls.schedule import limits as schedule_limits
+from lydite.hls.passes import allocation
 from lydite.hls.schedule import module as schedule_module
 from lydite.hls.schedule import modulo, multipliers
 from lydite.tools import yosys
@@ -73,7 +73,7 @@ def limits(compiled: Compiled, options: Options) -> tuple[Placed, ...]:
         for block, one in plan.plans.items():
             here: dict[tuple[str, int], int] = {}
             for op in block.ops:
-                kind = schedule_limits.kind_of(op)
+                kind = allocation.kind_of(op)
                 if kind and op in one.state:
                     at = one.state[op]
                     key = (kind, at if one.pipeline is None else at % one.pipeline.ii)

@@ -15,8 +15,8 @@ from lydite.hls.bind.binding import Binding, Pipe, State, comes_from_ports, cycl
 from lydite.hls.ir import memory_ports
 from lydite.hls.ir.delay_model import DelayModel
 from lydite.hls.ir.graph import STREAMING, WIRES, Block, Memory, Op
+from lydite.hls.schedule import bursts, multipliers
 from lydite.hls.schedule import limits as schedule_limits
-from lydite.hls.schedule import multipliers
 from lydite.hls.schedule.problem import WAITING, Plan, Schedule, edge_values
 
 
@@ -82,6 +82,9 @@ def _states(binding: Binding, block: Block, plan: Plan, names: set[str]) -> None
             binding.home[op] = start
         else:
             binding.home[op] = states[plan.state[op] + problem.latency(op)] if op.width else start
+    for state in states:
+        state.turns = bursts.turns(state.waits_for)
+        state.until = max(map(state.answered, state.turns), default=0)
     binding.states += states
     binding.first[block] = states[0]
     binding.last[block] = states[-1]

@@ -241,6 +241,9 @@ class State:
 
     Such a loop is one state of the controller, whose `pipe` has the cycles, which hold the
     operations; these states have their `time`, and are not among the binding's.
+
+    Of the calls that a state waits for, `turns` has those in bursts (`schedule.bursts`), with the
+    cycle of the state in which each begins; their last result comes in the cycle `until`.
     """
 
     name: str
@@ -249,8 +252,14 @@ class State:
     last: bool
     ops: list[Op] = field(default_factory=list)
     waits_for: list[Op] = field(default_factory=list)
+    turns: dict[Op, int] = field(default_factory=dict)
+    until: int = 0
     pipe: Pipe | None = None
     time: int = 0
+
+    def answered(self, call: Op) -> int:
+        """Give the cycle in which the result of a call of a burst comes."""
+        return self.turns[call] + int(call.attr.latency)
 
 
 @dataclass(slots=True)

@@ -15,6 +15,7 @@ from lydite.hls.contract.directives import Directive
 from lydite.hls.ir import cfg
 from lydite.hls.ir.cfg import Loop
 from lydite.hls.ir.graph import Block, Function, Op
+from lydite.hls.schedule import bursts
 from lydite.hls.schedule.problem import Schedule
 
 UNKNOWN_TRIPS = 64
@@ -106,7 +107,8 @@ class _Walk:
         plan = self.schedule.plans[block]
         cycles = float(plan.states)
         for ops in latency.waits(plan):
-            cycles += max(self._wait(op) for op in ops)
+            begins = bursts.turns(op for op in ops if op.kind == "call")
+            cycles += max(begins.get(op, 0) + self._wait(op) for op in ops)
         return cycles
 
     def _wait(self, op: Op) -> float:

@@ -18,6 +18,7 @@ from lydite.hls.ir import cfg, induction
 from lydite.hls.ir.cfg import Loop
 from lydite.hls.ir.dependence import Dependence
 from lydite.hls.ir.graph import Block, Function, Op
+from lydite.hls.schedule import bursts
 from lydite.hls.schedule.problem import WAITING, Plan
 
 
@@ -96,7 +97,8 @@ def _block_cost(
     low, high = plan.states, plan.states
     bounded = True
     for ops in waits(plan):
-        spans = [_wait(op, callees) for op in ops]
+        begins = bursts.turns(op for op in ops if op.kind == "call")
+        spans = [_wait(op, callees, begins.get(op, 0)) for op in ops]
         low += max(least for least, _ in spans)
         bounded = bounded and all(most is not None for _, most in spans)
         high += max(most or 0 for _, most in spans)
@@ -118,13 +120,16 @@ def waits(plan: Plan) -> Iterable[Sequence[Op]]:
 
 
 def _wait(
-    op: Op, callees: Mapping[Function, tuple[int | None, int | None]]
+    op: Op, callees: Mapping[Function, tuple[int | None, int | None]], begins: int
 ) -> tuple[int, int | None]:
-    """Give how many cycles more than one a unit takes at least and at most."""
+    """Give how many cycles more than one a unit takes at least and at most.
+
+    A call of a burst begins in a later cycle of its state than the first one.
+    """
     if op.kind == "divmod":
         return of_division(op), of_division(op)
     least, most = callees[op.attr]
-    return (least or 1) - 1, None if most is None else max(most, 1) - 1
+    return begins + (least or 1) - 1, None if most is None else begins + max(most, 1) - 1
 
 
 def _paths(

@@ -179,26 +179,45 @@ class _Flow:
             return None if _stores_to(state, value.attr) else self.number[value.attr]
         return own
 
+    def read_behind(self, state: State, cycle: int) -> int:
+        """Give the registers that a state reads later than in one of its cycles.
+
+        All that is no call of a burst reads until the state ends.
+        """
+        result = self._read_at_end(state)
+        for op in state.ops:
+            if op not in state.turns or state.turns[op] > cycle:
+                result |= self._read_by(op, state)
+        return result
+
+    def _read_by(self, op: Op, state: State) -> int:
+        """Give the registers that an operation of a state reads."""
+        result = 0
+        for arg in op.args:
+            result |= self.sources(arg, state)
+        if op.kind == "load" and is_word(op.attr):
+            result |= 1 << self.number[op.attr]
+        return result
+
+    def _read_at_end(self, state: State) -> int:
+        """Give the registers that the end of a block reads, if a state is its last one."""
+        result, block = 0, state.block
+        if state.last and block.arg is not None:
+            result |= self.sources(block.arg, state)
+        for value in edge_values(block) if state.last else ():
+            result |= self.sources(value, state)
+        return result
+
     def _read_and_write(self) -> None:
         binding = self.binding
         for state, number in self.state_number.items():
             if state.pipe is not None:
                 self._read_in_pipeline(state.pipe, number)
             for op in state.ops:
-                for arg in op.args:
-                    self.reads[number] |= self.sources(arg, state)
-                if op.kind in ("load", "store") and is_word(op.attr):
-                    if op.kind == "load":
-                        self.reads[number] |= 1 << self.number[op.attr]
-                    else:
-                        self.writes[number].append(op.attr)
-            if not state.last:
-                continue
-            block = state.block
-            if block.arg is not None:
-                self.reads[number] |= self.sources(block.arg, state)
-            for value in edge_values(block):
-                self.reads[number] |= self.sources(value, state)
+                self.reads[number] |= self._read_by(op, state)
+                if op.kind == "store" and is_word(op.attr):
+                    self.writes[number].append(op.attr)
+            self.reads[number] |= self._read_at_end(state)
         for op in binding.registers:
             self.writes[self.state_number[binding.home[op]]].append(op)
         starts = _IDLE if binding.starts is None else self.state_number[binding.starts]
@@ -280,6 +299,9 @@ def _clashes(flow: _Flow) -> list[int]:
         for owner in flow.writes[number]:
             same = _same_at(flow, owner, state) if state is not None else 0
             clash(flow.number[owner], alive & ~same)
+            if state is not None and owner in state.turns:
+                # Its register takes a result of a burst before the state ends.
+                clash(flow.number[owner], flow.read_behind(state, state.answered(owner)))
         if state is not None and state.last:
             _edge_clashes(flow, state, clash)
     return result

@@ -10,12 +10,13 @@ state, on every path that leads to it. A port, a divider and a multiplier do one
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
+from itertools import pairwise
 
 from lydite.hls.bind.binding import Binding, State, comes_from_ports, cycles, rebuilt, within
 from lydite.hls.ir import cfg, memory_ports
 from lydite.hls.ir import graph as ir_graph
 from lydite.hls.ir.delay_model import DelayModel
-from lydite.hls.ir.graph import WIRES, Block, Memory, Op
+from lydite.hls.ir.graph import WIRES, Block, Function, Memory, Op
 from lydite.hls.schedule import multipliers
 from lydite.hls.schedule.problem import WAITING, returns_at_once
 
@@ -337,6 +338,30 @@ def _check_waiting(binding: Binding, start: Mapping[Op, State]) -> None:
         assert state.waits_for == started, (
             f"{name} {state.name}: waits for {state.waits_for}, not for {started}"
         )
+        _check_bursts(state, f"{name} {state.name}")
+
+
+def _check_bursts(state: State, at: str) -> None:
+    """Check that calls of one module begin whole intervals apart, and that the last one is awaited.
+
+    Those of one with state begin in the order of the program.
+    """
+    calls: dict[Function, list[Op]] = {}
+    for op in state.waits_for:
+        if op.kind == "call":
+            calls.setdefault(op.attr, []).append(op)
+    several = [op for ops in calls.values() if len(ops) > 1 for op in ops]
+    assert set(state.turns) == set(several), f"{at}: calls of one module have no turns"
+    for callee, ops in calls.items():
+        turns = [state.turns[op] for op in ops if op in state.turns]
+        assert turns == sorted(turns) or not callee.stateful, f"{at}: {callee.name} loses its order"
+        assert min(turns, default=0) >= 0, f"{at}: {callee.name} is called before the state"
+        for one, two in pairwise(sorted(turns)):
+            gap = two - one
+            apart = gap >= callee.interval and not (callee.takes_turns and gap % callee.interval)
+            assert apart, f"{at}: calls of {callee.name} begin {gap} cycles apart"
+    for op, turn in state.turns.items():
+        assert turn + op.attr.latency <= state.until, f"{at}: ends before the result of {op} comes"
 
 
 def _check_multipliers(binding: Binding, start: Mapping[Op, State]) -> None:

@@ -36,6 +36,7 @@ def verify(binding: Binding) -> None:
                 f"{binding.function.name} {state.name}: {_name(owner)} is read, and its register "
                 "may hold something else"
             )
+        contents.check_burst(state)
 
 
 def _name(owner: Owner) -> str:
@@ -74,10 +75,16 @@ class _Contents:
         """Walk the values and words that a state reads from registers."""
         for one in within(state):
             for op in one.ops:
-                if op.kind == "load" and is_word(op.attr):
-                    yield op.attr
-                for arg in op.args:
-                    yield from self._registers_of(arg, one)
+                yield from self._read_by(op, one)
+        yield from self._read_at_end(state)
+
+    def _read_by(self, op: Op, state: State) -> Iterator[Owner]:
+        if op.kind == "load" and is_word(op.attr):
+            yield op.attr
+        for arg in op.args:
+            yield from self._registers_of(arg, state)
+
+    def _read_at_end(self, state: State) -> Iterator[Owner]:
         if state.last:
             if state.block.arg is not None:
                 yield from self._registers_of(state.block.arg, state)
@@ -107,6 +114,20 @@ class _Contents:
         elif home is not state or value in self.binding.stable:
             for arg in value.args:
                 yield from self._registers_of(arg, state)
+
+    def check_burst(self, state: State) -> None:
+        """Check that nothing reads a register that has taken a result of a burst."""
+        end = max((state.until, *(state.turns.values())))
+        for made, turn in state.turns.items():
+            register = self.storage.get(made)
+            came = turn + made.attr.latency
+            readers = [op for op in state.ops if state.turns.get(op, end + 1) > came]
+            read = [owner for op in readers for owner in self._read_by(op, state)]
+            for owner in (*read, *self._read_at_end(state)):
+                assert self.storage[owner] is not register, (
+                    f"{self.binding.function.name} {state.name}: {_name(owner)} is read, and its "
+                    f"register has {made} by then"
+                )
 
     # What a state writes.
 

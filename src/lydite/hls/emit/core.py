@@ -6,6 +6,7 @@ from __future__ import annotations
 from lydite.hls.contract.diagnostics import place
 from lydite.hls.emit import (
     blocks,
+    bursts,
     call_pipeline,
     controller,
     joined_calls,
@@ -52,12 +53,14 @@ def core(emitter: FunctionEmitter, *, reports: bool = True) -> list[Item]:
         shown.add(memory.array)
     items += _registers(emitter)
     items += joined_calls.registers(emitter)
+    items += bursts.registers(emitter)
     items += emitter.data_path()
     items.append(stall.conditions(emitter))
     items += emit_pipeline.control(emitter)
     items += macro_calls.modules(emitter)
     items += _requests(emitter)
     items += joined_calls.processes(emitter)
+    items += bursts.processes(emitter)
     items += [] if calls else _controller(emitter)
     items += _transfers(emitter, guarded=any(m.kind == "registers" for m in memories))
     return items + _results(emitter, reports=reports)

@@ -54,7 +54,8 @@ class Body:
     callees : list of Function
         Functions that it starts.
     issued : list of Function
-        Those of them, macros that calls share, that pipelines start.
+        Those of them, macros that calls share, that take calls one after the other: from pipelines
+        and from bursts.
     dividers : list of int
         Widths of the divider units inside.
     names : Names
@@ -67,6 +68,8 @@ class Body:
     joined : dict
         Of each function that is called beside others: the names of the registers that say that it
         is over before them, and keep its result.
+    turn : Net or None
+        The register that counts the cycles of states with bursts, where there are such.
     """
 
     memory_ports: list[MemoryPort] = field(default_factory=list)
@@ -77,6 +80,7 @@ class Body:
     streams: list[Stream] = field(default_factory=list)
     holds: dict[State, tuple[str, str]] = field(default_factory=dict)
     joined: dict[Function, tuple[str, str]] = field(default_factory=dict)
+    turn: Net | None = None
 
 
 class FunctionEmitter:
@@ -175,6 +179,7 @@ class FunctionEmitter:
                 issues = op in self.pipes or self.binding.home[op].pipe is not None
                 if issues and not op.attr.shared:
                     continue  # it has a module of its own
+                issues = issues or op in self.binding.home[op].turns
                 if issues and op.attr not in self.body.issued:
                     self.body.issued.append(op.attr)
                 if op.attr not in self.body.callees:
@@ -288,7 +293,7 @@ class FunctionEmitter:
             return self._load(op, state)
         if kind == "read":
             return f"{op.attr.name}_beat"
-        if kind == "call" and len(state.waits_for) > 1:
+        if kind == "call" and len(state.waits_for) > 1 and op not in state.turns:
             over, value = self.body.joined[op.attr]
             return f"{over} ? {value} : {op.attr.name}_return"
         if kind == "call":
@@ -349,9 +354,12 @@ class FunctionEmitter:
         return wait_done(self, state)
 
     def waits_for(self, callee: Function) -> bool:
-        """Whether a state waits for the end of a function."""
-        waited = (op for state in self.binding.states for op in state.waits_for)
-        return any(op.kind == "call" and op.attr is callee for op in waited)
+        """Whether a state waits until a function says that it is done."""
+        return any(
+            op.kind == "call" and op.attr is callee and op not in state.turns
+            for state in self.binding.states
+            for op in state.waits_for
+        )
 
     def stem(self, name: str) -> str:
         """Give what this function's request signals for a memory or function begin with."""
@@ -441,6 +449,11 @@ def wait_done(emitter: FunctionEmitter, state: State) -> str:
 
 def name_holds(emitter: FunctionEmitter) -> None:
     """Name what ends the states that may wait for streams, or wait for several calls."""
+    bursts = [state for state in emitter.binding.states if state.turns]
+    if bursts:
+        # It stays behind the last result while others are waited for.
+        last = max(s.until + (len(s.turns) < len(s.waits_for)) for s in bursts)
+        emitter.body.turn = Net(emitter.body.names.give("turn_q"), last.bit_length())
     for state in emitter.binding.states:
         if len(state.waits_for) > 1:
             emitter.body.holds[state] = _calls(emitter, state)
@@ -452,7 +465,11 @@ def _calls(emitter: FunctionEmitter, state: State) -> tuple[str, str]:
     """Give name and text of the condition that all calls of a state are over."""
     names = emitter.body.names
     terms: list[str] = []
-    for op in state.waits_for:
+    if emitter.body.turn is not None and state.turns:
+        name, width = emitter.body.turn.name, emitter.body.turn.width
+        relation = "==" if len(state.turns) == len(state.waits_for) else ">="
+        terms.append(f"({name} {relation} {literal(width, state.until)})")
+    for op in (op for op in state.waits_for if op not in state.turns):
         callee: Function = op.attr
         if callee not in emitter.body.joined:
             over = names.give(f"{callee.name}_over_q")

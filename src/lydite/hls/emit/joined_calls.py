@@ -21,6 +21,8 @@ def _callees(emitter: FunctionEmitter) -> dict[Function, list[State]]:
     found: dict[Function, list[State]] = {}
     for state in emitter.binding.states:
         for op in state.waits_for if len(state.waits_for) > 1 else ():
+            if op in state.turns:
+                continue
             found.setdefault(op.attr, []).append(state)
     return found
 

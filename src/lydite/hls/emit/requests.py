@@ -8,7 +8,7 @@ from typing import Literal
 
 from lydite.hls.bind.binding import Pipe, State
 from lydite.hls.contract.diagnostics import place
-from lydite.hls.emit import macro_calls, pipe_control
+from lydite.hls.emit import bursts, macro_calls, pipe_control
 from lydite.hls.emit import pipeline as emit_pipeline
 from lydite.hls.emit.function import FunctionEmitter, MemoryPort
 from lydite.hls.emit.pipe_names import PipeNames
@@ -136,7 +136,10 @@ def call(emitter: FunctionEmitter, callee: Function) -> Process:
 
     choice = _by_states(
         emitter,
-        lambda state: _unit_arms(emitter, wanted, stem, state),
+        lambda state: (
+            bursts.requests(emitter, callee, stem, state)
+            or _unit_arms(emitter, wanted, stem, state)
+        ),
         moves,
         loops_first=True,
     )

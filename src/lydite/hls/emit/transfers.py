@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from lydite.hls.bind.binding import Register, State
-from lydite.hls.emit import blocks, controller, local_store
+from lydite.hls.emit import blocks, bursts, controller, local_store
 from lydite.hls.emit import pipeline as emit_pipeline
 from lydite.hls.emit.function import FunctionEmitter
 from lydite.hls.emit.structure import Arm, Body, Form, If, Priority, Statement, Write, statements
@@ -25,6 +25,9 @@ def transfers(emitter: FunctionEmitter, idle: str) -> list[Arm]:
                 arms.append(Arm((emitter.state_names[state],), moves))
             continue
         levels = _of_state(emitter, state)
+        early = tuple(bursts.results(emitter, state))
+        if early and not levels:
+            arms.append(Arm((emitter.state_names[state],), early))
         if not levels:
             continue
         moves = levels[0] if len(levels) == 1 else (Priority(levels),)
@@ -33,7 +36,9 @@ def transfers(emitter: FunctionEmitter, idle: str) -> list[Arm]:
         form = Form.BELOW if line else Form.BLOCK
         done = emitter.done(state)
         label = (emitter.state_names[state],)
-        if done:
+        if early:
+            arms.append(Arm(label, (*early, If(done, moves, form=form))))
+        elif done:
             arms.append(Arm(label, (If(done, moves, form=form),), form=Form.INLINE))
         else:
             arms.append(Arm(label, moves, form=form))
@@ -50,7 +55,8 @@ def _of_state(emitter: FunctionEmitter, state: State) -> tuple[Body, ...]:
     What is kept of a value that a phi takes, too, may be in the phi's register.
     """
     kept = _arguments(emitter) if state is emitter.binding.starts else []
-    kept += [move for op in emitter.kept_at.get(state, ()) for move in _keep(emitter, op, state)]
+    ends = (op for op in emitter.kept_at.get(state, ()) if op not in state.turns)
+    kept += [move for op in ends for move in _keep(emitter, op, state)]
     levels: list[Body] = [tuple(kept)]
     stores = (op for op in state.ops if op.kind == "store" and op not in emitter.binding.port)
     levels += [local_store.local_store(emitter, op, state) for op in stores]

@@ -47,29 +47,34 @@ def memory_order(
                         Precedence(other, op, late if other.kind == "load" else 1)
                         for other in history
                     ]
-            result += [
-                Precedence(call, op, 1)
-                for call in calls
-                if _in_order(call, op, footprint, partners)
-            ]
+            for call in calls:
+                apart = _calls_apart(call, op, footprint, partners)
+                if apart is not None:
+                    result.append(Precedence(call, op, apart))
             calls.append(op)
     return result
 
 
-def _in_order(
+def _calls_apart(
     first: Op,
     second: Op,
     footprint: Mapping[Function, frozenset[Memory]],
     partners: Mapping[Function, frozenset[Function]],
-) -> bool:
-    """Whether two calls keep their order; processes are started, and waited for, as streams."""
+) -> int | None:
+    """Give the states between two calls; None if they keep no order.
+
+    A module that takes calls while it works keeps theirs in a burst. Processes are started, and
+    waited for, as streams.
+    """
     kinds = {first.kind, second.kind}
     if kinds == {"call"}:
-        return second.attr not in partners[first.attr]
+        if first.attr is second.attr and first.attr.interval:
+            return 0 if first.attr.stateful else None
+        return None if second.attr in partners[first.attr] else 1
     if "call" not in kinds:
-        return False
+        return None
     before, after = called(first), called(second)
-    return bool(before and after and footprint[before] & footprint[after])
+    return 1 if before and after and footprint[before] & footprint[after] else None
 
 
 def _distance(first: Op, second: Op, ports: memory_ports.Ports) -> int | None:

@@ -187,9 +187,11 @@ class Problem:
         return self.model.select_ns(-(-self.contention[memory] // 2))
 
     def may_wait_beside(self, one: Op, two: Op) -> bool:
-        """Whether a state may wait for two units: calls with nothing in common."""
+        """Whether a state may wait for two units: calls with nothing in common, or of a burst."""
         if one.kind != "call" or two.kind != "call":
             return False
+        if one.attr is two.attr:
+            return bool(one.attr.interval)  # it takes a call while it works (`bursts`)
         return two.attr in self.partners.get(one.attr, ())
 
     def latency(self, op: Op) -> int:

@@ -11,12 +11,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import rtl
 
 from lydite import hls
 from lydite.hls import Compiled, Machine, Options
 from lydite.hls.bind import binder, verify_registers
 from lydite.hls.bind import verify as bind_verify
 from lydite.hls.bind.binding import Binding, State
+from lydite.hls.contract import rtl_macro
 from lydite.hls.ir import delay_model
 from lydite.hls.ir.graph import Op
 from lydite.hls.schedule import bursts
@@ -121,6 +123,41 @@ def test_hardware_does_what_c_does(clock_ns: float, tmp_path: Path) -> None:
     result = cosim.run(options, compiled, tmp_path)
     result.check()
     assert (result.calls, result.native_rc) == (24, 0)
+
+
+PRODUCTS = """#include <stdint.h>
+static uint32_t product(uint32_t a, uint32_t b) { return a * b; }
+uint32_t f(uint32_t x, uint32_t y) {
+  return product(x, y) ^ product(x, x + 1) ^ product(y, 12345);
+}
+int main(void) {
+  uint32_t all = 0;
+  for (uint32_t i = 0; i < 9; i++) all += f(i * 0x9e3779b9u, all ^ i << 13);
+  return all == 0;
+}
+"""
+
+
+def test_macro_that_takes_calls_while_it_works_has_bursts(tmp_path: Path) -> None:
+    source = tmp_path / "products.c"
+    source.write_text(PRODUCTS)
+    macros = rtl_macro.load(PROGRAM.parents[1] / "macros" / "macros.toml")
+    latencies = {}
+    for every in (0, 1):
+        product = replace(macros[0], ii=every)
+        options = Options(sources=(source,), top="f", macros=(product,))
+        compiled = hls.compile(options)
+        latencies[every] = compiled.report.functions[0].latency_max
+    result = cosim.run(options, compiled, tmp_path)
+    result.check()
+    assert result.latency_max == latencies[1]
+    # Three states of a call are one, in which each call after the first takes a cycle more.
+    assert latencies[0] - latencies[1] == 2 * (macros[0].latency + 1) - 2
+
+
+def test_no_signal_is_unused(tmp_path: Path) -> None:
+    compiled = hls.compile(Options(sources=(PROGRAM,), top="f", effort="area"))
+    assert rtl.lint(compiled, tmp_path) == ""
 
 
 AROUND = """unsigned f(unsigned x, unsigned n) {

@@ -35,6 +35,7 @@ from pathlib import Path
 import array_programs
 import beside_programs
 import branch_programs
+import burst_programs
 import byte_programs
 import check
 import claim_programs
@@ -107,6 +108,7 @@ def opaque(text: str) -> str:
 _WRITERS = {
     "own": generate.program,
     "beside": beside_programs.program,
+    "bursts": burst_programs.program,
     "pipe": pipes.program,
     "calls": pipes.calls,
     "units": pipes.units,

@@ -128,6 +128,7 @@ def test_random_programs_of_the_kinds_that_users_write_agree(tmp_path: Path) -> 
     for kind, seed in (
         ("arrays", 7),
         ("beside", 7),
+        ("bursts", 1),
         ("bytes", 9),
         ("structs", 5),
         ("claims", 26),

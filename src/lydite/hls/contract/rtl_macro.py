@@ -2,9 +2,10 @@
 """RTL macros: functions of the program that are Verilog modules in hardware.
 
 The C body of such a function is its model: for the native run, for the interpreter, and for what
-is known of its result. In hardware a call starts the module and waits for it; in a pipeline, a
-module that says how often it takes a call (`ii`) gets calls while it works. A file in TOML says
-which functions, which modules, and their ports:
+is known of its result. In hardware a call starts the module and waits for it; a module that says
+how often it takes a call (`ii`) gets calls while it works, in pipelines and where a state has
+several that need no result of each other. A file in TOML says which functions, which modules, and
+their ports:
 
     [[macro]]
     function = "product"          # of the program
@@ -28,7 +29,7 @@ which functions, which modules, and their ports:
     width = 8
     value = 0                     # of an input, in co-simulation
 
-While it works, inputs are held for calls that wait, and not in a pipeline.
+While it works, inputs are held for calls that wait, and not for those of the other kinds.
 """
 
 from __future__ import annotations

@@ -267,8 +267,8 @@ def _labels(
     size: tuple[float, float],
 ) -> list[tuple[tuple[float, float], str] | None]:
     """Put a label beside each point, near it and over no pale point if it can be; None where it
-    would meet another label or a point that is not pale: the mark tells it. The last point, which
-    is drawn above the others, comes first.
+    would meet another label, a point that is not pale, or what stands at the axes: the mark tells
+    it. The last point, which is drawn above the others, comes first.
     """
     marks = [(x - 6, y - 6, x + 6, y + 6) for x, y in centres]
     under = [mark for mark, is_pale in zip(marks, pale, strict=True) if is_pale]
@@ -283,9 +283,9 @@ def _labels(
                 continue
             start = x + dx - {"left": 0.0, "right": width, "center": width / 2}[anchor]
             box = (start, y + dy - 7, start + width, y + dy + 7)
-            if not text or any(_meet(box, other) for other in taken):
+            if not text or box[0] < 0 or box[1] < 0 or any(_meet(box, other) for other in taken):
                 continue
-            is_out = box[0] < 0 or box[2] > size[0] + 50 or box[1] < 0 or box[3] > size[1]
+            is_out = box[2] > size[0] + 50 or box[3] > size[1]
             cost = sum(_meet(box, other) for other in under) + 2 * is_out + abs(dy) / _ROWS[-1]
             if best is None or cost < best[0]:
                 best = (cost, (float(dx), float(dy)), anchor, box)

@@ -107,7 +107,7 @@ class _Walk:
         plan = self.schedule.plans[block]
         cycles = float(plan.states)
         for ops in latency.waits(plan):
-            begins = bursts.turns(op for op in ops if op.kind == "call")
+            begins = bursts.turns(ops)
             cycles += max(begins.get(op, 0) + self._wait(op) for op in ops)
         return cycles
 

@@ -97,7 +97,7 @@ def _block_cost(
     low, high = plan.states, plan.states
     bounded = True
     for ops in waits(plan):
-        begins = bursts.turns(op for op in ops if op.kind == "call")
+        begins = bursts.turns(ops)
         spans = [_wait(op, callees, begins.get(op, 0)) for op in ops]
         low += max(least for least, _ in spans)
         bounded = bounded and all(most is not None for _, most in spans)

@@ -3,13 +3,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Container
 from dataclasses import dataclass, field
 
 
 def words(text: str) -> frozenset[str]:
     """Give the words of a text."""
     return frozenset(text.split())
+
+
+def free_name(name: str, taken: Container[str]) -> str:
+    """Give a name that is not taken."""
+    while name in taken:
+        name += "_"
+    return name
 
 
 # Words that may not name a port.

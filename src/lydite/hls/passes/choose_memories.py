@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from lydite.hls.contract.diagnostics import Diagnostic, Diagnostics
+from lydite.hls.contract.names import free_name
 from lydite.hls.contract.report import MemoryKind
 from lydite.hls.ir.delay_model import DelayModel
 from lydite.hls.ir.graph import Function, Memory, Op, const
@@ -66,9 +67,7 @@ def _split(module: Module, memory: Memory, function: Function) -> None:
     taken = {other.name for other in others}
     parts: list[Memory] = []
     for index in range(memory.depth):
-        name = f"{memory.name}_{index}"
-        while name in taken:
-            name += "_"
+        name = free_name(f"{memory.name}_{index}", taken)
         taken.add(name)
         part = replace(memory, name=name, depth=1, init=memory.init[index : index + 1])
         part.base += index * memory.width // 8

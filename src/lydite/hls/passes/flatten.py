@@ -17,6 +17,7 @@ from lydite.hls.contract import directives
 from lydite.hls.contract.diagnostics import Diagnostic, Diagnostics
 from lydite.hls.contract.diagnostics import place as shown
 from lydite.hls.contract.directives import Directive
+from lydite.hls.contract.names import free_name
 from lydite.hls.ir import cfg
 from lydite.hls.ir import graph as ir_graph
 from lydite.hls.ir.cfg import Loop
@@ -215,9 +216,7 @@ def _copies(function: Function, before: Sequence[Block]) -> tuple[dict[Block, Bl
     blocks: dict[Block, Block] = {}
     values: dict[Op, Op] = {}
     for block in before:
-        name = f"{block.name}_first"
-        while name in names:
-            name += "_"
+        name = free_name(f"{block.name}_first", names)
         names.add(name)
         blocks[block] = Block(name, end=block.end, cases=list(block.cases), where=block.where)
         for op in block.ops:

@@ -12,11 +12,12 @@ is in a chain of its callers. Calls that share a module start whole intervals ap
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 
 from lydite.hls.contract.diagnostics import Diagnostic
 from lydite.hls.contract.directives import Allocation, Dataflow
+from lydite.hls.contract.names import free_name
 from lydite.hls.ir import graph as ir_graph
 from lydite.hls.ir.graph import Block, Function, Memory, Op, const
 from lydite.hls.ir.module import Module
@@ -124,13 +125,6 @@ def _copy_tables(module: Module, function: Function) -> None:
             name = free_name(f"{memory.name}_{function.name}", module.memories)
             copies[memory] = module.memories[name] = replace(memory, name=name)
         op.attr = copies[memory]
-
-
-def free_name(name: str, taken: Container[str]) -> str:
-    """Give a name that is not taken."""
-    while name in taken:
-        name += "_"
-    return name
 
 
 def are_several(module: Module) -> bool:

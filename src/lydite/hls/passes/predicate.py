@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from lydite.hls.contract.names import free_name
 from lydite.hls.ir import cfg
 from lydite.hls.ir import graph as ir_graph
 from lydite.hls.ir.builder import Builder
@@ -83,9 +84,7 @@ def one_return(function: Function) -> Block:
     if len(ends) == 1:
         return ends[0]
     names = {block.name for block in function.blocks}
-    name = "return"
-    while name in names:
-        name += "_"
+    name = free_name("return", names)
     last = Block(name, where=ends[-1].where)
     if function.width:
         values = [end.arg for end in ends if end.arg is not None]
@@ -376,9 +375,7 @@ class _Converter:
         """Give a block that goes on to where the loop was left to."""
         build, header = self.build, self.header
         names = {block.name for block in self.function.blocks}
-        name = f"{header.name}_exit"
-        while name in names:
-            name += "_"
+        name = free_name(f"{header.name}_exit", names)
         width = (len(targets) - 1).bit_length()
         number = const(width, 0)
         for edge in exits:

@@ -13,6 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from lydite.hls.contract.directives import Pipeline
+from lydite.hls.contract.names import free_name
 from lydite.hls.ir import graph as ir_graph
 from lydite.hls.ir.builder import Builder
 from lydite.hls.ir.graph import Block, Function, Op
@@ -93,7 +94,7 @@ def _multiplier(
         factors.append(build.resize(param, width, signed=signed))
     build.where = where
     product = build.binary("mul", *factors)
-    name = pipelined_functions.free_name(f"{function.name}_product", module.functions)
+    name = free_name(f"{function.name}_product", module.functions)
     made = Function(name, params=params, width=width, where=where)
     made.blocks = [Block("entry", ops=build.ops, arg=product, where=where)]
     made.pragmas = (len(module.pragmas),)

@@ -16,12 +16,13 @@ from lydite.hls.ir.graph import Function, Op
 from lydite.hls.schedule.problem import Plan, Precedence
 
 
-def turns(calls: Iterable[Op]) -> dict[Op, int]:
+def turns(waited: Iterable[Op]) -> dict[Op, int]:
     """Give the cycle of a state in which each of its calls begins, where a module has several.
 
-    Calls that are alone in their module are not in it: these are held until they are done.
+    Calls that are alone in their module are not in it: these are held until they are done. Nor is
+    what a state waits for beside calls.
     """
-    calls = list(calls)
+    calls = [op for op in waited if op.kind == "call"]
     counts = Counter(op.attr for op in calls)
     given: Counter[Function] = Counter()
     result: dict[Op, int] = {}

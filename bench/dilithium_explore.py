@@ -21,7 +21,7 @@ def main() -> int:
     argv = ["explore", str(settings.SOURCE), "--top", settings.TOP, "-D", "ML_DSA=0"]
     argv += ["--clock-ns", f"{settings.CLOCK_NS:g}", "--arg", of_signing(RECORDS)]
     for setting in (*settings.AREA, *settings.LATENCY):
-        argv += ["--beside", f"{setting.name}={','.join(map(str, setting.paths))}"]
+        argv += ["--beside", f"{setting.name}={','.join(map(str, setting.files))}"]
     return lydite([*argv, *sys.argv[1:]])
 
 

@@ -75,3 +75,26 @@ def test_an_effort_that_is_none_ends_the_command(
     assert run(tmp_path, 'effort = "most"\n') == 2
     message = capsys.readouterr().err
     assert f"{tmp_path}/d.toml: effort = 'most' is none\n  known: area" in message
+
+
+def test_files_are_named_while_they_are_few(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source, out = tmp_path / "f.c", tmp_path / "out"
+    source.write_text(
+        "int f(int at, int value) { static int b[1024]; b[at & 1023] = value; "
+        "return b[value & 1023]; }\n"
+    )
+
+    def written(*arguments: str) -> str:
+        given = ["--top", "f", "--no-cosim", "--out", str(out), *arguments]
+        assert main(["hls", str(source), *given]) == 0
+        shown = " ".join(capsys.readouterr().out.split())
+        return shown.partition("written: ")[2].partition(" not co-simulated")[0]
+
+    assert written() == f"{out}/f.v, {out}/f_f_b.v"
+    many = tmp_path / "d.toml"
+    many.write_text(
+        '[[directives]]\nvariable = "b"\ndirective = "array_partition cyclic factor=16"\n'
+    )
+    assert written("--directives", str(many)) == f"{out}: 17 files"

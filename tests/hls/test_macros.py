@@ -266,6 +266,12 @@ def test_text_keeps_when_a_macro_takes_calls(tmp_path: Path) -> None:
             "a time",
         ),
         (
+            "latency = 3\nii = 1\n",
+            "latency = 3\nii = 5\n",
+            "product: ii: must be at most 4, the latency and one, not 5\n  let the module keep its "
+            "result until it takes the next call",
+        ),
+        (
             'kind = "external"',
             'kind = "stateful"',
             "tally: port: given for a macro that is not external",

@@ -54,7 +54,7 @@ def test_settings_are_those_of_the_report() -> None:
     for name, settings in (("area", AREA), ("latency", LATENCY)):
         listed = [f"{name}-{row['setting']:g}" for row in STUDY.theirs.named(name).records()]
         assert [one.name for one in settings] == listed
-    files = {path for one in SETTINGS for path in one.paths}
+    files = {path for one in SETTINGS for path in one.files}
     assert files == {*FOLDER.glob("*.toml"), *SOURCE.parent.glob("*.toml")}
 
 

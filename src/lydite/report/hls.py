@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.console import Group, RenderableType
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
     from lydite.hls.contract.report import ChannelReport, FunctionReport
     from lydite.sim.cosim import Result
 
+# A program with many arrays has a file of each: more names than these say less than their number.
+_NAMED = 12
+
 
 def text(compiled: Compiled, cosimulated: Result | None, files: Sequence[str]) -> RenderableType:
     """Give the tables of a compilation and of its co-simulation.
@@ -25,7 +29,7 @@ def text(compiled: Compiled, cosimulated: Result | None, files: Sequence[str]) -
     cosimulated : Result or None
         None if that was not asked.
     files : sequence of str
-        The Verilog that was written.
+        What was written: Verilog, and what describes it.
     """
     report = compiled.report
     functions = [
@@ -83,9 +87,17 @@ def text(compiled: Compiled, cosimulated: Result | None, files: Sequence[str]) -
             f"{area.dsp} DSP, longest chain {report.critical_ns:.2f} ns"
         )
     )
-    parts.append(Text(f"written: {', '.join(files)}"))
+    parts.append(Text(f"written: {_written(files)}"))
     parts.append(_cosimulation(cosimulated))
     return Group(*parts)
+
+
+def _written(files: Sequence[str]) -> str:
+    """Give the names, or of many in one folder their number."""
+    folders = {Path(file).parent for file in files}
+    if len(files) > _NAMED and len(folders) == 1:
+        return f"{folders.pop()}: {len(files)} files"
+    return ", ".join(files)
 
 
 def _channel(channel: ChannelReport, highest: Mapping[str, str]) -> list[str]:

@@ -28,8 +28,8 @@ class Setting:
     ----------
     name : str
         `area-N` or `latency-N` of the report, or of OWN.
-    files : tuple of str
-        Their names; none for the C with its own directives.
+    files : tuple of Path
+        None for the C with its own directives.
     deviates : str
         In which way it is not the report's; empty if only the C differs.
     adds : str
@@ -37,20 +37,14 @@ class Setting:
     """
 
     name: str
-    files: tuple[str, ...]
+    files: tuple[Path, ...]
     deviates: str = ""
     adds: str = ""
 
     @property
-    def paths(self) -> tuple[Path, ...]:
-        """The files: ours stand beside the C."""
-        folder = SOURCE.parent if self.adds else FOLDER
-        return tuple(folder / f"{name}.toml" for name in self.files)
-
-    @property
     def directives(self) -> tuple[Placed, ...]:
         """What they say: of two at one place the later one holds."""
-        return tuple(one for path in self.paths for one in directive_text.load(path))
+        return tuple(one for path in self.files for one in directive_text.load(path))
 
 
 def options(target: str) -> Options:
@@ -60,34 +54,40 @@ def options(target: str) -> Options:
     )
 
 
-_PLAIN = ("plain",)
-_INLINE = (*_PLAIN, "inline-2", "inline-3")
-_LIMITS = ("xor-4", "xor-12", "xor-20", "xor-100", "xor-1000")
-_LOGIC = ("logic-4", "logic-30-4", "logic-12-4", "logic-12", "logic-32", "logic-64")
+def _files(*names: str, folder: Path = FOLDER) -> tuple[Path, ...]:
+    return tuple(folder / f"{name}.toml" for name in names)
+
+
+_PLAIN = _files("plain")
+_INLINE = (*_PLAIN, *_files("inline-2", "inline-3"))
+_LIMITS = _files("xor-4", "xor-12", "xor-20", "xor-100", "xor-1000")
+_LOGIC = _files("logic-4", "logic-30-4", "logic-12-4", "logic-12", "logic-32", "logic-64")
+_STATE, _CONSTANTS = _files("state", "constants")
+_SHARED = (*_INLINE, *_files("logic-32"))
 
 AREA = (
     Setting("area-1", _PLAIN),
-    Setting("area-2", (*_PLAIN, "inline-2")),
+    Setting("area-2", (*_PLAIN, *_files("inline-2"))),
     Setting("area-3", _INLINE, "eight functions: ours has no others of these"),
     Setting("area-4", _INLINE, "as 3: in our C blocks are squeezed in place"),
-    *(Setting(f"area-{n}", (*_INLINE, name)) for n, name in enumerate((*_LIMITS, *_LOGIC), 5)),
-    Setting("area-16", (*_INLINE, "logic-32", "state")),
-    Setting("area-17", (*_INLINE, "logic-32", "constants")),
-    Setting("area-18", (*_INLINE, "logic-32", "state", "constants")),
-    Setting("area-19", (*_INLINE, "state", "constants")),
+    *(Setting(f"area-{n}", (*_INLINE, file)) for n, file in enumerate((*_LIMITS, *_LOGIC), 5)),
+    Setting("area-16", (*_SHARED, _STATE)),
+    Setting("area-17", (*_SHARED, _CONSTANTS)),
+    Setting("area-18", (*_SHARED, _STATE, _CONSTANTS)),
+    Setting("area-19", (*_INLINE, _STATE, _CONSTANTS)),
 )
-_WIRES = ("wires", "wires-challenge", "wires-high")
-_STEPS = tuple(f"latency-{n}" for n in range(2, 7))
+_STEPS = _files(*(f"latency-{n}" for n in range(2, 7)))
 LATENCY = (
     Setting("latency-1", _PLAIN),
-    Setting(_STEPS[0], (*_PLAIN, *_STEPS[:1]), "of a message two bytes: ours takes eight"),
-    Setting(_STEPS[1], (*_PLAIN, *_STEPS[:2])),
-    Setting(_STEPS[2], (*_PLAIN, *_STEPS[:3]), "by 4: whole loops of 256 fit no part"),
-    Setting(_STEPS[3], (*_PLAIN, *_STEPS[:4])),
-    Setting(_STEPS[4], (*_PLAIN, *_STEPS[:5]), "pipelined: whole loops of 256 fit no part"),
+    Setting("latency-2", (*_PLAIN, *_STEPS[:1]), "of a message two bytes: ours takes eight"),
+    Setting("latency-3", (*_PLAIN, *_STEPS[:2])),
+    Setting("latency-4", (*_PLAIN, *_STEPS[:3]), "by 4: whole loops of 256 fit no part"),
+    Setting("latency-5", (*_PLAIN, *_STEPS[:4])),
+    Setting("latency-6", (*_PLAIN, *_STEPS), "pipelined: whole loops of 256 fit no part"),
 )
 # The design of the catalogue, by the directives in its C; and the same with a share of the clock
-# period left to wires where there are multipliers and blocks of memory.
+# period left to wires where there are multipliers and blocks of memory, by files beside the C.
+_WIRES = _files("wires", "wires-challenge", "wires-high", folder=SOURCE.parent)
 OWN = (
     Setting("catalogue", (), adds="our own directives"),
     Setting("wires", _WIRES, adds="ours; time for wires"),

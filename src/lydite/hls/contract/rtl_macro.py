@@ -20,7 +20,8 @@ their ports:
     clock = "clk"                 # and, where it has them: reset (synchronous, active high),
     start = "go_i"                # high in the first cycle of a call, needed if it is stateful,
     done = "done_o"               # and high in the cycle in which the output is valid;
-    ii = 1                        # cycles from a call to the next that it takes, without done;
+    ii = 1                        # cycles from a call to the next that it takes, without done, and
+                                  # at most the latency and one;
     enable = "ce_i"               # while low, it stands still
 
     [[macro.port]]                # of an external one: a port of the top module, product_led
@@ -130,6 +131,11 @@ def _macro(path: Path, raw: _Macro) -> Macro:
     if raw.ii < 0 or (raw.ii and raw.done):
         what = f"must be at least 0, not {raw.ii}" if raw.ii < 0 else "given beside done"
         hint = "a module that says when it is done takes one call at a time"
+        raise InputError(f"{where}: ii", what, hint)
+    if raw.ii > raw.latency + 1:
+        # A state that waits for a call is left after the latency, and the next one may call again.
+        what = f"must be at most {raw.latency + 1}, the latency and one, not {raw.ii}"
+        hint = "let the module keep its result until it takes the next call"
         raise InputError(f"{where}: ii", what, hint)
     if raw.enable and not raw.clock:
         raise InputError(f"{where}: enable", "given for a module without a clock")

@@ -60,7 +60,11 @@ static inline int32_t reduce(int32_t a) {
 }
 
 // The representative in [0, q), for a in (-q, q).
-static inline int32_t freeze(int32_t a) { return a + (a >> 31 & Q); }
+static inline int32_t freeze(int32_t a) {
+#pragma HLS inline off
+#pragma HLS pipeline II=1
+  return a + (a >> 31 & Q);
+}
 
 // The representative in [-(q - 1) / 2, (q - 1) / 2], for a in (-q, q).
 static inline int32_t centre(int32_t a) {

@@ -100,6 +100,12 @@ def test_artefacts_of_failures_are_removed_when_asked(filled: Path, capsys: Capt
     assert len(said(capsys, "list", "runs", "--csv")) == 1 + 4
 
 
+def test_moments_of_runs_are_drawn_without_their_zone(filled: Path, capsys: Capture) -> None:
+    rows = [line.split() for line in said(capsys, "list", "runs")]
+    moments = {row[0]: row[-1] for row in rows if row and row[0] in (A[:12], B[:12])}
+    assert moments == {A[:12]: "2026-11-20T10:00:00", B[:12]: "2026-11-21T10:00:00"}
+
+
 def test_what_another_process_works_on_stays(filled: Path, capsys: Capture) -> None:
     key = "e" * 64
     with Store(filled) as store, store.claim(key, give_up=lambda: False):

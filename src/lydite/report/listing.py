@@ -261,9 +261,14 @@ def runs(records: Sequence[Record]) -> Table:
     columns = (
         *(Column(name, name) for name in ("key", "kind", "status", "what", "figure")),
         Column("wall_s", "wall_s", is_number=True, rank=1),
-        Column("started_utc", "started_utc", rank=2),
+        # Its zone stands in the name; like a figure it is not folded.
+        Column("started_utc", "started_utc", _bare, is_number=True, rank=2),
     )
     return Table("Runs", columns, tuple(rows))
+
+
+def _bare(moment: str) -> str:
+    return moment.partition("+")[0]
 
 
 def headline(record: Record) -> str:

@@ -12,12 +12,13 @@ from typing import Any
 import pytest
 
 from lydite import targets
-from lydite.base import proc
+from lydite.base import InputError, proc
 from lydite.runs import wrapper
 from lydite.sim import elaborate, mapped
 from lydite.sim.build import Sources, build_model
+from lydite.sim.cells import Instance
 from lydite.targets.models import models
-from lydite.tools import yosys
+from lydite.tools import verilator, yosys
 
 _spec = importlib.util.spec_from_file_location(
     "cell_units", Path(__file__).with_name("cell_units.py")
@@ -129,6 +130,32 @@ def test_models_do_what_yosys_means_by_the_cells(
 )
 def test_models_of_logic_that_xilinx_has(tmp_path: Path, name: str, cells: list[str]) -> None:
     assert differing(tmp_path, name, cell_units.small(), cells) == set()
+
+
+def test_what_follows_from_a_multiplier_is_a_stage_of_its_own(tmp_path: Path) -> None:
+    """One array of all nets would be a circle, in which a simulator runs until nothing changes."""
+    text = """module top (input clk, input [17:0] a, b, c, output reg [17:0] o);
+      wire [35:0] first = a * b, second = first[35:18] * c;
+      always @(posedge clk) o <= second[35:18] ^ first[17:0] ^ a;
+    endmodule
+    """
+    core = placed(tmp_path, text, targets.find("ecp5-25k"))
+    assert core.cells["MULT18X18D"] == 2
+    arrays = [line.split()[1] for line in core.text.splitlines() if line.startswith("  logic n")]
+    assert arrays == ["n", "n1", "n2"]
+    (tmp_path / "core.sv").write_text(core.text)
+    tool = verilator.find()
+    sources = [str(tmp_path / "core.sv"), *map(str, core.models)]
+    command = verilator.lint_command(tool, sources, "top", {})
+    run = proc.run(command, cwd=tmp_path, env=tool.env, timeout_s=600, name="verilator")
+    assert "%Warning" in run.output and "UNOPTFLAT" not in run.output
+
+
+def test_multipliers_in_a_circle_are_refused() -> None:
+    one = Instance("MULT18X18D", {}, {"A0": (7,)}, (8,), {"P0": 1}, (7,))
+    again = Instance("MULT18X18D", {}, {"A0": (8,)}, (7,), {"P0": 1}, (8,))
+    with pytest.raises(InputError, match="a circle of logic without a flip-flop"):
+        mapped._stages([], [one, again])
 
 
 def differing(tmp_path: Path, name: str, found: list[Any], cells: list[str]) -> set[str]:

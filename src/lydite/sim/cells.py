@@ -72,13 +72,18 @@ class State:
 
 @dataclass(frozen=True)
 class Instance:
-    """An instance of a Verilog model; `outputs` are the nets of all output pins, one by one."""
+    """An instance of a Verilog model.
+
+    `outputs` are the nets of all output pins, one by one; `through` those of inputs that outputs
+    follow without a clock.
+    """
 
     model: str
     parameters: Mapping[str, str]
     inputs: Mapping[str, tuple[Signal, ...]]
     outputs: tuple[Signal, ...]
     widths: Mapping[str, int]
+    through: tuple[Signal, ...]
 
 
 @dataclass(frozen=True)
@@ -260,7 +265,13 @@ class _Lowering:
                 widths[pin] = len(bits)
             else:
                 inputs[pin] = tuple(self._driven(pin, bit) for bit in bits)
-        return Instance(self.kind, handed, inputs, tuple(outputs), widths)
+        through = [
+            net
+            for pin, nets in inputs.items()
+            if any(fnmatch.fnmatchcase(pin, pattern) for pattern in self.model.through)
+            for net in nets
+        ]
+        return Instance(self.kind, handed, inputs, tuple(outputs), widths, tuple(through))
 
 
 def _value(text: str) -> str:

@@ -5,6 +5,10 @@ Each instance of a look-up table as a statement of its own would be compiled for
 netlist becomes data: all logic is brought down to tables of at most four inputs, in the order in
 which they depend on each other, and one loop evaluates them; a flip-flop is a table and a bit of
 state. Only block RAMs and multipliers are instances, of the Verilog models in `targets.models`.
+
+What an instance without a clock answers is known after the loop that makes its inputs. What follows
+from its answer is a further stage, with a loop and an array of its own: to a simulator, which sees
+whole arrays, one array would be a circle, to be run around until nothing changes.
 """
 
 from __future__ import annotations
@@ -16,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from lydite.base.errors import InputError
-from lydite.sim.cells import Lowered, Signal, Table, lower
+from lydite.sim.cells import Instance, Lowered, Signal, Table, lower
 from lydite.targets.models import FOLDER, Models
 from lydite.tools.yosys import CORE, Port
 
@@ -212,29 +216,71 @@ def _ordered(tables: Sequence[Table]) -> list[Table]:
     return result
 
 
+def _stages(tables: Sequence[Table], instances: Sequence[Instance]) -> dict[Signal, int]:
+    """Give the stage of each net that is not of the first: how many instances it comes through.
+
+    Raises
+    ------
+    InputError
+        Instances answer each other in a circle, without a clock.
+    """
+    through = [one for one in instances if one.through]
+    result: dict[Signal, int] = {}
+    for _ in range(len(through) + 2):
+        before = dict(result)
+        for table in tables:
+            if stage := max((result.get(net, 0) for net in table.inputs), default=0):
+                result[table.output] = stage
+        for one in through:
+            stage = 1 + max(result.get(net, 0) for net in one.through)
+            result |= dict.fromkeys(one.outputs, stage)
+        if result == before:
+            return result
+    raise InputError(
+        f"cell {through[0].model}",
+        "a circle of logic without a flip-flop, through instances",
+        "a latch in the source is mapped so, and cannot be proven: make it a register",
+    )
+
+
 class _Writer:
-    """Writes the module: one array of bits has the value of every net."""
+    """Writes the module: an array of bits has the value of every net of its stage and before."""
 
     def __init__(self, core: Core, top: str) -> None:
         self.core = core
         self.top = top
-        self.tables = _ordered([table for cell in core.lowered for table in cell.tables])
         self.inputs = core.inputs()
+        self.instances = [cell.instance for cell in core.lowered if cell.instance is not None]
+        tables = _ordered([table for cell in core.lowered for table in cell.tables])
+        self.stage = _stages(tables, self.instances)
+        self.tables = sorted(tables, key=lambda table: self.stage.get(table.output, 0))
+        self.last = max(self.stage.values(), default=0)
         self.groups: dict[tuple[Signal, bool, Signal], list[Lowered]] = {}
         for cell in core.lowered:
             if cell.state is not None:
                 state = cell.state
                 self.groups.setdefault((state.clock, state.falling, state.clear), []).append(cell)
-        self.instances = [cell for cell in core.lowered if cell.instance is not None]
         self.place: dict[Signal, int] = {"0": 0, "1": 1}
-        sources: Iterable[Signal] = (
+        sources: list[Signal] = [
             *self.inputs,
             *(cell.state.q for group in self.groups.values() for cell in group if cell.state),
-            *(bit for cell in self.instances if cell.instance for bit in cell.instance.outputs),
-            *(table.output for table in self.tables),
-        )
+        ]
+        for stage in range(self.last + 1):
+            sources += (bit for _, one in self._answers(stage) for bit in one.outputs)
+            sources += (table.output for table in self._of_stage(stage))
         for net in sources:
             self.place.setdefault(net, len(self.place))
+
+    def _answers(self, stage: int) -> list[tuple[int, Instance]]:
+        """Give the instances, with their numbers, whose outputs are of a stage."""
+        return [
+            (number, one)
+            for number, one in enumerate(self.instances)
+            if one.outputs and self.stage.get(one.outputs[0], 0) == stage
+        ]
+
+    def _of_stage(self, stage: int) -> list[Table]:
+        return [table for table in self.tables if self.stage.get(table.output, 0) == stage]
 
     def _at(self, net: Signal) -> int:
         """Give the place of a net; what nothing drives reads 0, as the tools tie it."""
@@ -242,18 +288,18 @@ class _Writer:
 
     def _wire(self, net: Signal) -> str:
         """Give an expression for a net outside of the loop; clocks must not wait for the loop."""
-        return self.inputs.get(net) or f"n[{self._at(net)}]"
+        return self.inputs.get(net) or f"{_array(self.stage.get(net, 0))}[{self._at(net)}]"
 
     def text(self) -> str:
         count = max(len(self.place), 2)
         width = max((count - 1).bit_length(), 1)
         body = [
             *self._head(),
-            f"  logic n [0:{(1 << width) - 1}];",
+            *(f"  logic {_array(stage)} [0:{(1 << width) - 1}];" for stage in range(self.last + 1)),
             *self._constants(width),
             *self._states(width),
             *self._instances(),
-            *self._loop(),
+            *(row for stage in range(self.last + 1) for row in self._loop(stage)),
         ]
         for port in self.core.ports:
             if port.direction == "output":
@@ -304,7 +350,7 @@ class _Writer:
                 f"  wire clock{number} = {self._wire(clock)};",
             ]
             copy = f"for (int i = 0; i < {count}; i++) d{number}[i] ="
-            taken = f"{copy} n[NEXT{number}[i]];"
+            taken = f"{copy} {_array(self.last)}[NEXT{number}[i]];"
             also = ""
             if clear != "0":
                 value = "".join(str(state.value) for state in reversed(states))
@@ -320,9 +366,7 @@ class _Writer:
 
     def _instances(self) -> list[str]:
         rows = []
-        for number, cell in enumerate(self.instances):
-            instance = cell.instance
-            assert instance is not None
+        for number, instance in enumerate(self.instances):
             if instance.outputs:
                 rows.append(f"  wire [{len(instance.outputs) - 1}:0] o{number};")
             pins = []
@@ -337,28 +381,38 @@ class _Writer:
             rows.append(f"  {instance.model} #({settings}) u{number} ({', '.join(pins)});")
         return rows
 
-    def _loop(self) -> list[str]:
-        rows = ["  always_comb begin", "    n[0] = 1'b0;", "    n[1] = 1'b1;"]
-        rows += [f"    n[{self.place[net]}] = {text};" for net, text in self.inputs.items()]
-        for number, group in enumerate(self.groups.values()):
-            first = self.place[group[0].state.q] if group[0].state else 0
-            rows.append(
-                f"    for (int i = 0; i < {len(group)}; i++) n[{first} + i] = q{number}[i];"
-            )
-        for number, cell in enumerate(self.instances):
-            if cell.instance and cell.instance.outputs:
-                first = self.place[cell.instance.outputs[0]]
+    def _loop(self, stage: int) -> list[str]:
+        """Give what makes the nets of a stage: of the first one, of all that holds them, too."""
+        n = _array(stage)
+        rows = ["  always_comb begin"]
+        if stage:
+            rows.append(f"    {n} = {_array(stage - 1)};")
+        else:
+            rows += ["    n[0] = 1'b0;", "    n[1] = 1'b1;"]
+            rows += [f"    n[{self.place[net]}] = {text};" for net, text in self.inputs.items()]
+            for number, group in enumerate(self.groups.values()):
+                first = self.place[group[0].state.q] if group[0].state else 0
                 rows.append(
-                    f"    for (int i = 0; i < {len(cell.instance.outputs)}; i++)"
-                    f" n[{first} + i] = o{number}[i];"
+                    f"    for (int i = 0; i < {len(group)}; i++) n[{first} + i] = q{number}[i];"
                 )
-        if self.tables:
-            first = self.place[self.tables[0].output]
+        for number, one in self._answers(stage):
+            rows.append(
+                f"    for (int i = 0; i < {len(one.outputs)}; i++)"
+                f" {n}[{self.place[one.outputs[0]]} + i] = o{number}[i];"
+            )
+        if tables := self._of_stage(stage):
+            begin = self.tables.index(tables[0])
+            at = self.place[tables[0].output] - begin
+            ins = ", ".join(f"{n}[IN{index}[i]]" for index in reversed(range(4)))
             rows += [
-                f"    for (int i = 0; i < {len(self.tables)}; i++)",
-                f"      n[{first} + i] = TABLE[i][{{n[IN3[i]], n[IN2[i]], n[IN1[i]], n[IN0[i]]}}];",
+                f"    for (int i = {begin}; i < {begin + len(tables)}; i++)",
+                f"      {n}[{at} + i] = TABLE[i][{{{ins}}}];",
             ]
         return [*rows, "  end"]
+
+
+def _array(stage: int) -> str:
+    return f"n{stage or ''}"
 
 
 def _columns(items: Iterable[str]) -> str:

@@ -75,6 +75,9 @@ class Cell(Data, frozen=True, kw_only=True):
         Parameters without a meaning for what the cell does.
     absent : tuple of str
         Pins (shell patterns) that a `model` has not: outputs read 0, inputs must be constants.
+    through : tuple of str
+        Input pins (shell patterns) of a `model` that its outputs follow without a clock: a netlist
+        is right without, but slow to simulate.
     unconnected : mapping
         Input pin (a shell pattern) to what it reads where nothing drives it.
     """
@@ -87,6 +90,7 @@ class Cell(Data, frozen=True, kw_only=True):
     content: tuple[str, ...] = ()
     ignored: tuple[str, ...] = ("GSR",)
     absent: tuple[str, ...] = ()
+    through: tuple[str, ...] = ()
     unconnected: dict[str, int] = msgspec.field(default_factory=dict)
 
     def open_pin(self, pin: str) -> int | None:

@@ -32,9 +32,22 @@ def opencl(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Module]:
         patch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
         patch.setenv("POCL_CACHE_DIR", str(folder))
         patch.setenv("PYOPENCL_NO_CACHE", "1")
+        if "unknown target CPU" in _refusal():
+            pytest.skip("PoCL's compiler does not know this processor")
         module = Module(str(VARIANT.folder / VARIANT.python), {"GPU": 0})
         # Kernels are linked at their first launch: the path is theirs until all tests are done.
         yield module
+
+
+def _refusal() -> str:
+    """Give why an empty kernel is not built: PoCL 3.0 fails so on processors younger than it."""
+    import pyopencl as cl
+
+    try:
+        cl.Program(cl.create_some_context(interactive=False), "kernel void f() {}").build()
+    except cl.Error as error:
+        return str(error)
+    return ""
 
 
 def test_known_answers(opencl: Module) -> None:

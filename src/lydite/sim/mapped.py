@@ -203,11 +203,7 @@ def _ordered(tables: Sequence[Table]) -> list[Table]:
             open_inputs = [made[net] for net in table.inputs if net in made and not state.get(net)]
             circle = [other for other in open_inputs if other.output in state]
             if circle:
-                raise InputError(
-                    f"cell {circle[0].cell}",
-                    f"a circle of logic without a flip-flop, through {table.cell}",
-                    "a latch in the source is mapped so, and cannot be proven: make it a register",
-                )
+                raise _circle(circle[0].cell, table.cell)
             if open_inputs:
                 stack.extend(open_inputs)
             else:
@@ -236,9 +232,13 @@ def _stages(tables: Sequence[Table], instances: Sequence[Instance]) -> dict[Sign
             result |= dict.fromkeys(one.outputs, stage)
         if result == before:
             return result
-    raise InputError(
-        f"cell {through[0].model}",
-        "a circle of logic without a flip-flop, through instances",
+    raise _circle(through[0].model, "such cells")
+
+
+def _circle(cell: str, through: str) -> InputError:
+    return InputError(
+        f"cell {cell}",
+        f"a circle of logic without a flip-flop, through {through}",
         "a latch in the source is mapped so, and cannot be proven: make it a register",
     )
 
@@ -382,7 +382,7 @@ class _Writer:
         return rows
 
     def _loop(self, stage: int) -> list[str]:
-        """Give what makes the nets of a stage: of the first one, of all that holds them, too."""
+        """Give what evaluates a stage: the nets before it, answers of instances, tables."""
         n = _array(stage)
         rows = ["  always_comb begin"]
         if stage:

@@ -177,7 +177,7 @@ class _Bench:
         """Try it without pipelines, with all that can be, with those that paid, and registers."""
         plain = self.run(_Way(copied))
         yield plain
-        best = plain
+        best = whole = plain
         candidates = frozenset(self.candidates())
         if candidates:
             best = whole = self.run(_Way(copied, candidates))
@@ -190,10 +190,9 @@ class _Bench:
             if paid != candidates:
                 best = self.run(replace(whole.way, pipelined=paid)) if paid else plain
                 yield best
-        if best.arrays:
-            yield self.run(replace(best.way, registers=best.arrays))
-            if best is not plain:
-                yield self.run(replace(plain.way, registers=best.arrays))
+        # A pipeline may pay with registers that does not with the ports of a memory.
+        for way in dict.fromkeys((best.way, whole.way, plain.way) if best.arrays else ()):
+            yield self.run(replace(way, registers=best.arrays))
 
     def run(self, way: _Way) -> _Trial:
         """Take a way to the binding."""

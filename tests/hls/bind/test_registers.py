@@ -149,7 +149,7 @@ def random_calls() -> list[tuple[dict[str, int], dict[str, bytes]]]:
 WIDE = """
 #include <stdint.h>
 uint64_t f(uint64_t x, uint32_t n, uint8_t mode) {
-  uint64_t s[20], sum = 0;
+  uint64_t s[20], sum = 0, end = 1;
   for (int i = 0; i < 20; i++) s[i] = x + (uint64_t)i;
   if (mode & 1) s[3] = ~x;
   do {
@@ -159,8 +159,8 @@ uint64_t f(uint64_t x, uint32_t n, uint8_t mode) {
     s[19] = t;
     sum += t;
   } while (n-- & 15);
-  for (uint8_t i = 0; i < mode; i++) sum = (sum << 1) + s[5] + i;
-  return sum;
+  for (uint8_t i = 0; i < mode; i++) end = (end << 1) + s[5] + i;
+  return sum ^ end;
 }
 """
 

@@ -45,7 +45,7 @@ def test_iterations_overlap_as_far_as_processes_let_them(
     assert [call.arrays for call in together] == [call.arrays for call in apart]
     each = [(run[2].cycles - run[1].cycles) / 5 for run in (together, apart)]
     # Three processes of some 20 cycles: the loop waits for the first one's result, then goes on.
-    assert each[0] <= 24 and each[1] >= 54
+    assert each[0] <= 24 and each[1] >= 50
 
 
 _PAIR = """

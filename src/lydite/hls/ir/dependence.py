@@ -290,6 +290,8 @@ class Dependence:
             return self._upper(op, width)
         elif op.kind == "concat":
             return self._shifted(op, width)
+        elif op.kind in ("zext", "sext") and op.args[0].width >= width:
+            return self._form(op.args[0], width)
         else:
             return None
         return result
@@ -359,6 +361,9 @@ class Dependence:
             inner = self._step(op.args[0], phi, width)
             sign = 1 if op.kind == "add" else -1
             return None if inner is None else inner + sign * op.args[1].attr
+        low = op.kind == "slice" and op.attr == 0 and op.width >= width
+        if low or (op.kind in ("zext", "sext") and op.args[0].width >= width):
+            return self._step(op.args[0], phi, width)
         return None
 
     # What can be run on numbers.

@@ -12,12 +12,14 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Generic, TypeVar
 
+from lydite.hls.ir import cfg
 from lydite.hls.ir import graph as ir_graph
 from lydite.hls.ir.graph import Function, Memory, Op
 from lydite.hls.ir.module import Module
 
-# Visits after which what still changes of a fact is given up.
+# Visits after which what still changes of a fact is given up, of one of each circle.
 _PATIENCE = 6
+_CIRCLE = frozenset(("phi", "load", "call"))
 
 Fact = TypeVar("Fact")
 
@@ -65,6 +67,13 @@ class Forward(ABC, Generic[Fact]):
         """Give the values whose facts `transfer` of an operation goes by."""
         return op.args
 
+    def arriving(self, op: Op, place: int, fact: Fact) -> Fact | None:
+        """Add what else is known of an operand of a phi where control comes with it.
+
+        None where it cannot come there, as far as is known so far.
+        """
+        return fact
+
     def phi(self, op: Op, joined: Fact) -> Fact:
         """Add what else is known of a phi."""
         return joined
@@ -94,12 +103,24 @@ class Forward(ABC, Generic[Fact]):
                     if new == old:
                         continue
                     count = self.visits[op] = self.visits.get(op, 0) + 1
-                    if count > _PATIENCE:
+                    if count > _PATIENCE and op.kind in _CIRCLE:
                         new = self.widened(op, old, new)
                 self.values[op] = new
             self.work.extend(self.users.get(op, ()))
             for function in self.returns.get(op, ()):
                 self._result(function, new)
+
+    def tighten(self, times: int) -> None:
+        """Compute all facts again from what was found, which a circle may have been too weak for.
+
+        Whatever follows from facts that hold does hold.
+        """
+        for _ in range(times):
+            for function in self.module.functions.values():
+                for block in cfg.reverse_postorder(function):
+                    for op in block.ops:
+                        if op in self.values and op.kind not in ("load", "call"):
+                            self.values[op] = self._transfer(op)
 
     def _now(self, op: Op) -> Fact | None:
         return self.constant(op.width, op.attr) if op.kind == "const" else self.values.get(op)
@@ -168,8 +189,10 @@ class Forward(ABC, Generic[Fact]):
             return self.unknown(op.width)
         if op.kind == "phi":
             joined: Fact | None = None
-            for arg in op.args:
-                joined = self._met(joined, self._now(arg))
+            for place, arg in enumerate(op.args):
+                fact = self._now(arg)
+                if fact is not None:
+                    joined = self._met(joined, self.arriving(op, place, fact))
             return None if joined is None else self.phi(op, joined)
         facts: list[Fact] = []
         for arg in self.looked_at(op):

@@ -3,14 +3,17 @@
 
 What known bits cannot say: that the upper bits of a value are all the same, whichever it is, and
 that a sum has one bit more than what it is of. Values are ranges, ends included, of the numbers
-that their width can hold; known bits cut them.
+that their width can hold; known bits cut them, and what a phi is given is cut by the tests under
+which control comes with it (`arrivals`): so counters of loops end at their bounds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from lydite.hls.ir import arrivals
+from lydite.hls.ir.arrivals import Arrival, Condition, Count
 from lydite.hls.ir.fold import signed
 from lydite.hls.ir.forward import Forward
 from lydite.hls.ir.graph import Memory, Op, OpKind
@@ -18,7 +21,8 @@ from lydite.hls.ir.known_bits import KnownBits
 from lydite.hls.ir.module import Module
 
 _SIGNED = frozenset(("sext", "ashr", "slt", "sle"))
-_ORDERS = frozenset(("slt", "sle", "ult", "ule"))
+# Bounds of a loop are known again after one, and those of one behind it after another.
+_SWEEPS = 2
 # Beyond all widths.
 _LEAST, _MOST = -1 << 4096, 1 << 4096
 
@@ -43,13 +47,18 @@ def whole(width: int) -> Range:
 
 
 class SignedRanges(Forward[Range]):
-    """The analysis; `of` gives its result: all numbers where nothing of the module has a sign."""
+    """The analysis; `of` gives its result: all numbers where nothing has a sign or is carried."""
 
     def __init__(self, module: Module, known: KnownBits) -> None:
         super().__init__(module)
         self.known = known
-        if any(op.kind in _SIGNED for f in module.functions.values() for op in f.ops()):
+        self.arrivals: dict[Op, tuple[Arrival, ...]] = {}
+        for function in module.functions.values():
+            self.arrivals |= arrivals.find(function)
+        signs = any(op.kind in _SIGNED for f in module.functions.values() for op in f.ops())
+        if signs or self.arrivals:
             self.solve()
+            self.tighten(_SWEEPS)
 
     def unknown(self, width: int) -> Range:
         """Give all numbers."""
@@ -81,13 +90,76 @@ class SignedRanges(Forward[Range]):
         return Range(min(words), max(words))
 
     def looked_at(self, op: Op) -> Sequence[Op]:
-        """Look at what a choice asks about, too."""
-        asks = op.kind == "mux" and op.args[0].kind in _ORDERS
-        return [*op.args, *op.args[0].args] if asks else op.args
+        """Look at what a choice asks about, too, and at what is known where a phi is given one."""
+        if op.kind == "phi":
+            return [*op.args, *(v for one in self.arrivals.get(op, ()) for v in one.looked_at())]
+        if op.kind == "mux":
+            asked = [one for way in (True, False) for one in arrivals.said(op.args[0], holds=way)]
+            return [*op.args, *(arg for one in asked for arg in one.args)]
+        return op.args
 
     def phi(self, op: Op, joined: Range) -> Range:
         """Cut it by the bits that are known."""
         return self._cut(op, joined)
+
+    def arriving(self, op: Op, place: int, fact: Range) -> Range | None:
+        """Cut it by the tests on the way; none is there before the way can be gone."""
+        found = self.arrivals.get(op)
+        if found is None:
+            return fact
+        arrival = found[place]
+        cut = self._tested(op.args[place], fact, arrival.conditions)
+        if cut is None or arrival.count is None:
+            return cut
+        return self._counted(arrival.count, cut)
+
+    def _tested(self, value: Op, fact: Range, conditions: Iterable[Condition]) -> Range | None:
+        """Cut what is known of a value by what holds; None if not all of it can be so far."""
+        for condition in conditions:
+            for place, asked in enumerate(condition.args):
+                for base, below in arrivals.bases(asked):
+                    number = arrivals.offset(value, base)
+                    if number is None:
+                        continue
+                    mine, other = self._now(asked), self._now(condition.args[1 - place])
+                    if mine is None or other is None:
+                        return None
+                    limit = _met(mine, _limited(condition, mine, other, first=place == 0))
+                    cut = limit and _met(fact, _moved(limit, below, number, value.width))
+                    if cut is None:
+                        return None
+                    fact = cut
+        return fact
+
+    def _counted(self, count: Count, fact: Range) -> Range | None:
+        """Cut the next value of a counter, which goes up to its bound or down to it."""
+        start, bound = (self._at_entry(one, count.entry) for one in (count.start, count.bound))
+        if start is None or bound is None:
+            return None
+        step = count.step
+        last = step if count.ahead else 0
+        if abs(step) != 1:
+            known = start.low == start.high and bound.low == bound.high
+            if not known or (bound.low - start.low) % step:
+                return fact
+        positive = min(start.low, bound.low) >= 0
+        up = start.high + last <= bound.low or count.starts_below(positive)
+        if step > 0 and up:
+            return _met(fact, Range(start.low + step, bound.high - last))
+        if step < 0 and start.low + last >= bound.high:
+            return _met(fact, Range(bound.low - last, start.high + step))
+        return fact
+
+    def _at_entry(self, value: Op, conditions: Sequence[Condition]) -> Range | None:
+        """Give what is known of a value where a counter starts."""
+        fact = self._now(value)
+        if fact is None:
+            return None
+        cut = self._tested(value, fact, conditions)
+        inner = value.args[0] if value.kind == "zext" else value
+        if cut is not None and any(one.not_zero(inner) for one in conditions) and cut.low == 0:
+            return _met(cut, Range(1, cut.high))
+        return cut
 
     def transfer(self, op: Op, args: list[Range]) -> Range:
         """Go by the kind of the operation, and by the bits that are known."""
@@ -100,21 +172,11 @@ class SignedRanges(Forward[Range]):
             result = all_numbers
         return self._cut(op, result)
 
-    def _arms(self, op: Op, args: list[Range]) -> list[Range]:
+    def _arms(self, op: Op, args: list[Range]) -> Iterator[Range]:
         """Give the ranges of what is chosen where it is chosen: `x < n ? x : x - n` is below n."""
         asked, *arms = op.args
-        if asked.kind not in _ORDERS:
-            return args[1:]
-        between = [self.of(arg) for arg in asked.args]
-        if asked.kind[0] == "u" and min(one.low for one in between) < 0:
-            return args[1:]
-        found = []
         for holds, arm, known in zip((True, False), arms, args[1:], strict=True):
-            for place, value in enumerate(asked.args):
-                limit = _limit(asked.kind, between[1 - place], first=place == 0, holds=holds)
-                known = _under(arm, known, value, _both(between[place], limit))
-            found.append(known)
-        return found
+            yield self._tested(arm, known, arrivals.said(asked, holds=holds)) or known
 
     def _cut(self, op: Op, result: Range) -> Range:
         known = self.known.of(op)
@@ -124,10 +186,15 @@ class SignedRanges(Forward[Range]):
         return _both(result, Range(low, high))
 
 
+def _met(first: Range, second: Range) -> Range | None:
+    """Give the numbers in both ranges, if there are some."""
+    low, high = max(first.low, second.low), min(first.high, second.high)
+    return Range(low, high) if low <= high else None
+
+
 def _both(first: Range, second: Range) -> Range:
     """Give the numbers in both ranges; of what is never computed they may have none in common."""
-    low, high = max(first.low, second.low), min(first.high, second.high)
-    return Range(low, high) if low <= high else first
+    return _met(first, second) or first
 
 
 def _limit(kind: OpKind, other: Range, *, first: bool, holds: bool) -> Range:
@@ -141,17 +208,30 @@ def _limit(kind: OpKind, other: Range, *, first: bool, holds: bool) -> Range:
     return Range(other.low + strict, _MOST)
 
 
-def _under(arm: Op, known: Range, value: Op, limit: Range) -> Range:
-    """Cut what is known of a value, or of it and a constant, by what that value is limited to."""
-    if arm is value:
-        return _both(known, limit)
-    if arm.kind in ("add", "sub") and arm.args[0] is value and arm.args[1].kind == "const":
-        number = signed(arm.args[1].attr, arm.width) * (1 if arm.kind == "add" else -1)
-        moved = Range(limit.low + number, limit.high + number)
-        inside = whole(arm.width)
-        if inside.low <= moved.low and moved.high <= inside.high:
-            return _both(known, moved)
-    return known
+def _limited(condition: Condition, mine: Range, other: Range, *, first: bool) -> Range:
+    """Give what an operand is limited to by a condition on it and one that is known."""
+    kind, holds = condition.kind, condition.holds
+    if kind in ("eq", "ne"):
+        if not condition.differ():
+            return other
+        only = other.low if other.low == other.high else None
+        return Range(
+            mine.low + 1 if mine.low == only else _LEAST,
+            mine.high - 1 if mine.high == only else _MOST,
+        )
+    if kind[0] == "u" and min(mine.low, other.low) < 0:
+        # What is below a number without a sign has none.
+        strict = (kind[1:] == "lt") == holds
+        below = first == holds and other.low >= 0
+        return Range(0, other.high - strict) if below else Range(_LEAST, _MOST)
+    return _limit(kind, other, first=first, holds=holds)
+
+
+def _moved(limit: Range, below: int, number: int, width: int) -> Range:
+    """Give the range of numbers with such upper bits, and another added; all if that wraps."""
+    low, high = (limit.low << below) + number, ((limit.high + 1) << below) - 1 + number
+    inside = whole(width)
+    return Range(low, high) if inside.low <= low and high <= inside.high else inside
 
 
 def _corners(op: Callable[[int, int], int], first: Range, second: Range) -> Range:

@@ -20,6 +20,7 @@ from lydite.hls.contract.directives import Directive
 from lydite.hls.contract.names import free_name
 from lydite.hls.ir import cfg
 from lydite.hls.ir import graph as ir_graph
+from lydite.hls.ir.builder import Builder
 from lydite.hls.ir.cfg import Loop
 from lydite.hls.ir.graph import Block, Function, Op
 from lydite.hls.passes import pipelining
@@ -92,7 +93,7 @@ def _is_split(inner: Loop, known: Sequence[Directive]) -> bool:
         outer is not None
         and pipelining.read(outer.header.pragmas, known) is not None
         and outer.header.targets == [inner.header]
-        and all(op.kind == "phi" for op in outer.header.ops)
+        and all(op.kind == "phi" or op.kind in ir_graph.WIRES for op in outer.header.ops)
         and bool(pipelining.place(outer))
         and pipelining.place(inner) == pipelining.place(outer)
         # A way that led to both heads would need a choice between values.
@@ -103,8 +104,9 @@ def _is_split(inner: Loop, known: Sequence[Directive]) -> bool:
 def _rejoin(function: Function, entry: Block, inner: Loop) -> None:
     """Let the ways that lead to the outer head lead to the inner one."""
     header = inner.header
-    old = list(entry.phis())
     ways = [block for block in function.blocks if entry in block.targets]
+    _bring_wires(function, entry, ways)
+    old = list(entry.phis())
     rounds = list(inner.latches)
 
     def into(value: Op) -> list[Op]:
@@ -130,6 +132,25 @@ def _rejoin(function: Function, entry: Block, inner: Loop) -> None:
     header.pragmas = tuple(dict.fromkeys([*header.pragmas, *entry.pragmas]))
     header.loop = header.loop or entry.loop
     function.blocks.remove(entry)
+    ir_graph.replace(function, values)
+
+
+def _bring_wires(function: Function, entry: Block, ways: Sequence[Block]) -> None:
+    """Make wires of a head's phis on each way there, and choose between them instead."""
+    values: dict[Op, Op] = {}
+    for wire in [op for op in entry.ops if op.kind != "phi"]:
+        phi = Op("phi", wire.width, attr=list(ways), name=wire.name, where=wire.where)
+        for way in ways:
+            build = Builder(way.ops)
+            build.where, build.name = wire.where, wire.name
+            args = [values.get(arg, arg) for arg in wire.args]
+            came = [
+                arg.args[arg.attr.index(way)] if arg.kind == "phi" and arg in entry.ops else arg
+                for arg in args
+            ]
+            phi.args.append(build.make(wire.kind, wire.width, came, wire.attr))
+        entry.ops[entry.ops.index(wire)] = phi
+        values[wire] = phi
     ir_graph.replace(function, values)
 
 

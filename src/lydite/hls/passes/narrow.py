@@ -160,6 +160,8 @@ class _Narrower:
         if kind in _SHRINKING:
             kept = self.facts.kept(op)
             if kept.width < op.width:
+                if kind in ("add", "sub") and (split := self._split_low(op, kept.width)):
+                    return kept.padded(build, split, op.width)
                 args = [
                     arg
                     if (kind == "shl" and index == 1)
@@ -169,7 +171,7 @@ class _Narrower:
                 ]
                 return kept.padded(build, build.make(kind, kept.width, args), op.width)
             if kind in ("add", "sub"):
-                return self._split_low(op)
+                return self._split_low(op, op.width)
             if kind == "mul":
                 args = [self._tight(arg) for arg in op.args]
                 return build.make(kind, op.width, args) if args != op.args else None
@@ -201,8 +203,8 @@ class _Narrower:
                 return arg
         return None
 
-    def _split_low(self, op: Op) -> Op | None:
-        """Add only above the zeros that an operand ends in."""
+    def _split_low(self, op: Op, width: int) -> Op | None:
+        """Give the lowest bits of a sum, added only above the zeros that an operand ends in."""
         first, second = op.args
         zeros = self.known.of(second).zeros
         low = ((zeros + 1) & ~zeros).bit_length() - 1
@@ -210,10 +212,10 @@ class _Narrower:
             zeros = self.known.of(first).zeros
             low = ((zeros + 1) & ~zeros).bit_length() - 1
             first, second = second, first
-        if not 0 < low < op.width:
+        if not 0 < low < width:
             return None
         build = self.build
-        count = op.width - low
+        count = width - low
         high = build.make(
             op.kind, count, [build.slice(first, low, count), build.slice(second, low, count)]
         )

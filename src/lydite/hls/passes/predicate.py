@@ -19,7 +19,7 @@ from lydite.hls.ir.builder import Builder
 from lydite.hls.ir.cfg import Loop
 from lydite.hls.ir.graph import Block, Function, Op, const
 from lydite.hls.ir.module import Module
-from lydite.hls.passes import flatten, ifconvert, loop_merge, narrow_counter, pipelining
+from lydite.hls.passes import flatten, ifconvert, loop_merge, pipelining
 from lydite.hls.passes.context import Context
 
 DOC = "turn the bodies of pipelined loops and functions into one block"
@@ -50,7 +50,6 @@ def run(module: Module, context: Context) -> None:
                 break
             done.add(found.header)
             convert(function, found)
-            narrow_counter.narrow(function, found.header)
             while flatten.flatten(function, found.header, module.pragmas, context.log):
                 loops = cfg.find_loops(function)
                 convert(function, next(item for item in loops if item.header is found.header))

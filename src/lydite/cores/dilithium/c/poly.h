@@ -142,7 +142,7 @@ static void vector_challenge(int32_t c[N][L], uint64_t state[LANES],
   shake_begin(state);
   shake_end(state, shake_absorb(state, 0, seed, WORDS(C_BYTES)));
   uint64_t signs = state[0], word = state[1];
-  unsigned at = 8;
+  uint8_t at = 8;
   for (unsigned i = N - TAU; i < N; i++) {
     unsigned j;
     do {

@@ -24,7 +24,7 @@
 #define AT_HINTS (AT_Z + L * POLY_WORDS(Z_BITS))
 
 // H (3.7) of a string that ends here: no more than a block.
-static void hash_end(uint64_t *out, unsigned words, uint64_t state[LANES], unsigned at) {
+static void hash_end(uint64_t *out, unsigned words, uint64_t state[LANES], uint8_t at) {
   shake_end(state, at);
   shake_squeeze(out, words, state);
 }
@@ -47,7 +47,7 @@ static void keygen(uint64_t public_key[WORDS(PUBLIC_KEY_BYTES)],
 #pragma HLS array_partition variable=t dim=2 complete
 
   shake_begin(state);
-  unsigned at = shake_absorb(state, 0, seed, WORDS(SEED_BYTES));
+  uint8_t at = shake_absorb(state, 0, seed, WORDS(SEED_BYTES));
 #if ML_DSA
   at = shake_bytes(state, at, K | L << 8, 2);
 #endif
@@ -185,7 +185,7 @@ static void sign(uint64_t signature[WORDS(SIGNATURE_BYTES)],
   ntt(t0);
   for (unsigned i = 0; i < K; i++) expand_row(a[i], state, secret_key, i);
   shake_begin(state);
-  unsigned at = shake_absorb(state, 0, secret_key + AT_KEY, 4);
+  uint8_t at = shake_absorb(state, 0, secret_key + AT_KEY, 4);
 #if ML_DSA
   at = shake_absorb(state, at, random, WORDS(RANDOM_BYTES));
 #else
@@ -306,7 +306,7 @@ static bool verify(const uint64_t public_key[WORDS(PUBLIC_KEY_BYTES)],
   }
   bit_pack(w1, w, W1_BITS, 0);
   shake_begin(state);
-  unsigned at = shake_absorb(state, 0, mu, WORDS(MU_BYTES));
+  uint8_t at = shake_absorb(state, 0, mu, WORDS(MU_BYTES));
   at = shake_absorb(state, at, w1, K * POLY_WORDS(W1_BITS));
   hash_end(c_tilde, WORDS(C_BYTES), state, at);
   for (unsigned i = 0; i < WORDS(C_BYTES); i++) {

@@ -76,10 +76,10 @@ static void shake_begin(uint64_t state[LANES]) {
 static inline unsigned least(unsigned a, unsigned b) { return a < b ? a : b; }
 
 // SHAKE256 absorbs words behind so many bytes of a block, a multiple of eight; gives the new place.
-static unsigned shake_absorb(uint64_t state[LANES], unsigned at, const uint64_t *in,
-                             unsigned words) {
+static uint8_t shake_absorb(uint64_t state[LANES], uint8_t at, const uint64_t *in,
+                            unsigned words) {
 #pragma HLS inline off
-  unsigned lane = at / 8;
+  uint8_t lane = at / 8;
   for (unsigned done = 0; done < words;) {
     const unsigned end = done + least(words - done, SHAKE256_RATE - lane);
     for (unsigned i = done; i < end; i++) {
@@ -96,7 +96,7 @@ static unsigned shake_absorb(uint64_t state[LANES], unsigned at, const uint64_t 
 }
 
 // SHAKE256 absorbs up to eight bytes, those of a word; its others are zero. Gives the new place.
-static unsigned shake_bytes(uint64_t state[LANES], unsigned at, uint64_t word, unsigned bytes) {
+static uint8_t shake_bytes(uint64_t state[LANES], uint8_t at, uint64_t word, unsigned bytes) {
 #pragma HLS inline off
   while (bytes > 0) {
     const unsigned part = least(bytes, 8 - at % 8);
@@ -113,7 +113,7 @@ static unsigned shake_bytes(uint64_t state[LANES], unsigned at, uint64_t word, u
 }
 
 // SHAKE256 pads (6.2, 5.1) and has the first block of its output.
-static void shake_end(uint64_t state[LANES], unsigned at) {
+static void shake_end(uint64_t state[LANES], uint8_t at) {
   state[SHAKE256_RATE - 1] ^= UINT64_C(1) << 63;
   if (shake_bytes(state, at, 0x1f, 1) != 0) keccak_f1600(state);
 }

@@ -27,7 +27,7 @@ static inline void call_keygen(lydite_stream64 *s_axis, lydite_stream64 *m_axis,
 
 // Absorbs what stands before the message in ML-DSA, a context of at most 255 bytes; gives whether
 // it is no longer.
-static inline bool take_prefix(uint64_t state[LANES], unsigned *at, lydite_stream64 *s_axis) {
+static inline bool take_prefix(uint64_t state[LANES], uint8_t *at, lydite_stream64 *s_axis) {
 #if ML_DSA
   uint64_t context[WORDS(CONTEXT_BYTES)];
   const unsigned bytes = take_context(context, s_axis);
@@ -55,7 +55,7 @@ static inline void call_sign(lydite_stream64 *s_axis, lydite_stream64 *m_axis,
   uint64_t signature[WORDS(SIGNATURE_BYTES)];
   bool right = take(secret_key, SECRET_KEY_BYTES, s_axis);
   shake_begin(state);
-  unsigned at = shake_absorb(state, 0, secret_key + AT_TR, WORDS(TR_BYTES));
+  uint8_t at = shake_absorb(state, 0, secret_key + AT_TR, WORDS(TR_BYTES));
   right &= take_prefix(state, &at, s_axis);
   at = take_message(state, at, s_axis);
   hash_end(mu, WORDS(MU_BYTES), state, at);
@@ -78,7 +78,7 @@ static inline void call_verify(lydite_stream64 *s_axis, lydite_stream64 *m_axis,
   uint64_t tr[WORDS(TR_BYTES)], mu[WORDS(MU_BYTES)];
   bool right = take(public_key, PUBLIC_KEY_BYTES, s_axis);
   shake_begin(state);
-  unsigned at = shake_absorb(state, 0, public_key, WORDS(PUBLIC_KEY_BYTES));
+  uint8_t at = shake_absorb(state, 0, public_key, WORDS(PUBLIC_KEY_BYTES));
   hash_end(tr, WORDS(TR_BYTES), state, at);
   shake_begin(state);
   at = shake_absorb(state, 0, tr, WORDS(TR_BYTES));

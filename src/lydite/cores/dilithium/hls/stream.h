@@ -42,7 +42,7 @@ static bool take(uint64_t *out, unsigned bytes, lydite_stream64 *s_axis) {
 
 // Absorbs a packet of any length behind so many bytes of a block; gives the new place. Words of the
 // packet are put together anew as words of lanes, and absorbed by blocks; the last bytes are alone.
-static unsigned take_message(uint64_t state[LANES], unsigned at, lydite_stream64 *s_axis) {
+static uint8_t take_message(uint64_t state[LANES], uint8_t at, lydite_stream64 *s_axis) {
 #pragma HLS inline off
   const unsigned offset = at % 8;
   uint64_t block[SHAKE256_RATE], rest = 0;

@@ -26,7 +26,7 @@ static void store_words(uint8_t *out, const uint64_t *in, size_t bytes) {
   }
 }
 
-static unsigned absorb_bytes(uint64_t state[LANES], unsigned at, const uint8_t *in, size_t bytes) {
+static uint8_t absorb_bytes(uint64_t state[LANES], uint8_t at, const uint8_t *in, size_t bytes) {
   for (size_t i = 0; i < bytes; i += 8) {
     uint64_t word = 0;
     const unsigned some = bytes - i < 8 ? (unsigned)(bytes - i) : 8;
@@ -40,7 +40,7 @@ static unsigned absorb_bytes(uint64_t state[LANES], unsigned at, const uint8_t *
 static void representative(uint64_t mu[WORDS(MU_BYTES)], const uint64_t tr[WORDS(TR_BYTES)],
                            const struct text *text, uint64_t state[LANES]) {
   shake_begin(state);
-  unsigned at = shake_absorb(state, 0, tr, WORDS(TR_BYTES));
+  uint8_t at = shake_absorb(state, 0, tr, WORDS(TR_BYTES));
 #if ML_DSA
   at = shake_bytes(state, at, (uint64_t)text->context_bytes << 8, 2);
   at = absorb_bytes(state, at, text->context, text->context_bytes);

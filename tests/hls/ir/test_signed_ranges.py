@@ -180,9 +180,3 @@ done:
 """)
     assert ranges.of(named["bound"]) == (1, 20)
     assert ranges.of(named["chosen"]) == (-32, 19)
-
-
-def test_without_a_sign_nothing_is_computed() -> None:
-    named, ranges = ranges_of(_EMPTY)
-    assert ranges.of(named["x"]) == whole(8)
-    assert not ranges.values

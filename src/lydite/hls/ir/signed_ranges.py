@@ -20,7 +20,6 @@ from lydite.hls.ir.graph import Memory, Op, OpKind
 from lydite.hls.ir.known_bits import KnownBits
 from lydite.hls.ir.module import Module
 
-_SIGNED = frozenset(("sext", "ashr", "slt", "sle"))
 # Bounds of a loop are known again after one, and those of one behind it after another.
 _SWEEPS = 2
 # Beyond all widths.
@@ -47,7 +46,7 @@ def whole(width: int) -> Range:
 
 
 class SignedRanges(Forward[Range]):
-    """The analysis; `of` gives its result: all numbers where nothing has a sign or is carried."""
+    """The analysis; `of` gives its result."""
 
     def __init__(self, module: Module, known: KnownBits) -> None:
         super().__init__(module)
@@ -55,10 +54,13 @@ class SignedRanges(Forward[Range]):
         self.arrivals: dict[Op, tuple[Arrival, ...]] = {}
         for function in module.functions.values():
             self.arrivals |= arrivals.find(function)
-        signs = any(op.kind in _SIGNED for f in module.functions.values() for op in f.ops())
-        if signs or self.arrivals:
-            self.solve()
-            self.tighten(_SWEEPS)
+        self.solve()
+        self.tighten(_SWEEPS)
+
+    def most(self, op: Op) -> int:
+        """Give a number that a value, read without a sign, never exceeds."""
+        between = self.of(op)
+        return between.high if between.low >= 0 else self.known.of(op).high(op.width)
 
     def unknown(self, width: int) -> Range:
         """Give all numbers."""

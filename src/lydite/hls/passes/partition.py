@@ -21,8 +21,9 @@ from lydite.hls.contract.directives import ArrayPartition, ArrayReshape, of
 from lydite.hls.ir import graph as ir_graph
 from lydite.hls.ir.builder import Builder
 from lydite.hls.ir.graph import Function, Memory, Op, const
+from lydite.hls.ir.known_bits import KnownBits
 from lydite.hls.ir.module import Module
-from lydite.hls.ir.value_ranges import Ranges
+from lydite.hls.ir.signed_ranges import SignedRanges
 from lydite.hls.passes.context import Context
 
 DOC = "cut memories into banks and wider words, as directives ask"
@@ -40,7 +41,7 @@ def run(module: Module, context: Context) -> None:
             cuts[memory] = (split, [])
     if not cuts:
         return
-    ranges = Ranges(module)
+    ranges = SignedRanges(module, KnownBits(module))
     memories: dict[str, Memory] = {}
     taken = {*module.memories, *module.functions, *(p.name for p in module.top_function.params)}
     for memory in module.memories.values():
@@ -182,7 +183,10 @@ class _Rewriter:
     """Rewrites the accesses of one function to memories that are cut."""
 
     def __init__(
-        self, function: Function, cuts: dict[Memory, tuple[Split, list[Memory]]], ranges: Ranges
+        self,
+        function: Function,
+        cuts: dict[Memory, tuple[Split, list[Memory]]],
+        ranges: SignedRanges,
     ) -> None:
         self.function = function
         self.cuts = cuts
@@ -238,7 +242,7 @@ class _Rewriter:
             shift = size.bit_length() - 1
             high = build.slice(value, shift, width - shift) if shift < width else const(1, 0)
             return high, low
-        if self.ranges.high(value) < size:
+        if self.ranges.most(value) < size:
             return const(1, 0), build.resize(value, bits)
         found = self._by_terms(value, size)
         if found is not None:
@@ -251,7 +255,7 @@ class _Rewriter:
         terms, total = _terms(value, self.ranges)
         width = value.width
         rest = [(op, scale) for op, scale in terms if scale % size]
-        small = total % size + sum(scale * self.ranges.high(op) for op, scale in rest)
+        small = total % size + sum(scale * self.ranges.most(op) for op, scale in rest)
         if small >= size:
             return None
         multiples = [(op, scale // size) for op, scale in terms if scale % size == 0]
@@ -334,20 +338,20 @@ class _Rewriter:
         return self.build.compare("eq", value, const(value.width, number))
 
 
-def _terms(value: Op, ranges: Ranges, depth: int = 8) -> tuple[list[tuple[Op, int]], int]:
+def _terms(value: Op, ranges: SignedRanges, depth: int = 8) -> tuple[list[tuple[Op, int]], int]:
     """Give a value as a sum: values with factors, and a constant. What may wrap is one value."""
     if value.kind == "const":
         return [], int(value.attr)
     kind, args = value.kind, value.args
     if not depth:
         return [(value, 1)], 0
-    if kind == "add" and not (ranges.high(args[0]) + ranges.high(args[1])) >> value.width:
+    if kind == "add" and not (ranges.most(args[0]) + ranges.most(args[1])) >> value.width:
         first, one = _terms(args[0], ranges, depth - 1)
         second, two = _terms(args[1], ranges, depth - 1)
         return first + second, one + two
     if kind == "mul" and args[1].kind == "const":
         scale = args[1].attr
-        if not ranges.high(args[0]) * scale >> value.width:
+        if not ranges.most(args[0]) * scale >> value.width:
             inner, total = _terms(args[0], ranges, depth - 1)
             return [(op, each * scale) for op, each in inner], total * scale
     if kind == "zext":

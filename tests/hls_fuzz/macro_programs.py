@@ -91,7 +91,9 @@ class MacroGenerator(Modules):
         latency = self.random.choice((0, 1, 1, 2, 3, 5, 8))
         stateful = kind != "pipelined"
         done = self.random.choice((1, 3)) if latency and not self.whole and self.chance(0.15) else 0
-        ii = 0 if done or self.chance(0.15) else self.random.choice((1, 1, 1, 2, 3))
+        # A module keeps a result for so long: it is taken before the next one comes.
+        often = self.random.choice((1, 1, 1, 2, 3))
+        ii = 0 if done or self.chance(0.15) else min(often, latency + 1)
         clocked = bool(latency) or stateful
         return Shape(
             kind=kind,

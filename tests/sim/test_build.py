@@ -23,6 +23,18 @@ from lydite.tools import compiler, verilator
 
 VERILOG = "module top (input clk, output reg q);\nalways @(posedge clk) q <= ~q;\nendmodule\n"
 HARNESS = '#include "model.h"\nextern "C" int answer() { return ANSWER; }\n'
+ASKED = """#include "model.h"
+extern "C" int answer() {
+  VerilatedContext context;
+  LYDITE_MODEL model(&context);
+  model.a = 3;
+  model.eval();
+  return model.q;
+}
+void vl_fatal(const char *, int, const char *, const char *) {}
+void vl_stop(const char *, int, const char *) {}
+void vl_finish(const char *, int, const char *) {}
+"""
 
 
 @pytest.fixture
@@ -171,18 +183,22 @@ def test_models_in_one_process_have_their_own_constants(tmp_path: Path) -> None:
             "module top (input [7:0] a, output [7:0] q);\n"
             f"localparam [7:0] T [0:255] = '{{{rows}}};\nassign q = T[a];\nendmodule\n"
         )
-        (folder / "harness.cpp").write_text(
-            '#include "model.h"\nextern "C" int answer() {\n  VerilatedContext context;\n'
-            "  LYDITE_MODEL model(&context);\n  model.a = 3;\n  model.eval();\n"
-            "  return model.q;\n}\n"
-            "void vl_fatal(const char *, int, const char *, const char *) {}\n"
-            "void vl_stop(const char *, int, const char *) {}\n"
-            "void vl_finish(const char *, int, const char *) {}\n"
-        )
+        (folder / "harness.cpp").write_text(ASKED)
         sources = Sources(files={"top.sv": folder / "top.sv"}, top="top", parameters={})
         library = build_model(sources, folder / "harness.cpp", defines={})
         answers.append(ctypes.CDLL(str(library)).answer())
     assert answers == [1, 2]
+
+
+@pytest.mark.parametrize("shift", ["<<", ">>"])
+def test_shift_of_a_shift_goes_as_far_as_both(sources: Sources, shift: str) -> None:
+    """By 3 and 3, which is 6; in the two bits of each that would be 2."""
+    sources.files["top.v"].write_text(
+        "module top (input [1:0] a, output [7:0] q);\n"
+        f"assign q = (8'h18 {shift} a) {shift} a;\nendmodule\n"
+    )
+    sources.files["top.v"].with_name("harness.cpp").write_text(ASKED)
+    assert ctypes.CDLL(str(made(sources, {}))).answer() == 0
 
 
 def test_compilers_error_is_shown(sources: Sources) -> None:

@@ -103,7 +103,7 @@ static uint8_t shake_bytes(uint64_t state[LANES], uint8_t at, uint64_t word, uns
     state[at / 8] ^= word << 8 * (at % 8);
     word = part == 8 ? 0 : word >> 8 * part;
     bytes -= part;
-    at += part;
+    at = (uint8_t)(at + part);
     if (at == 8 * SHAKE256_RATE) {
       keccak_f1600(state);
       at = 0;

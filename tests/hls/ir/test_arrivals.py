@@ -7,8 +7,8 @@ import itertools
 import random
 
 import pytest
+from ranges import ranges_of
 
-from lydite.hls.ir import text as ir_text
 from lydite.hls.ir import verify as ir_verify
 from lydite.hls.ir.fold import evaluate, signed
 from lydite.hls.ir.graph import Block, Function, Op, const
@@ -36,12 +36,6 @@ LOOPS = {
     "up to one that is not": ("branch %5 loop done", "32'0x0", "32'0x1", "eq %7 %4", (0, 14)),
     "up to any": ("branch %5 loop done", "32'0x0", "32'0x1", "eq %7 %0", None),
 }
-
-
-def ranges_of(text: str) -> tuple[dict[str, Op], SignedRanges]:
-    module = ir_text.parse_module(text)
-    named = {op.name: op for function in module.functions.values() for op in function.ops()}
-    return named, SignedRanges(module, KnownBits(module))
 
 
 @pytest.mark.parametrize("name", LOOPS)

@@ -7,6 +7,7 @@ import itertools
 import random
 
 import pytest
+from ranges import ranges_of
 
 from lydite.hls.ir import text as ir_text
 from lydite.hls.ir.fold import evaluate, signed
@@ -40,13 +41,6 @@ entry:
   ret %0
 }
 """
-
-
-def ranges_of(text: str) -> tuple[dict[str, Op], SignedRanges]:
-    module = ir_text.parse_module(text)
-    named = {op.name: op for function in module.functions.values() for op in function.ops()}
-    named |= {op.name: op for function in module.functions.values() for op in function.params}
-    return named, SignedRanges(module, KnownBits(module))
 
 
 @pytest.mark.parametrize("kind", SHAPES)

@@ -207,7 +207,7 @@ class _Values:
         if value.kind == "param":
             return state is self.binding.starts or value in self.binding.kept_params
         if value.kind == "phi":
-            return self._reaches(self.phi_block[value], state.block)
+            return cfg.dominates(self.spans, self.phi_block[value], state.block)
         home = self.binding.home[value]
         if value in self.registers and self._before(home, state):
             return True
@@ -227,11 +227,7 @@ class _Values:
         """Whether every path to the second state passes the first one before."""
         if first.block is second.block:
             return first.index < second.index
-        return self._reaches(first.block, second.block)
-
-    def _reaches(self, first: Block, second: Block) -> bool:
-        low, high = self.spans[first]
-        return low <= self.spans[second][0] < high
+        return cfg.dominates(self.spans, first.block, second.block)
 
 
 def _written_in_place(op: Op) -> bool:

@@ -150,7 +150,7 @@ class _Finder:
             first, *others = [
                 self._on(source, block)
                 for source in predecessors[block]
-                if source in self.spans and not self._dominates(block, source)
+                if source in self.spans and not cfg.dominates(self.spans, block, source)
             ] or [{}]
             self.known[block] = {one: None for one in first if all(one in way for way in others)}
 
@@ -181,16 +181,12 @@ class _Finder:
             )
         )
 
-    def _dominates(self, first: Block, second: Block) -> bool:
-        low, high = self.spans[first]
-        return low <= self.spans[second][0] < high
-
     def _count(self, phi: Op, block: Block, arg: Op, source: Block) -> Count | None:
         step = offset(arg, phi)
         if not step or len(phi.args) != 2:
             return None
         entry = next(other for other in phi.attr if other is not source)
-        if entry not in self.spans or self._dominates(block, entry):
+        if entry not in self.spans or cfg.dominates(self.spans, block, entry):
             return None
         start = phi.args[phi.attr.index(entry)]
         for one in self._on(source, block):
@@ -203,4 +199,4 @@ class _Finder:
     def _before(self, op: Op, block: Block) -> bool:
         """Whether a value is there before a block is entered, and stays the same in its loop."""
         home = self.home.get(op)
-        return home is None or (home is not block and self._dominates(home, block))
+        return home is None or (home is not block and cfg.dominates(self.spans, home, block))

@@ -82,6 +82,12 @@ def dominator_spans(dominators: dict[Block, Block]) -> dict[Block, tuple[int, in
     return result
 
 
+def dominates(spans: dict[Block, tuple[int, int]], first: Block, second: Block) -> bool:
+    """Whether all ways to a reachable block lead through another, by `dominator_spans`."""
+    low, high = spans[first]
+    return low <= spans[second][0] < high
+
+
 @dataclass(slots=True, eq=False)
 class Loop:
     """A natural loop.
@@ -111,14 +117,14 @@ class Loop:
 
 def find_loops(function: Function) -> list[Loop]:
     """Give the natural loops, outer before inner, else in order of their headers."""
-    dominators = immediate_dominators(function)
+    spans = dominator_spans(immediate_dominators(function))
     predecessors = function.predecessors()
     order = reverse_postorder(function)
     position = {block: index for index, block in enumerate(function.blocks)}
     loops: list[Loop] = []
     members: list[set[Block]] = []
     for header in order:
-        latches = [b for b in predecessors[header] if _dominates(header, b, dominators)]
+        latches = [b for b in predecessors[header] if b in spans and dominates(spans, header, b)]
         if not latches:
             continue
         inside = {header}
@@ -127,7 +133,7 @@ def find_loops(function: Function) -> list[Loop]:
             block = pending.pop()
             if block not in inside:
                 inside.add(block)
-                pending += [p for p in predecessors[block] if p in dominators]
+                pending += [p for p in predecessors[block] if p in spans]
         loops.append(Loop(header, sorted(inside, key=position.__getitem__), latches))
         members.append(inside)
     for loop in loops:
@@ -135,17 +141,6 @@ def find_loops(function: Function) -> list[Loop]:
         around = [item for item, inside in pairs if item is not loop and loop.header in inside]
         loop.parent = min(around, key=lambda other: len(other.blocks), default=None)
     return sorted(loops, key=lambda loop: loop.depth)
-
-
-def _dominates(first: Block, second: Block, dominators: dict[Block, Block]) -> bool:
-    if second not in dominators:
-        return False
-    while second is not first:
-        above = dominators[second]
-        if above is second:
-            return False
-        second = above
-    return True
 
 
 def loop_condition(block: Block) -> tuple[Op | None, bool]:

@@ -158,10 +158,10 @@ class SignedRanges(Forward[Range]):
         if fact is None:
             return None
         cut = self._tested(value, fact, conditions)
-        inner = value.args[0] if value.kind == "zext" else value
-        if cut is not None and any(one.not_zero(inner) for one in conditions) and cut.low == 0:
-            return _met(cut, Range(1, cut.high))
-        return cut
+        if cut is None or cut.low != 0 or value.kind != "zext":
+            return cut
+        inner = value.args[0]
+        return _met(cut, Range(any(one.not_zero(inner) for one in conditions), cut.high))
 
     def transfer(self, op: Op, args: list[Range]) -> Range:
         """Go by the kind of the operation, and by the bits that are known."""

@@ -92,7 +92,6 @@ def _check_block(
     predecessors: list[Block],
 ) -> None:
     place = f"@{function.name} {block.name}"
-    own = spans[block][0]
     body = False
     for position, op in enumerate(block.ops):
         if op.kind == "phi":
@@ -108,11 +107,7 @@ def _check_block(
                 continue
             assert arg in home, f"{place} {op}: {arg} is not in the function"
             other, index = home[arg]
-            if other is block:
-                defined = index < position
-            else:
-                first, end = spans[other]
-                defined = first <= own < end
+            defined = index < position if other is block else cfg.dominates(spans, other, block)
             assert defined, f"{place} {op}: {arg} is used before it is defined"
         _check_op(module, op, place)
     _check_end(function, block, home, spans, place)
@@ -133,8 +128,8 @@ def _check_phi(
         assert arg.width == op.width, f"{place} {op}: width of {arg}"
         if arg.kind != "const":
             assert arg in home, f"{place} {op}: {arg} is not in the function"
-            first, end = spans[home[arg][0]]
-            assert first <= spans[source][0] < end, f"{place} {op}: {arg} undefined"
+            defined = cfg.dominates(spans, home[arg][0], source)
+            assert defined, f"{place} {op}: {arg} undefined"
 
 
 def _check_op(module: Module, op: Op, place: str) -> None:
@@ -199,8 +194,8 @@ def _check_end(
     arg, count = block.arg, len(block.targets)
     if arg is not None and arg.kind != "const":
         assert arg in home, f"{place}: argument of {block.end} undefined"
-        first, end = spans[home[arg][0]]
-        assert first <= spans[block][0] < end, f"{place}: argument of {block.end} undefined"
+        defined = cfg.dominates(spans, home[arg][0], block)
+        assert defined, f"{place}: argument of {block.end} undefined"
     if block.end == "jump":
         assert count == 1 and arg is None, f"{place}: jump"
     elif block.end == "branch":

@@ -72,10 +72,7 @@ def _ends_one(headers: set[Block], latch: Block, function: Function) -> bool:
     if not ahead:
         return False
     spans = cfg.dominator_spans(cfg.immediate_dominators(function))
-    return any(
-        latch in spans and spans[header][0] <= spans[latch][0] < spans[header][1]
-        for header in ahead
-    )
+    return any(latch in spans and cfg.dominates(spans, header, latch) for header in ahead)
 
 
 def joins_loops(function: Function, block: Block) -> bool:

@@ -203,8 +203,7 @@ def _form(module: Module, region: Region) -> Iterator[str]:
     ):
         yield f"{call.attr.name} ({place(call.where)}) is called in a loop inside of it"
     for latch in region.loop.latches if region.loop is not None else ():
-        low, high = spans[region.home]
-        if not low <= spans[latch][0] < high:
+        if not cfg.dominates(spans, region.home, latch):
             yield f"{call.attr.name} ({place(call.where)}) is not called in each iteration"
     for call in region.calls:
         if call.attr.macro:

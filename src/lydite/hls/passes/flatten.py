@@ -166,10 +166,8 @@ def _fits(function: Function, loops: Sequence[Loop], outer: Loop, header: Block)
         op.kind == "call" or pipelining.variable_latency(op) for b in outer.blocks for op in b.ops
     ):
         return False
-    dominators = cfg.immediate_dominators(function)
-    spans = cfg.dominator_spans(dominators)
-    low, high = spans[header]
-    return all(low <= spans[latch][0] < high for latch in outer.latches)
+    spans = cfg.dominator_spans(cfg.immediate_dominators(function))
+    return all(cfg.dominates(spans, header, latch) for latch in outer.latches)
 
 
 def _before(outer: Loop, header: Block) -> list[Block] | None:

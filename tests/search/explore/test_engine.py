@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import sys
 from pathlib import Path
@@ -92,8 +93,6 @@ def test_a_small_space_is_looked_through_and_ends(sampler: str) -> None:
 
 
 def _all(one: Space) -> list[Point]:
-    import itertools
-
     return list(itertools.product(*(knob.choices for knob in one.knobs)))
 
 
@@ -105,6 +104,43 @@ def test_the_front_is_what_none_dominates_and_failures_are_none() -> None:
     shown = [engine.values(one) for one in engine.front]
     assert shown == sorted(shown)
     assert set(shown) == {one for one in good if not any(dominates(two, one) for two in good)}
+
+
+def test_between_neighbours_of_the_front_functions_are_mixed() -> None:
+    """Whole functions of one and of the other, which no step of a few knobs comes to."""
+    names = [f"g{at}" for at in range(10)]
+    places = Places(
+        "f",
+        (
+            Routine("f", "k.c:1", tuple(names), (), 30),
+            *(Routine(name, "k.c:2", (), (), 30) for name in names),
+        ),
+        tuple(Loop(name, loop, "k.c:3", "", 16, (), 20) for name in names for loop in "ab"),
+        (),
+    )
+    whole = space.make(places, (10.0,), kinds=("pipeline",))
+
+    def by_function(point: Point) -> dict[str, tuple[str, ...]]:
+        return {
+            name: tuple(c for k, c in zip(whole.knobs, point, strict=True) if k.function == name)
+            for name in names
+        }
+
+    def apart(one: Point, other: Point) -> int:
+        return sum(a != b for a, b in zip(one, other, strict=True))
+
+    engine = Engine(whole, ("cycles", "lut"), seed=1)
+    mixed = 0
+    while len(engine.results) < 90:
+        shown = [one.point for one in engine.front]
+        [point] = engine.ask(1)
+        engine.tell(outcome(point))
+        own = by_function(point)
+        mixed += all(apart(point, other) > 3 for other in shown) and any(
+            all(own[name] in (left[name], right[name]) for name in names)
+            for left, right in itertools.pairwise(map(by_function, shown))
+        )
+    assert mixed > 5
 
 
 def test_it_finds_more_than_points_at_random() -> None:

@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """The engine: asked which points to evaluate, told what came of them. It runs nothing itself.
 
-optuna's samplers choose (ask and tell, in memory). What is ours is around them: the first points,
-every second point a small step from one of the front, since spaces of some thirty knobs are too
-large for a few hundred points to tell a sampler much; no point twice, and an end where nothing new
-is found. The sampler is told of all of them. What it asks follows from its seed and from
-what it was told, in that order: the log of an exploration gives the same decisions again.
+optuna's samplers choose (ask and tell, in memory). What is ours is around them: the first points;
+of three points behind these a small step from one of the front and a cross of two neighbours,
+since spaces of some thirty knobs are too large for a few hundred points to tell a sampler much; no
+point twice, and an end where nothing new is found. The sampler is told of all of them. What it asks
+follows from its seed and from what it was told, in that order: the log of an exploration gives the
+same decisions again.
 """
 
 from __future__ import annotations
 
+import itertools
+import math
 import random
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -99,14 +102,14 @@ class Engine:
         self.space = space
         self.objectives = tuple(objectives)
         self.results: list[Result] = []
-        self._has_steps = sampler != "random"
+        self._has_front = sampler != "random"
         self._study = study(len(self.objectives), sampler, seed)
         self._random = random.Random(hashed("exploration", seed))
         self._known: dict[Point, Result | None] = {}
         self._trials: dict[Point, optuna.Trial] = {}
         self._waiting: dict[Point, list[optuna.Trial]] = {}
         begin = dict.fromkeys(map(space.normal, _beginning(space)))
-        if self._has_steps:
+        if self._has_front:
             near = tuple(begin)
             drawn = (self._step(self._random.choice(near)) for _ in range(STARTUP))
             begin |= dict.fromkeys(map(space.normal, drawn))
@@ -165,10 +168,13 @@ class Engine:
     def _next(self) -> Point | None:
         for point in self._begin:
             return self._asked(point, self._enqueued(point))
-        self._turn += 1
-        if self._has_steps and self._turn % 2 and (front := self.front):
+        # A step, a cross, one of the sampler's, and so on.
+        turn, self._turn = self._turn % 3, self._turn + 1
+        if self._has_front and turn < 2 and (front := self.front):
+            has_cross = turn == 1 and len(front) > 1
             for _ in range(_REPEATS):
-                near = self._step(self._random.choice(front).point)
+                one = self._random.choice(front).point
+                near = self._cross(front) if has_cross else self._step(one)
                 if (point := self.space.normal(near)) not in self._known:
                     return self._asked(point, self._enqueued(point))
         for _ in range(_REPEATS):
@@ -183,6 +189,27 @@ class Engine:
             else:
                 self._study.tell(trial, self._told(known))
         return self._drawn()
+
+    def _cross(self, front: Sequence[Result]) -> Point:
+        """Take some functions as one point of the front has them, the others as its neighbour has.
+
+        What a function is told makes sense together: its loops and its arrays. The wider the gap
+        between two neighbours, the likelier they are taken, so that it is what is filled.
+        """
+        pairs = tuple(itertools.pairwise(front))
+        [(one, other)] = self._random.choices(pairs, [self._gap(*pair) for pair in pairs])
+        share = self._random.random()
+        functions = dict.fromkeys(knob.function for knob in self.space.knobs)
+        taken = {function for function in functions if self._random.random() < share}
+        return tuple(
+            own if knob.function in taken else its
+            for knob, own, its in zip(self.space.knobs, one.point, other.point, strict=True)
+        )
+
+    def _gap(self, one: Result, other: Result) -> float:
+        """Give how far two results are apart: half the time is as far as half the area."""
+        pairs = zip(self.values(one), self.values(other), strict=True)
+        return sum(abs(math.log1p(a) - math.log1p(b)) for a, b in pairs)
 
     def _step(self, point: Point) -> Point:
         """Change some knobs of a point."""

@@ -194,9 +194,11 @@ def test_an_exploration_goes_on_from_its_log_with_the_same_decisions(tmp_path: P
     other = Head(**{**{n: getattr(about, n) for n in about.__struct_fields__}, "seed": 7})
     with pytest.raises(InputError, match="is the log of another exploration"):
         Journal(path, other, EXPLORATION)
-    newer = path.read_text().replace('"lydite_exploration":1', '"lydite_exploration":9', 1)
+    newer = path.read_text().replace(
+        f'"lydite_exploration":{log.VERSION}', '"lydite_exploration":9', 1
+    )
     path.write_text(newer)
-    with pytest.raises(InputError, match="a log of version 9; this Lydite reads version 1"):
+    with pytest.raises(InputError, match="a log of version 9; this Lydite reads version 2"):
         read_as(path, EXPLORATION)
 
 

@@ -12,7 +12,11 @@ from lydite.base import digest
 from lydite.base.errors import InputError
 from lydite.search.explore.engine import Engine, Result
 from lydite.search.explore.space import Knob, Point
-from lydite.search.log import VERSION, Form
+from lydite.search.log import Form
+
+# Of the form, and of the rules by which the engine asks: those of another never go on, and what
+# they proved is in the store. 2: crosses of neighbours.
+VERSION = 2
 
 
 class Head(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,7 +62,7 @@ class Told(msgspec.Struct, frozen=True, tag="told", tag_field="event"):
 
 
 Event = Asked | Told
-EXPLORATION: Form[Head, Event] = Form("lydite_exploration", "an exploration", Head, Event)
+EXPLORATION: Form[Head, Event] = Form("lydite_exploration", "an exploration", Head, Event, VERSION)
 
 
 def follow(path: Path, engine: Engine, events: Sequence[Event]) -> float:

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """How fast cores are simulated: cycles a second through the harness, and what a build takes.
 
-    python bench/simulation.py [PRIMITIVE/DESIGN] [--runs N] [--testbed]
+    python bench/simulation.py [PRIMITIVE/DESIGN] [--runs N] [--testbed | --netlist]
 
 One long message without stalls, checks of the protocol on. Builds are made anew. With `--testbed`
 5 MB go through the whole testbed, both clocks at 100 MHz, every output compared; its cycles are
-told by the seconds of the processor, too, which count where other programs run beside it.
+told by the seconds of the processor, too, which count where other programs run beside it. With
+`--netlist` the first known answers go through the mapped netlist that the store has of the design
+(`lydite bench` leaves it there), told by seconds of the processor.
 """
 
 from __future__ import annotations
@@ -15,8 +17,12 @@ import os
 import statistics
 import tempfile
 import time
+from pathlib import Path
 
+from lydite import targets
 from lydite.cores import Design, select
+from lydite.runs import netlist
+from lydite.runs.store import Store, default_folder
 from lydite.sim import build, framing, verify
 from lydite.sim.suites import Oracle
 from lydite.sim.testbed import measure, wrapper
@@ -27,6 +33,8 @@ from lydite.targets import links
 _CYCLES = 4_000_000
 _TESTBED_BYTES = 5_000_000
 _TESTBED_MHZ = 100.0
+# Known answers through a netlist.
+_ANSWERS = 4
 
 
 def through_testbed(design: Design, runs: int) -> None:
@@ -57,16 +65,47 @@ def through_testbed(design: Design, runs: int) -> None:
     )
 
 
+def through_netlist(design: Design, runs: int) -> None:
+    """Measure known answers on the newest netlist that the store has of a design and print."""
+    operations = {name: design.primitive.operation(name) for name in design.operations}
+    vectors = [one for one in design.primitive.vectors() if one.operation in operations]
+    jobs = [framing.job_of(operations[one.operation], one) for one in vectors[:_ANSWERS]]
+    calls = [framing.call(design, job) for job in jobs]
+    label = f"synthesis {design.label} on "
+    with tempfile.TemporaryDirectory() as name, Store(default_folder()) as store:
+        made = [one for one in store.all() if one.label.startswith(label)]
+        if not made:
+            raise SystemExit(f"the store has no netlist: lydite bench {design.label}")
+        for file in netlist.FILES:
+            (Path(name) / file).write_bytes(store.read(made[-1].key, file))
+        target = targets.find(made[-1].label.removeprefix(label))
+        _, model = netlist.opened(design, Path(name), target.family.cell_models)
+        with model:
+            rates = []
+            for _ in range(runs):
+                before, start = model.cycles, time.process_time()
+                model.run(calls, stalls=verify.STALL_MODES[0], seed=1, label="speed")
+                rates.append((model.cycles - before) / (time.process_time() - start))
+    print(
+        f"{design.label}, netlist on {target.name}: {statistics.median(rates):,.0f} cycles a "
+        f"second of the processor (median of {runs})"
+    )
+
+
 def main() -> None:
     """Measure both efforts and print."""
     parser = argparse.ArgumentParser(description="Cycles a second of simulated cores.")
     parser.add_argument("design", nargs="?", default="sha3-256/rtl")
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--testbed", action="store_true", help="through the whole testbed")
+    parser.add_argument("--netlist", action="store_true", help="through the mapped netlist")
     arguments = parser.parse_args()
     design = select(arguments.design)[0].designs[0]
     if arguments.testbed:
         through_testbed(design, arguments.runs)
+        return
+    if arguments.netlist:
+        through_netlist(design, arguments.runs)
         return
     operation = design.primitive.operation(design.operations[0])
     bounds = design.claim(operation.name, "cycles_per_block")

@@ -23,14 +23,12 @@ from lydite.runs.hardware import PORTS_FILE, Synthesis, Verify
 from lydite.runs.job import Job, Outcome, said
 from lydite.runs.store import Store
 from lydite.sim import cells, framing, mapped, verify
-from lydite.sim.build import Sources
 from lydite.sim.stream import StreamModel
 from lydite.sim.timing import Timing
 from lydite.targets.models import models
 from lydite.tools import yosys
 from lydite.tools.yosys import Port
 
-CORE_FILE = "core.sv"
 # What of a synthesis is read.
 FILES = (yosys.NETLIST_FILE, yosys.BOUNDARY_FILE, PORTS_FILE)
 
@@ -76,6 +74,7 @@ class ProveNetlist(Job):
             "family": self.synthesis.target.family.cell_models,
             "models": [digest.of_file(path) for path in family.files],
             "code": code.of(type(self), mapped, cells),
+            "engine": digest.of_file(mapped.ENGINE),
         }
 
     def run(self, work: Path, store: Store) -> Outcome:
@@ -115,7 +114,7 @@ def compare(right: Timing, found: Timing) -> None:
 
 
 def prove(design: Design, folder: Path, family: str, *, every: bool) -> dict[str, Any]:
-    """Prove the core in a netlist: FILES of a synthesis in a folder, to which CORE_FILE is added.
+    """Prove the core in a netlist: FILES of a synthesis in a folder, to which a model is added.
 
     Returns
     -------
@@ -129,6 +128,22 @@ def prove(design: Design, folder: Path, family: str, *, every: bool) -> dict[str
     InputError
         It has a cell that no model does.
     """
+    core, model = opened(design, folder, family)
+    with model:
+        verified = verify.check(design, model, every=every)
+    # As a store gives it back: tuples are lists there.
+    shown = msgspec.json.decode(msgspec.json.encode(verified))
+    return {**shown, "cells": dict(core.cells)}
+
+
+def opened(design: Design, folder: Path, family: str) -> tuple[mapped.Mapped, StreamModel]:
+    """Open the core in a netlist: FILES of a synthesis in a folder, to which a model is added.
+
+    Raises
+    ------
+    InputError
+        It has a cell that no model does.
+    """
     ports = msgspec.json.decode((folder / PORTS_FILE).read_bytes(), type=tuple[Port, ...])
     core = mapped.mapped(
         (folder / yosys.NETLIST_FILE).read_text(),
@@ -138,12 +153,6 @@ def prove(design: Design, folder: Path, family: str, *, every: bool) -> dict[str
         ports,
         models(family),
     )
-    (folder / CORE_FILE).write_text(core.text)
-    files = {CORE_FILE: folder / CORE_FILE} | {path.name: path for path in core.models}
-    sources = Sources(files=files, top=design.top, parameters={})
+    sources = core.write(folder, design.top)
     face = framing.face(ports, design)
-    with StreamModel(sources, face, clock=design.clock, reset=design.reset) as model:
-        verified = verify.check(design, model, every=every)
-    # As a store gives it back: tuples are lists there.
-    shown = msgspec.json.decode(msgspec.json.encode(verified))
-    return {**shown, "cells": dict(core.cells)}
+    return core, StreamModel(sources, face, clock=design.clock, reset=design.reset)

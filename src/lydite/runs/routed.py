@@ -22,8 +22,7 @@ from lydite.runs import netlist, wrapper
 from lydite.runs.hardware import PORTS_FILE, Placement, Verify
 from lydite.runs.job import Job, Outcome
 from lydite.runs.store import Store
-from lydite.sim import framing, verify
-from lydite.sim.build import Sources
+from lydite.sim import framing, mapped, verify
 from lydite.sim.routed import boundary, builder, proof, static
 from lydite.sim.routed.boundary import Boundary
 from lydite.sim.routed.model import Model
@@ -106,7 +105,7 @@ def static_mhz(core: RoutedCore) -> dict[Column, float]:
 
 
 def prove(design: Design, core: RoutedCore, *, every: bool) -> dict[str, Any]:
-    """Prove the core in a routed netlist without its delays; CORE_FILE is added to the folder.
+    """Prove the core in a routed netlist without its delays; a model is added to the folder.
 
     Raises
     ------
@@ -116,10 +115,7 @@ def prove(design: Design, core: RoutedCore, *, every: bool) -> dict[str, Any]:
     text = proof.written(
         core.netlist, core.boundary, core.models, design.top, core.ports, design.clock
     )
-    path = core.folder / netlist.CORE_FILE
-    path.write_text(text.text)
-    files = {path.name: path} | {path.name: path for path in text.models}
-    sources = Sources(files=files, top=design.top, parameters={})
+    sources = text.write(core.folder, design.top)
     face = framing.face(core.ports, design)
     with StreamModel(sources, face, clock=design.clock, reset=design.reset) as simulated:
         verified = verify.check(design, simulated, every=every)
@@ -163,6 +159,7 @@ class ProveRouted(Job):
             "family": family,
             "models": [digest.of_file(path) for path in models(f"{family}-routed").files],
             "code": [code.of(type(self)), *map(code.of_imports, (proof, static))],
+            "engine": digest.of_file(mapped.ENGINE),
         }
 
     def run(self, work: Path, store: Store) -> Outcome:

@@ -70,7 +70,8 @@ class Sources(msgspec.Struct, frozen=True, kw_only=True):
     ----------
     files : mapping
         Name under which tools see a file (relative, in the order of reading) to where it is. Files
-        that are no Verilog by their suffix are there to be included or loaded.
+        that are no Verilog by their suffix are there to be included or loaded; those of C++ have
+        the functions that the Verilog imports, and may include headers of NATIVE.
     top : str
         Top module.
     parameters : mapping
@@ -116,6 +117,11 @@ class Sources(msgspec.Struct, frozen=True, kw_only=True):
     def verilog(self) -> list[str]:
         """Names of the files that tools read by themselves."""
         return [name for name in self.files if Path(name).suffix in VERILOG]
+
+    @property
+    def native(self) -> list[str]:
+        """Names of the files of C++."""
+        return [name for name in self.files if Path(name).suffix == ".cpp"]
 
     def copy_to(self, folder: Path) -> None:
         """Copy all files into a work folder, under their names."""
@@ -182,6 +188,7 @@ def build_model(
         {
             "sources": sources.digest,
             "harness": digest_of_harness(harness),
+            "headers": [digest_of_harness(sources.files[name]) for name in sources.native],
             "defines": macros,
             "translate": _translate_argv(simulator, sources, trace=trace)[len(simulator.argv) :],
             "flags": [flags, _LINK],
@@ -199,7 +206,7 @@ def build_model(
         sources.copy_to(work)
         _as_yosys_reads(work)
         _translate(simulator, sources, work, trace=trace)
-        _write_unit(harness, work)
+        _write_unit(harness, sources, work)
         more = [f"-D{name}={value}" for name, value in sorted(macros.items())]
         more += [f"-I{folder}" for folder in (work, work / "obj", NATIVE)]
         _compile(simulator, cxx, (*flags, *more), work, header=_header(simulator, cxx, flags))
@@ -245,11 +252,12 @@ def build_library(source: Path, *, defines: Mapping[str, str]) -> Path:
     return library
 
 
-def _write_unit(harness: Path, work: Path) -> None:
-    """Write the unit of translation: the harness, then the model."""
+def _write_unit(harness: Path, sources: Sources, work: Path) -> None:
+    """Write the unit of translation: the harness, then the model, then what that imports."""
     unit = [f'#include "obj/{PREFIX}.h"', "#pragma GCC visibility push(default)"]
     unit += [f'#include "{harness}"', "#pragma GCC visibility pop"]
     unit += [f'#include "{path}"' for path in sorted((work / "obj").glob("*.cpp"))]
+    unit += [f'#include "{work / name}"' for name in sources.native]
     (work / "model.h").write_text(f'#pragma once\n#include "obj/{PREFIX}.h"\n')
     (work / "all.cpp").write_text("\n".join(unit) + "\n")
 

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """A mapped netlist as Verilog that simulates: the core alone, out of what place and route reads.
 
-Each instance of a look-up table as a statement of its own would be compiled for minutes. So the
-netlist becomes data: all logic is brought down to tables of at most four inputs, in the order in
-which they depend on each other, and one loop evaluates them; a flip-flop is a table and a bit of
-state. Only block RAMs and multipliers are instances, of the Verilog models in `targets.models`.
+Each instance of a look-up table as a statement of its own would be compiled for minutes, and all of
+them evaluated in each cycle. So the netlist becomes data: all logic is brought down to tables of at
+most four inputs, in the order in which they depend on each other, and flip-flops to what they take;
+`native/tables.h` evaluates those of which something has changed. Only block RAMs and multipliers
+are instances, of the Verilog models in `targets.models`, and the module says when there are edges.
 
-What an instance without a clock answers is known after the loop that makes its inputs. What follows
-from its answer is a further stage, with a loop and an array of its own: to a simulator, which sees
-whole arrays, one array would be a circle, to be run around until nothing changes.
+What an instance without a clock answers is known after the tables that make its inputs. What
+follows from its answer is a further stage: to a simulator all of them as one would be a circle, to
+be run around until nothing changes.
 """
 
 from __future__ import annotations
@@ -20,13 +21,26 @@ from pathlib import Path
 from typing import Any
 
 from lydite.base.errors import InputError
-from lydite.sim.cells import Instance, Lowered, Signal, Table, lower
+from lydite.sim.build import NATIVE, Sources
+from lydite.sim.cells import Instance, Lowered, Signal, State, Table, lower
 from lydite.targets.models import FOLDER, Models
 from lydite.tools.yosys import CORE, Port
 
+ENGINE = NATIVE / "tables.h"
+CORE_FILE = "core.sv"
+TABLES_FILE = "core.cpp"
 # Cells without a function, which Yosys leaves in its netlists.
 _MARKS = ("$scopeinfo",)
 _CONSTANTS = ("0", "1")
+_OPENED = (
+    '  import "DPI-C" function chandle lydite_open_tables();',
+    '  import "DPI-C" function void lydite_close_tables(input chandle tables);',
+    '  import "DPI-C" function int lydite_take(',
+    "    input chandle tables, input int group, input bit clear);",
+    "  chandle tables;",
+    "  initial tables = lydite_open_tables();",
+    "  final lydite_close_tables(tables);",
+)
 
 
 @dataclass(frozen=True)
@@ -37,6 +51,8 @@ class Mapped:
     ----------
     text : str
         SystemVerilog with one module, of the core's name and ports.
+    tables : str
+        C++ with its tables, which the module calls.
     models : tuple of Path
         Verilog models that it has instances of.
     cells : mapping
@@ -44,8 +60,17 @@ class Mapped:
     """
 
     text: str
+    tables: str
     models: tuple[Path, ...]
     cells: Mapping[str, int]
+
+    def write(self, folder: Path, top: str) -> Sources:
+        """Write it into a folder, as CORE_FILE and TABLES_FILE; give all of its sources."""
+        files = {CORE_FILE: folder / CORE_FILE, TABLES_FILE: folder / TABLES_FILE}
+        files[CORE_FILE].write_text(self.text)
+        files[TABLES_FILE].write_text(self.tables)
+        files |= {path.name: path for path in self.models}
+        return Sources(files=files, top=top, parameters={})
 
 
 @dataclass
@@ -104,8 +129,10 @@ def written(core: Core, top: str, kinds: Iterable[str], models: Models) -> Mappe
     for kind in kinds:
         counts[kind] = counts.get(kind, 0) + 1
     used = {name for kind in counts for name in models.cells[kind].model}
+    writer = _Writer(core, top)
     return Mapped(
-        text=_Writer(core, top).text(),
+        text=writer.text(),
+        tables=writer.data(),
         models=tuple(FOLDER / name for name in sorted(used)),
         cells=dict(sorted(counts.items())),
     )
@@ -244,7 +271,7 @@ def _circle(cell: str, through: str) -> InputError:
 
 
 class _Writer:
-    """Writes the module: an array of bits has the value of every net of its stage and before."""
+    """Writes the module and its tables: nets have numbers, as `native/tables.h` wants them."""
 
     def __init__(self, core: Core, top: str) -> None:
         self.core = core
@@ -254,58 +281,56 @@ class _Writer:
         tables = _ordered([table for cell in core.lowered for table in cell.tables])
         self.stage = _stages(tables, self.instances)
         self.tables = sorted(tables, key=lambda table: self.stage.get(table.output, 0))
-        self.last = max(self.stage.values(), default=0)
-        self.groups: dict[tuple[Signal, bool, Signal], list[Lowered]] = {}
+        self.groups: dict[tuple[Signal, bool, Signal], list[State]] = {}
         for cell in core.lowered:
-            if cell.state is not None:
-                state = cell.state
-                self.groups.setdefault((state.clock, state.falling, state.clear), []).append(cell)
+            if (state := cell.state) is not None:
+                key = (state.clock, state.falling, state.clear)
+                self.groups.setdefault(key, []).append(state)
+        self.answered: dict[Signal, str] = {}
+        given: list[dict[Signal, str]] = [dict(self.inputs)]
+        given += ({} for _ in range(max(self.stage.values(), default=0)))
+        for number, one in enumerate(self.instances):
+            own = {net: f"o{number}[{index}]" for index, net in enumerate(one.outputs)}
+            self.answered |= own
+            if own:
+                given[self.stage.get(one.outputs[0], 0)] |= own
+        self.stages = [_Stage(number, nets) for number, nets in enumerate(given)]
         self.place: dict[Signal, int] = {"0": 0, "1": 1}
-        sources: list[Signal] = [
-            *self.inputs,
-            *(cell.state.q for group in self.groups.values() for cell in group if cell.state),
-        ]
-        for stage in range(self.last + 1):
-            sources += (bit for _, one in self._answers(stage) for bit in one.outputs)
-            sources += (table.output for table in self._of_stage(stage))
-        for net in sources:
-            self.place.setdefault(net, len(self.place))
+        self._number(net for stage in self.stages for net in stage.given)
+        self.flop_net = len(self.place)
+        self._number(state.q for group in self.groups.values() for state in group)
+        self.table_net = len(self.place)
+        self._number(table.output for table in self.tables)
 
-    def _answers(self, stage: int) -> list[tuple[int, Instance]]:
-        """Give the instances, with their numbers, whose outputs are of a stage."""
-        return [
-            (number, one)
-            for number, one in enumerate(self.instances)
-            if one.outputs and self.stage.get(one.outputs[0], 0) == stage
-        ]
-
-    def _of_stage(self, stage: int) -> list[Table]:
-        return [table for table in self.tables if self.stage.get(table.output, 0) == stage]
+    def _number(self, nets: Iterable[Signal]) -> None:
+        for net in nets:
+            assert net not in self.place, f"net {net} has one driver"
+            self.place[net] = len(self.place)
 
     def _at(self, net: Signal) -> int:
-        """Give the place of a net; what nothing drives reads 0, as the tools tie it."""
+        """Give the number of a net; what nothing drives reads 0, as the tools tie it."""
         return self.place.get(net, 0)
 
     def _wire(self, net: Signal) -> str:
-        """Give an expression for a net outside of the loop; clocks must not wait for the loop."""
-        return self.inputs.get(net) or f"{_array(self.stage.get(net, 0))}[{self._at(net)}]"
+        """Give an expression for a net outside of the tables; clocks must not wait for these."""
+        if text := self.inputs.get(net) or self.answered.get(net):
+            return text
+        if self._at(net) < len(_CONSTANTS):
+            return f"1'b{self._at(net)}"
+        return self.stages[self.stage.get(net, 0)].shown(net)
 
     def text(self) -> str:
-        count = max(len(self.place), 2)
-        width = max((count - 1).bit_length(), 1)
-        body = [
-            *self._head(),
-            *(f"  logic {_array(stage)} [0:{(1 << width) - 1}];" for stage in range(self.last + 1)),
-            *self._constants(width),
-            *self._states(width),
-            *self._instances(),
-            *(row for stage in range(self.last + 1) for row in self._loop(stage)),
-        ]
+        """Give the module; whatever is seen of tables and flip-flops is known after it."""
+        body = [*self._states(), *self._instances()]
         for port in self.core.ports:
             if port.direction == "output":
                 bits = ", ".join(self._wire(net) for net in reversed(self.core.nets[port.name]))
                 body.append(f"  assign \\{port.name} = {{{bits}}};")
-        return "\n".join([*body, "endmodule", ""])
+        edges = " + ".join(f"t{number}" for number in range(len(self.groups))) or "0"
+        for stage in self.stages:
+            body += stage.settled(edges if stage.number == 0 else f"s{stage.number - 1}")
+        imports = [row for stage in self.stages for row in stage.imported()]
+        return "\n".join([*self._head(), *imports, *_OPENED, *body, "endmodule", ""])
 
     def _head(self) -> list[str]:
         ports = [
@@ -316,51 +341,21 @@ class _Writer:
         ]
         return [f"module \\{self.top} (", ",\n".join(ports), ");"]
 
-    def _constants(self, width: int) -> list[str]:
-        """Give what the loop reads: of every table its bits and the places of its inputs."""
-        if not self.tables:
-            return []
-        last = len(self.tables) - 1
-        rows = [f"  localparam logic [15:0] TABLE [0:{last}] = '{{"]
-        rows += [_columns(f"16'h{table.bits:04x}" for table in self.tables), "  };"]
-        for index in range(4):
-            rows.append(f"  localparam logic [{width - 1}:0] IN{index} [0:{last}] = '{{")
-            places = (
-                self._at(table.inputs[index]) if index < len(table.inputs) else 0
-                for table in self.tables
-            )
-            rows += [_columns(f"{width}'d{place}" for place in places), "  };"]
-        return rows
-
-    def _states(self, width: int) -> list[str]:
-        """Give the flip-flops, those of one clock and one clear together."""
+    def _states(self) -> list[str]:
+        """Give the edges of flip-flops, those of one clock and one clear together."""
         rows = []
-        for number, ((clock, falling, clear), group) in enumerate(self.groups.items()):
-            states = [cell.state for cell in group if cell.state is not None]
-            count, last = len(states), len(states) - 1
-            init = "".join(str(state.init) for state in reversed(states))
+        for number, (clock, falling, clear) in enumerate(self.groups):
             edge = "negedge" if falling else "posedge"
-            places = (f"{width}'d{self._at(state.next)}" for state in states)
-            rows += [
-                f"  logic q{number} [0:{last}], d{number} [0:{last}];",
-                f"  localparam logic [{last}:0] INIT{number} = {count}'b{init};",
-                f"  localparam logic [{width - 1}:0] NEXT{number} [0:{last}] = '{{",
-                *(_columns(places), "  };"),
-                f"  initial for (int i = 0; i < {count}; i++) q{number}[i] = INIT{number}[i];",
-                f"  wire clock{number} = {self._wire(clock)};",
-            ]
-            copy = f"for (int i = 0; i < {count}; i++) d{number}[i] ="
-            taken = f"{copy} {_array(self.last)}[NEXT{number}[i]];"
-            also = ""
+            rows.append(f"  wire clock{number} = {self._wire(clock)};")
+            also, cleared = "", "1'b0"
             if clear != "0":
-                value = "".join(str(state.value) for state in reversed(states))
-                rows.append(f"  localparam logic [{last}:0] CLEAR{number} = {count}'b{value};")
-                rows.append(f"  wire clear{number} = {self._wire(clear)};")
-                also = f" or posedge clear{number}"
-                taken = f"if (clear{number}) {copy} CLEAR{number}[i];\n    else {taken}"
+                cleared = f"clear{number}"
+                rows.append(f"  wire {cleared} = {self._wire(clear)};")
+                also = f" or posedge {cleared}"
             rows += [
-                f"  always_ff @({edge} clock{number}{also}) begin",
-                *(f"    {taken}", f"    q{number} <= d{number};", "  end"),
+                f"  int t{number} = 0;",
+                f"  always_ff @({edge} clock{number}{also})"
+                f" t{number} <= lydite_take(tables, {number}, {cleared});",
             ]
         return rows
 
@@ -381,40 +376,99 @@ class _Writer:
             rows.append(f"  {instance.model} #({settings}) u{number} ({', '.join(pins)});")
         return rows
 
-    def _loop(self, stage: int) -> list[str]:
-        """Give what evaluates a stage: the nets before it, answers of instances, tables."""
-        n = _array(stage)
-        rows = ["  always_comb begin"]
-        if stage:
-            rows.append(f"    {n} = {_array(stage - 1)};")
-        else:
-            rows += ["    n[0] = 1'b0;", "    n[1] = 1'b1;"]
-            rows += [f"    n[{self.place[net]}] = {text};" for net, text in self.inputs.items()]
-            for number, group in enumerate(self.groups.values()):
-                first = self.place[group[0].state.q] if group[0].state else 0
-                rows.append(
-                    f"    for (int i = 0; i < {len(group)}; i++) n[{first} + i] = q{number}[i];"
-                )
-        for number, one in self._answers(stage):
-            rows.append(
-                f"    for (int i = 0; i < {len(one.outputs)}; i++)"
-                f" {n}[{self.place[one.outputs[0]]} + i] = o{number}[i];"
-            )
-        if tables := self._of_stage(stage):
-            begin = self.tables.index(tables[0])
-            at = self.place[tables[0].output] - begin
-            ins = ", ".join(f"{n}[IN{index}[i]]" for index in reversed(range(4)))
+    def data(self) -> str:
+        """Give the tables, to be written when the module is: it knows what is seen of them."""
+        flops, group_ends = [], []
+        for group in self.groups.values():
+            flops += [f"{{{self._at(one.next)}, {one.init}, {one.value}}}" for one in group]
+            group_ends.append(str(len(flops)))
+        tables, table_ends = [], [0] * len(self.stages)
+        for table in self.tables:
+            nets = ", ".join(str(self._at(net)) for net in table.inputs)
+            tables.append(f"{{{{{nets}}}, 0x{table.bits:04x}}}")
+            table_ends[self.stage.get(table.output, 0)] += 1
+        ins, end = len(_CONSTANTS), 0
+        stages = []
+        for stage in self.stages:
+            end += table_ends[stage.number]
+            outs = f"kOuts{stage.number}, {len(stage.seen)}"
+            stages.append(f"{{{ins}, {len(stage.given)}, {outs}, {end}}}")
+            ins += len(stage.given)
+        rows = ['#include "tables.h"', "using lydite::Flop, lydite::Stage, lydite::Table;"]
+        rows += _rows("Table", "kTables", tables) + _rows("Flop", "kFlops", flops)
+        rows += _rows("uint32_t", "kGroupEnds", group_ends)
+        for stage in self.stages:
+            seen = [str(self._at(net)) for net in stage.seen]
+            rows += _rows("uint32_t", f"kOuts{stage.number}", seen)
+        rows += _rows("Stage", "kStages", stages)
+        nets = f"{self.flop_net}, {self.table_net}, {len(self.place)}"
+        rows += [
+            f"static const lydite::Netlist kNetlist = {{{nets}, kTables, kFlops, kGroupEnds,",
+            f"    {len(group_ends)}, kStages, {len(stages)}}};",
+            "static lydite::Tables &of(void *tables) {",
+            "  return *static_cast<lydite::Tables *>(tables);",
+            "}",
+            'extern "C" {',
+            "void *lydite_open_tables() { return new lydite::Tables(kNetlist); }",
+            "void lydite_close_tables(void *tables) { delete &of(tables); }",
+            "int lydite_take(void *tables, int group, svBit clear) {",
+            "  return of(tables).take(group, clear);",
+            "}",
+        ]
+        for stage in self.stages:
             rows += [
-                f"    for (int i = {begin}; i < {begin + len(tables)}; i++)",
-                f"      {n}[{at} + i] = TABLE[i][{{{ins}}}];",
+                f"int lydite_settle{stage.number}(void *tables, int, const svBitVecVal *in,",
+                "                   svBitVecVal *out) {",
+                # Before `initial` there is nothing yet.
+                f"  return tables ? of(tables).settle({stage.number}, in, out) : 0;",
+                "}",
             ]
-        return [*rows, "  end"]
+        return "\n".join([*rows, "}", ""])
 
 
-def _array(stage: int) -> str:
-    return f"n{stage or ''}"
+@dataclass
+class _Stage:
+    """A stage: the nets that it is given, with the expression of each, and those seen outside."""
+
+    number: int
+    given: dict[Signal, str]
+    seen: dict[Signal, int] = field(default_factory=dict)
+
+    def shown(self, net: Signal) -> str:
+        """Give the expression of a net outside."""
+        return f"out{self.number}[{self.seen.setdefault(net, len(self.seen))}]"
+
+    def imported(self) -> list[str]:
+        """Give its function, and what it makes."""
+        last = _width(len(self.seen)) - 1
+        name = f"lydite_settle{self.number}"
+        return [
+            f'  import "DPI-C" function int {name}(input chandle tables, input int since,',
+            f"    input bit [{_width(len(self.given)) - 1}:0] in, output bit [{last}:0] out);",
+            f"  bit [{last}:0] out{self.number};",
+            f"  int s{self.number};",
+        ]
+
+    def settled(self, before: str) -> list[str]:
+        """Give what evaluates it whenever a net may be another."""
+        spare = _width(len(self.given)) - len(self.given)
+        bits = [f"{spare}'b0"] if spare else []
+        bits += reversed(self.given.values())
+        return [
+            "  always_comb",
+            f"    s{self.number} = lydite_settle{self.number}(tables, {before}, {{",
+            ",\n".join(", ".join(bits[at : at + 8]) for at in range(0, len(bits), 8)),
+            f"    }}, out{self.number});",
+        ]
 
 
-def _columns(items: Iterable[str]) -> str:
-    texts = list(items)
-    return ",\n".join(", ".join(texts[at : at + 12]) for at in range(0, len(texts), 12))
+def _width(bits: int) -> int:
+    """Give the bits of whole words, as functions of C take them."""
+    return max(-(-bits // 32), 2) * 32
+
+
+def _rows(kind: str, name: str, items: Sequence[str]) -> list[str]:
+    """Give an array of C++; one more element, since none may be empty."""
+    texts = [*items, "{}"]
+    rows = (", ".join(texts[at : at + 8]) for at in range(0, len(texts), 8))
+    return [f"static const {kind} {name}[] = {{", ",\n".join(rows), "};"]

@@ -73,14 +73,14 @@ def through_netlist(design: Design, runs: int) -> None:
     calls = [framing.call(design, job) for job in jobs]
     label = f"synthesis {design.label} on "
     with tempfile.TemporaryDirectory() as name, Store(default_folder()) as store:
-        made = [one for one in store.all() if one.label.startswith(label)]
+        made = [one for one in store.all() if one.status == "ok" and one.label.startswith(label)]
         if not made:
             raise SystemExit(f"the store has no netlist: lydite bench {design.label}")
         for file in netlist.FILES:
             (Path(name) / file).write_bytes(store.read(made[-1].key, file))
         target = targets.find(made[-1].label.removeprefix(label))
-        _, model = netlist.opened(design, Path(name), target.family.cell_models)
-        with model:
+        core, ports = netlist.cut(design, Path(name), target.family.cell_models)
+        with netlist.opened(design, core, ports, Path(name)) as model:
             rates = []
             for _ in range(runs):
                 before, start = model.cycles, time.process_time()
@@ -97,8 +97,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Cycles a second of simulated cores.")
     parser.add_argument("design", nargs="?", default="sha3-256/rtl")
     parser.add_argument("--runs", type=int, default=5)
-    parser.add_argument("--testbed", action="store_true", help="through the whole testbed")
-    parser.add_argument("--netlist", action="store_true", help="through the mapped netlist")
+    through = parser.add_mutually_exclusive_group()
+    through.add_argument("--testbed", action="store_true", help="through the whole testbed")
+    through.add_argument("--netlist", action="store_true", help="through the mapped netlist")
     arguments = parser.parse_args()
     design = select(arguments.design)[0].designs[0]
     if arguments.testbed:

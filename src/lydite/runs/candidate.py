@@ -312,8 +312,9 @@ class Cosimulate(Job):
 
 
 def _harness() -> list[Path]:
-    """Give the C and C++ that co-simulation is made with."""
-    return sorted(path for path in build.NATIVE.rglob("*") if path.is_file())
+    """Give the C and C++ that co-simulation is made with, and no other harness."""
+    own = [*sorted(build.NATIVE.glob("cosim*.c*")), build.NATIVE / "sanitize.c"]
+    return [*own, *reads.of_c(own, [build.NATIVE])]
 
 
 def _argument(text: str) -> str | list[str]:

@@ -8,7 +8,7 @@ models, and the same harness runs it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ from lydite.runs.hardware import PORTS_FILE, Synthesis, Verify
 from lydite.runs.job import Job, Outcome, said
 from lydite.runs.store import Store
 from lydite.sim import cells, framing, mapped, verify
+from lydite.sim.mapped import Mapped
 from lydite.sim.stream import StreamModel
 from lydite.sim.timing import Timing
 from lydite.targets.models import models
@@ -128,16 +129,12 @@ def prove(design: Design, folder: Path, family: str, *, every: bool) -> dict[str
     InputError
         It has a cell that no model does.
     """
-    core, model = opened(design, folder, family)
-    with model:
-        verified = verify.check(design, model, every=every)
-    # As a store gives it back: tuples are lists there.
-    shown = msgspec.json.decode(msgspec.json.encode(verified))
-    return {**shown, "cells": dict(core.cells)}
+    core, ports = cut(design, folder, family)
+    return proven(design, core, ports, folder, every=every)
 
 
-def opened(design: Design, folder: Path, family: str) -> tuple[mapped.Mapped, StreamModel]:
-    """Open the core in a netlist: FILES of a synthesis in a folder, to which a model is added.
+def cut(design: Design, folder: Path, family: str) -> tuple[Mapped, tuple[Port, ...]]:
+    """Cut the core and its ports out of a netlist: FILES of a synthesis in a folder.
 
     Raises
     ------
@@ -153,6 +150,28 @@ def opened(design: Design, folder: Path, family: str) -> tuple[mapped.Mapped, St
         ports,
         models(family),
     )
+    return core, ports
+
+
+def opened(design: Design, core: Mapped, ports: Sequence[Port], folder: Path) -> StreamModel:
+    """Open a core of a netlist, mapped or routed; its model is written into the folder."""
     sources = core.write(folder, design.top)
     face = framing.face(ports, design)
-    return core, StreamModel(sources, face, clock=design.clock, reset=design.reset)
+    return StreamModel(sources, face, clock=design.clock, reset=design.reset)
+
+
+def proven(
+    design: Design, core: Mapped, ports: Sequence[Port], folder: Path, *, every: bool
+) -> dict[str, Any]:
+    """Prove a core of a netlist; give what `prove` does.
+
+    Raises
+    ------
+    CheckFailed
+        It does not do what its source does.
+    """
+    with opened(design, core, ports, folder) as model:
+        verified = verify.check(design, model, every=every)
+    # As a store gives it back: tuples are lists there.
+    shown = msgspec.json.decode(msgspec.json.encode(verified))
+    return {**shown, "cells": dict(core.cells)}

@@ -22,11 +22,10 @@ from lydite.runs import netlist, wrapper
 from lydite.runs.hardware import PORTS_FILE, Placement, Verify
 from lydite.runs.job import Job, Outcome
 from lydite.runs.store import Store
-from lydite.sim import framing, mapped, verify
+from lydite.sim import mapped
 from lydite.sim.routed import boundary, builder, proof, static
 from lydite.sim.routed.boundary import Boundary
 from lydite.sim.routed.model import Model
-from lydite.sim.stream import StreamModel
 from lydite.sim.timing import Timing
 from lydite.targets.models import Models, models
 from lydite.tools import nextpnr, routed, sdf, yosys
@@ -115,12 +114,7 @@ def prove(design: Design, core: RoutedCore, *, every: bool) -> dict[str, Any]:
     text = proof.written(
         core.netlist, core.boundary, core.models, design.top, core.ports, design.clock
     )
-    sources = text.write(core.folder, design.top)
-    face = framing.face(core.ports, design)
-    with StreamModel(sources, face, clock=design.clock, reset=design.reset) as simulated:
-        verified = verify.check(design, simulated, every=every)
-    shown = msgspec.json.decode(msgspec.json.encode(verified))
-    return {**shown, "cells": dict(text.cells)}
+    return netlist.proven(design, text, core.ports, core.folder, every=every)
 
 
 @dataclass(frozen=True)

@@ -29,11 +29,11 @@ struct Flop {
 
 // A stage: what is known once the instances before it have answered.
 struct Stage {
-  uint32_t ins;                  // first of the nets that it is given
+  uint32_t ins;  // first of the nets that it is given
   uint32_t in_count;
-  const uint32_t *outs;          // nets that it gives
+  const uint32_t *outs;  // nets that it gives
   uint32_t out_count;
-  uint32_t table_end;            // number of tables up to and with its own
+  uint32_t table_end;  // number of tables up to and with its own
 };
 
 // Nets: 0 and 1 are constants, then what each stage is given, then flip-flops, then tables.
@@ -65,14 +65,9 @@ class Tables {
     }
     dirty_.assign(place / 64, 0);
     read();
-    value_[1] = 1;
-    for (uint32_t f = 0; f < flop; ++f) value_[list_.flop_net + f] = list_.flops[f].init;
+    set(1, 1);
+    for (uint32_t f = 0; f < flop; ++f) set(list_.flop_net + f, list_.flops[f].init);
     for (const Span &span : spans_) mark_all(span);
-    for (uint32_t s = 0; s < list_.stage_count; ++s) {
-      for (uint32_t k = 0; k < list_.stages[s].out_count; ++k) {
-        if (value_[list_.stages[s].outs[k]]) shown_[s][k / 32] ^= 1u << k % 32;
-      }
-    }
   }
 
   Tables(const Tables &) = delete;
@@ -185,7 +180,7 @@ class Tables {
     for (uint32_t net = 0; net < list_.net_count; ++net) {
       reader_at_.push_back(static_cast<uint32_t>(readers_.size()));
       pin_at_.push_back(static_cast<uint32_t>(pins_.size()));
-      if (net < 2) continue;  // constants
+      if (net < 2) continue;  // constants: everybody reads them, and nobody waits for them
       readers_.insert(readers_.end(), readers[net].begin(), readers[net].end());
       pins_.insert(pins_.end(), pins[net].begin(), pins[net].end());
     }

@@ -32,8 +32,9 @@ def wanted() -> str:
 
 
 def set_up() -> None:
-    """Make the environment if it is not there or not the one that is wanted."""
-    if STAMP.exists() and STAMP.read_text() == wanted():
+    """Make the environment if it is not there, not the one that is wanted, or without a Python."""
+    # The environment's Python is a link, and what it leads to may be gone.
+    if PYTHON.exists() and STAMP.exists() and STAMP.read_text() == wanted():
         return
     print(f"setting up {VENV} (once)", file=sys.stderr, flush=True)
     shutil.rmtree(VENV, ignore_errors=True)

@@ -203,6 +203,32 @@ def test_cycles_are_as_claimed(
     assert found == {compiled.report.functions[0].latency_max}
 
 
+BESIDE = """unsigned f(const unsigned w[8], unsigned x, unsigned y) {
+  unsigned all = 0;
+  for (unsigned i = 0; i < 8; i += 2) {
+#pragma HLS pipeline
+    all += mix(w[i], x) ^ mix(w[i + 1], y);
+  }
+  return all ^ mix(all, x) ^ mix(all, y) ^ mix(all, 5) ^ mix(x, y);
+}
+"""
+
+
+def test_pipeline_with_modules_of_its_own_starts_none_that_a_burst_goes_to(
+    compile_c: Callable[..., Compiled],
+    simulate: Callable[..., list],
+    random_calls: Callable[..., list],
+) -> None:
+    compiled = compile_c(PLAIN + BESIDE)
+    top = bound(compiled)
+    assert len(busy(top).turns) == 4
+    assert [pipe.ii for pipe in top.pipes.values()] == [1]
+    given = random_calls(compiled, 1, 6)
+    machine = Machine(compiled.module)
+    wanted = [machine.call(*call).value for call in given]
+    assert [result.value for result in simulate(compiled, given)] == wanted
+
+
 # The checks.
 
 

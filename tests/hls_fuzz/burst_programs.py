@@ -132,7 +132,11 @@ def _rows(rnd: random.Random, helpers: list[_Helper], depth: int) -> list[str]:
         elif kind < 0.4:
             helper = rnd.choice([helper for helper in helpers if helper.module])
             lines += [f"{pad}for (unsigned i = 0; i < 7; i++) {{", "#pragma HLS pipeline"]
-            lines += [f"{pad}  v[i & 3] ^= {helper.name}(a[i], z + i);", f"{pad}}}"]
+            lines += [f"{pad}  v[i & 3] ^= {helper.name}(a[i], z + i);"]
+            # Several in an iteration need modules of their own, beside the one that bursts go to.
+            for number in range(rnd.choice((0, 0, 1, 2))):
+                lines.append(f"{pad}  words[i] += {helper.name}(z - i, {number}u ^ i);")
+            lines.append(f"{pad}}}")
         else:
             first, second = rnd.choice(helpers), rnd.choice(helpers)
             lines += _row(rnd, first, sources, "xyz", pad)

@@ -135,9 +135,6 @@ def moves(emitter: FunctionEmitter, pipe: Pipe, callee: str, stem: str) -> list[
     for issue in emitter.issues:
         if issue.mine.pipe is not pipe or issue.op.attr.name != callee:
             continue
-        # One that no calls share is issued by the bursts of states alone; a pipeline's are apart.
-        if not issue.op.attr.shared:
-            continue
         here: Body = (
             Write(f"{stem}_issue", issue.starts),
             *(Write(f"{stem}_arg{index}", text) for index, text in enumerate(issue.args)),

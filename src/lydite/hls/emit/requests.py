@@ -132,7 +132,9 @@ def call(emitter: FunctionEmitter, callee: Function) -> Process:
         return op.kind == "call" and op.attr is callee
 
     def moves(pipe: Pipe) -> list[Body]:
-        return macro_calls.moves(emitter, pipe, callee.name, stem) if issued else []
+        # Where calls do not share one, a pipeline's have modules of their own, and only the bursts
+        # of states issue this.
+        return macro_calls.moves(emitter, pipe, callee.name, stem) if callee.shared else []
 
     choice = _by_states(
         emitter,

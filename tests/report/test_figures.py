@@ -3,9 +3,7 @@
 
 from __future__ import annotations
 
-import itertools
 import math
-import random
 import re
 import subprocess
 import sys
@@ -189,36 +187,19 @@ def test_labels_avoid_each_other() -> None:
     assert len(places) == 6
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_labels_of_a_row_are_no_word(seed: int) -> None:
-    source = random.Random(seed)
-    centres = [(source.uniform(100, 500), source.uniform(100, 300)) for _ in range(24)]
-    placed = figures._labels(["twelve chars"] * 24, centres, [False] * 24, (600, 400))
-    width = 12 * figures._LETTER
-    share = {"left": 0.0, "right": 1.0, "center": 0.5}
-    spots = []
-    for (x, y), place in zip(centres, placed, strict=True):
-        if place is not None:
-            (dx, dy), anchor = place
-            spots.append((x + dx - width * share[anchor], y + dy))
-    assert len(spots) > 12
-    for (one, high), (other, low) in itertools.combinations(spots, 2):
-        assert abs(high - low) >= 14 or abs(one - other) >= width + figures._LETTER - 1e-6
-
-
-def test_a_label_without_room_is_left_away_and_those_of_the_last_points_are_not() -> None:
+def test_a_label_without_room_is_left_away_and_its_mark_tells_it() -> None:
     points = tuple(Point(f"design-{n}", 100 + n / 100, 100) for n in range(60))
     root = drawn(Scatter("", "", LOG, LOG, points))
     shown = [t.text for t in root.iter("text") if "design" in (t.text or "")]
     assert 10 < len(shown) < 60
-    assert "design-59" in shown and "design-0" not in shown
-    assert sum("design-0:" in title for title in titles(root)) == 1
+    for n in range(60):
+        assert sum(f"design-{n}:" in title for title in titles(root)) == 1
 
 
 def test_drawing_is_imported_only_by_who_draws() -> None:
     code = (
         "import sys, lydite.cli.bench, lydite.report.html, lydite.report.latex\n"
         "import lydite.report.bench_page, lydite.report.figures\n"
-        "sys.exit('matplotlib' in sys.modules)"
+        "sys.exit('matplotlib' in sys.modules or 'numpy' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0

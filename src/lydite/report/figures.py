@@ -10,7 +10,6 @@ not depend on how wide a font is here.
 from __future__ import annotations
 
 import io
-import itertools
 import math
 import statistics
 from collections import Counter
@@ -36,7 +35,7 @@ from lydite.report.page import (
     Strips,
     slug,
 )
-from lydite.report.svg import FONT, INK, PAPER, SERIES, SOFT, Mark
+from lydite.report.svg import INK, LETTER, PAPER, SERIES, SOFT, Mark
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -44,13 +43,6 @@ if TYPE_CHECKING:
 # A unit of the drawing is a pixel of a page that has room for it.
 WIDTH = 640
 _FORMS: tuple[Literal["png", "svg"], ...] = ("png", "svg")
-# A wide letter, in units: no text is wider than its letters times this.
-_LETTER = 0.6 * FONT
-# Where a label may stand: which end of it, and how far from its point, to a side and up.
-_SIDES = (("left", 10), ("right", -10), ("center", 0))
-_ROWS = (0, 14, -14, 28, -28, -42, 42, -56, 56, -70, 70, -84, 84)
-# From here on a line leads to it.
-_FAR = 28
 _LEADER = {"arrowstyle": "-", "color": SOFT, "lw": 0.6, "shrinkA": 0, "shrinkB": 4}
 _ROW = 26
 # Letters of a label and of the title of an axis.
@@ -169,7 +161,7 @@ def _cut(label: str, most: int = _LONGEST) -> str:
 
 
 def _label_room(labels: Sequence[str]) -> float:
-    return max((len(_cut(label)) for label in labels), default=0) * _LETTER + 12
+    return max((len(_cut(label)) for label in labels), default=0) * LETTER + 12
 
 
 def _value(value: float, axis: Axis) -> str:
@@ -209,6 +201,9 @@ def _style(names: Sequence[str], name: str) -> tuple[str, str]:
 
 
 def _scatter(figure: Scatter) -> tuple[str, list[Mark]]:
+    # Imported here: numpy is as slow to import as it is seldom needed.
+    from lydite.report import labels
+
     points = _points(figure)
     height, left, right, top, bottom = 420, 66, 64, 40, 48
     x_ends = scales.span((p.x for p in points), is_log=figure.x.is_log, wide=0.15)
@@ -226,7 +221,7 @@ def _scatter(figure: Scatter) -> tuple[str, list[Mark]]:
             for p in points
         ]
         pale = [p.series in figure.faint for p in points]
-        places = _labels([_cut(p.label) for p in points], centres, pale, size)
+        places = labels.place([_cut(p.label) for p in points], centres, pale, size)
         if figure.steps:
             xs, ys = zip(*figure.steps, strict=True)
             axes.step(xs, ys, where="post", color=SOFT, lw=1.2)
@@ -239,11 +234,10 @@ def _scatter(figure: Scatter) -> tuple[str, list[Mark]]:
                 markeredgewidth=0 if is_faint else 1, clip_on=False, zorder=2 if is_faint else 3,
             )  # fmt: skip
             if place is not None:
-                offset, anchor = place
                 axes.annotate(
-                    _cut(point.label), (point.x, point.y), xytext=offset,
-                    textcoords="offset points", ha=anchor, va="center",
-                    arrowprops=None if abs(offset[1]) < _FAR else _LEADER,
+                    _cut(point.label), (point.x, point.y), xytext=place.offset,
+                    textcoords="offset points", ha=place.anchor, va="center",
+                    arrowprops=_LEADER if place.has_line else None,
                 )  # fmt: skip
             told = f"{_value(point.x, figure.x)}, {_value(point.y, figure.y)}"
             if figure.ratio is not None and point.x:
@@ -258,47 +252,6 @@ def _share(value: float, ends: tuple[float, float], axis: Axis) -> float:
     change = math.log if axis.is_log else float
     low, high = change(ends[0]), change(ends[1])
     return (change(value) - low) / (high - low)
-
-
-def _labels(
-    texts: Sequence[str],
-    centres: Sequence[tuple[float, float]],
-    pale: Sequence[bool],
-    size: tuple[float, float],
-) -> list[tuple[tuple[float, float], str] | None]:
-    """Put a label beside each point, near it and over no pale point if it can be; None where it
-    would meet another label, a point that is not pale, or what stands at the axes: the mark tells
-    it. The last point, which is drawn above the others, comes first.
-    """
-    marks = [(x - 6, y - 6, x + 6, y + 6) for x, y in centres]
-    under = [mark for mark, is_pale in zip(marks, pale, strict=True) if is_pale]
-    taken: list[tuple[float, ...]] = [
-        m for m, is_pale in zip(marks, pale, strict=True) if not is_pale
-    ]
-    places: list[tuple[tuple[float, float], str] | None] = []
-    for text, (x, y) in zip(reversed(texts), reversed(centres), strict=True):
-        width, best = len(text) * _LETTER, None
-        for dy, (anchor, dx) in itertools.product(_ROWS, _SIDES):
-            if anchor == "center" and dy == 0:
-                continue
-            start = x + dx - {"left": 0.0, "right": width, "center": width / 2}[anchor]
-            box = (start, y + dy - 7, start + width, y + dy + 7)
-            if not text or box[0] < 0 or box[1] < 0 or any(_meet(box, other) for other in taken):
-                continue
-            is_out = box[2] > size[0] + 50 or box[3] > size[1]
-            cost = sum(_meet(box, other) for other in under) + 2 * is_out + abs(dy) / _ROWS[-1]
-            if best is None or cost < best[0]:
-                best = (cost, (float(dx), float(dy)), anchor, box)
-        places.append(best and best[1:3])
-        if best:
-            left, low, right, high = best[3]
-            # Else two labels of a row could be read as one.
-            taken.append((left - _LETTER, low, right + _LETTER, high))
-    return places[::-1]
-
-
-def _meet(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
 def _ratios(

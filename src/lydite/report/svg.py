@@ -16,6 +16,8 @@ _SVG = "http://www.w3.org/2000/svg"
 _LINK = "http://www.w3.org/1999/xlink"
 # Height of letters in units of the drawing.
 FONT = 12.0
+# A wide letter, in units: no text is wider than its letters times this.
+LETTER = 0.6 * FONT
 # Colours that stand for variables of the style, and what they are where there is no style.
 INK, SOFT, GRID, PAPER = "#123401", "#123402", "#123403", "#123404"
 SERIES = ("#123411", "#123412", "#123413", "#123414", "#123415", "#123416")

@@ -21,9 +21,9 @@ from typing import Any
 import msgspec
 
 from lydite.cores import Software, catalog
-from lydite.runs import libraries
-from lydite.runs.loaded import Batch
-from lydite.runs.software import missing_features
+from lydite.runs.processors import libraries
+from lydite.runs.processors.loaded import Batch
+from lydite.runs.processors.software import missing_features
 
 PAIRS = 40
 LENGTHS = (1 << 10, 1 << 14, *(1 << n for n in range(20, 27)))

@@ -20,9 +20,9 @@ from collections.abc import Callable
 
 from lydite.cores import Software, catalog
 from lydite.cores.des import spec
-from lydite.runs import libraries
-from lydite.runs.loaded import Batch
-from lydite.runs.software import missing_features
+from lydite.runs.processors import libraries
+from lydite.runs.processors.loaded import Batch
+from lydite.runs.processors.software import missing_features
 
 RUNS = 7
 MESSAGE_BYTES = 1 << 20

@@ -23,8 +23,8 @@ from typing import NamedTuple
 
 from lydite.cores import Software, catalog
 from lydite.cores.operation import Operation
-from lydite.runs.loaded import Batch, Inputs, Module
-from lydite.runs.software import COMMON, missing_features
+from lydite.runs.processors.loaded import Batch, Inputs, Module
+from lydite.runs.processors.software import COMMON, missing_features
 from lydite.tools import compiler
 
 # Calls a second of one thread of a Zen 5 at about 4 GHz, clang.

@@ -41,8 +41,9 @@ from lydite.hls.contract.options import Options
 from lydite.report.bench_tables import seeds_text
 from lydite.report.implemented import Implemented, implemented
 from lydite.report.text import table
-from lydite.runs import export, plan
+from lydite.runs import plan
 from lydite.runs.execute import execute
+from lydite.runs.generated import export
 from lydite.runs.job import Job
 from lydite.runs.plan import Implementation, Settings
 from lydite.runs.store import Store, default_folder

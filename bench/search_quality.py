@@ -23,7 +23,7 @@ from lydite import cores, targets
 from lydite.base.files import write_atomic
 from lydite.cli.running import Progress
 from lydite.runs.execute import execute
-from lydite.runs.hardware import LOG_FILE
+from lydite.runs.kinds.hardware import LOG_FILE
 from lydite.runs.plan import Settings
 from lydite.runs.record import Record
 from lydite.runs.store import Store, default_folder

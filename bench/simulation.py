@@ -21,7 +21,7 @@ from pathlib import Path
 
 from lydite import targets
 from lydite.cores import Design, select
-from lydite.runs import netlist
+from lydite.runs.kinds import netlist
 from lydite.runs.store import Store, default_folder
 from lydite.sim import build, framing, verify
 from lydite.sim.suites import Oracle

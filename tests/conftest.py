@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from lydite.runs import measuring
+from lydite.runs.processors import measuring
 from lydite.sim import build, random_messages
 
 ROOT = Path(__file__).resolve().parent.parent

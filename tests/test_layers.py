@@ -17,7 +17,6 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "src" / "lydite"
 FILES = sorted(SOURCE.rglob("*.py"))
-HLS = [path for path in FILES if path.is_relative_to(SOURCE / "hls")]
 # Left may not import right; packages of one tuple may not import each other.
 LAYERS = (
     ("base",),
@@ -31,18 +30,30 @@ LAYERS = (
     ("studies",),
     ("cli",),
 )
-# The rooms of the compiler, each with those that it may import; modules that are in none may import
-# all.
-ROOMS = {
-    "contract": (),
-    "frontend": ("contract",),
-    "ir": ("contract",),
-    "lower": ("contract", "frontend", "ir"),
-    "passes": ("contract", "ir"),
-    "schedule": ("contract", "ir", "passes"),
-    "bind": ("contract", "ir", "passes", "schedule"),
-    "emit": ("contract", "ir", "lower", "schedule", "bind"),
+# The rooms of a package, each with those that it may import; modules that are in none may import
+# all, and be imported by `BESIDE` alone.
+ROOMS: dict[str, dict[str, tuple[str, ...]]] = {
+    "hls": {
+        "contract": (),
+        "frontend": ("contract",),
+        "ir": ("contract",),
+        "lower": ("contract", "frontend", "ir"),
+        "passes": ("contract", "ir"),
+        "schedule": ("contract", "ir", "passes"),
+        "bind": ("contract", "ir", "passes", "schedule"),
+        "emit": ("contract", "ir", "lower", "schedule", "bind"),
+    },
+    "runs": {
+        "generated": (),
+        "boards": (),
+        "processors": (),
+        "kinds": ("generated", "processors"),
+        "clusters": ("processors",),
+        "reruns": ("kinds", "processors"),
+    },
 }
+# Packages of which rooms may import what is in none of them: a job and its record are of all kinds.
+BESIDE = ("runs",)
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
 
@@ -103,22 +114,32 @@ def test_a_package_imports_only_what_stands_left_of_it() -> None:
                 assert legal, f"{path}:{line}: {own} may not import {name}"
 
 
-def test_a_room_of_the_compiler_imports_only_those_it_stands_on() -> None:
-    for path in HLS:
-        own = path.relative_to(SOURCE / "hls").parts[0]
-        if own not in ROOMS:
-            assert path.parent == SOURCE / "hls", f"{own} needs its place in ROOMS"
+def files_of(package: str) -> list[Path]:
+    return [path for path in FILES if path.is_relative_to(SOURCE / package)]
+
+
+@pytest.mark.parametrize("package", ROOMS)
+def test_a_room_imports_only_those_it_stands_on(package: str) -> None:
+    rooms = ROOMS[package]
+    for path in files_of(package):
+        own = path.relative_to(SOURCE / package).parts[0]
+        if own not in rooms:
+            assert path.parent == SOURCE / package, f"{own} needs its place in ROOMS"
             continue
         for line, name in imports(path):
             parts = name.split(".")
-            if parts[1] == "hls":
-                legal = len(parts) > 2 and (parts[2] == own or parts[2] in ROOMS[own])
+            if parts[1:2] == [package]:
+                room = parts[2] if len(parts) > 2 else ""
+                legal = room in (own, *rooms[own]) or (
+                    package in BESIDE and room not in ("", *rooms)
+                )
                 assert legal, f"{path}:{line}: {own} may not import {name}"
 
 
-def test_modules_of_the_compiler_import_each_other_in_no_circle() -> None:
+@pytest.mark.parametrize("package", ROOMS)
+def test_modules_of_a_package_with_rooms_import_each_other_in_no_circle(package: str) -> None:
     """Imports for annotations count: who needs a type needs the idea."""
-    paths = {dotted(path): path for path in HLS}
+    paths = {dotted(path): path for path in files_of(package)}
     # A package's head is loaded before what is in it, and may name it all.
     modules = {name: path for name, path in paths.items() if path.name != "__init__.py"}
     after = {

@@ -25,7 +25,7 @@ def alive(number: int) -> bool:
     """Say whether a process runs; a zombie, which waits for its new parent, does not."""
     try:
         state = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0]
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):  # the second one if it ends while it is read
         return False
     return state != "Z"
 

@@ -12,7 +12,7 @@ from lydite.base import InputError
 from lydite.cli import main
 from lydite.cores import load, template
 from lydite.runs.execute import execute
-from lydite.runs.software import MeasureSoftware
+from lydite.runs.processors.software import MeasureSoftware
 from lydite.runs.store import Store
 from lydite.sim.verify import verify
 

@@ -15,8 +15,8 @@ import pytest
 
 from lydite.base import digest, files
 from lydite.cli import main
-from lydite.runs import bundle, replica
 from lydite.runs.record import Record
+from lydite.runs.reruns import bundle, replica
 from lydite.runs.store import Store
 from lydite.tools import yosys
 

@@ -12,7 +12,7 @@ import pytest
 
 from lydite.cli import main, testbed
 from lydite.cores import catalog
-from lydite.runs import testbed as runs
+from lydite.runs.kinds import testbed as runs
 from lydite.sim.testbed.measure import Setting
 from lydite.targets import links
 

@@ -11,8 +11,8 @@ import pytest
 
 from lydite.cores import catalog
 from lydite.cores.blake3 import fast
-from lydite.runs import sizes
-from lydite.runs.loaded import Module
+from lydite.runs.kinds import sizes
+from lydite.runs.processors.loaded import Module
 from lydite.tools import compiler
 
 PRIMITIVE = catalog.primitive("blake3")

@@ -11,7 +11,7 @@ import pytest
 import sw as support
 
 from lydite.cores import Software, catalog
-from lydite.runs.loaded import Library
+from lydite.runs.processors.loaded import Library
 
 SOFTWARE = [
     one for name in ("crc-32", "adler-32") for one in catalog.software(name) if not one.python

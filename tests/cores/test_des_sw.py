@@ -14,7 +14,7 @@ import sw as support
 
 from lydite.cores import Software, catalog
 from lydite.cores.des import fast
-from lydite.runs.loaded import Library
+from lydite.runs.processors.loaded import Library
 
 CIPHERS = ("des", "tdes-2key", "tdes-3key")
 SOFTWARE = [one for name in CIPHERS for one in catalog.software(name)]

@@ -17,9 +17,9 @@ from lydite.base import CheckFailed, InputError
 from lydite.cores import Design
 from lydite.report import board as report
 from lydite.report import text
-from lydite.runs import board as jobs
-from lydite.runs import board_search
-from lydite.runs.board_search import Found, Trials
+from lydite.runs.boards import board_search
+from lydite.runs.boards.board_search import Found, Trials
+from lydite.runs.kinds import board as jobs
 from lydite.sim.board.link import Ran
 from lydite.sim.board.records import Group
 from lydite.sim.board.wrapper import OnBoard

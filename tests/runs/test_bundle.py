@@ -14,8 +14,8 @@ import msgspec
 import pytest
 
 from lydite.base import InputError, digest, files
-from lydite.runs import bundle
 from lydite.runs.record import Record
+from lydite.runs.reruns import bundle
 from lydite.runs.store import Store
 
 A, B, C, D = ("a" * 64, "b" * 64, "c" * 64, "d" * 64)

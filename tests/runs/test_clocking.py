@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from lydite.base import InputError
-from lydite.runs import clocking
+from lydite.runs.kinds import clocking
 from lydite.sim import elaborate
 from lydite.sim.build import Sources
 from lydite.tools.clocks import Clocks

@@ -26,8 +26,9 @@ from lydite import targets
 from lydite.base import CheckFailed, InputError, files
 from lydite.base.errors import LimitReached, Told, ToolNotFound
 from lydite.cores import catalog
-from lydite.runs import cluster, parcel, plan
-from lydite.runs.cluster import Workers
+from lydite.runs import plan
+from lydite.runs.clusters import cluster, parcel
+from lydite.runs.clusters.cluster import Workers
 from lydite.runs.execute import execute
 from lydite.runs.job import Job
 from lydite.runs.record import Record
@@ -68,10 +69,9 @@ def store(store_folder: Path) -> Iterator[Store]:
 
 def has_ended(pid: int) -> bool:
     try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
+        status = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except (FileNotFoundError, ProcessLookupError):  # the second one if it ends while it is read
         return True
-    status = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
     return status == "Z"
 
 

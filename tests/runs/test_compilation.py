@@ -16,10 +16,11 @@ import pytest
 from lydite import cli, cores, targets
 from lydite.base import InputError, proc
 from lydite.cores import Design, load
-from lydite.runs import apart, compilation, plan
-from lydite.runs.compilation import Compile
+from lydite.runs import plan
 from lydite.runs.execute import execute
 from lydite.runs.job import Job
+from lydite.runs.kinds import apart, compilation
+from lydite.runs.kinds.compilation import Compile
 from lydite.runs.plan import Settings
 from lydite.runs.record import Record
 from lydite.runs.store import Store

@@ -16,7 +16,7 @@ from lydite.cores import Design, catalog
 from lydite.cores.design import CLAIMS
 from lydite.cores.formula import rational
 from lydite.hls import Compiled, Options
-from lydite.runs import description, export
+from lydite.runs.generated import description, export
 from lydite.sim import build, cosim, verify
 from lydite.sim.timing import Range, Timing
 from lydite.sim.verify import Verified

@@ -14,7 +14,7 @@ from lydite import targets
 from lydite.base import InputError, ToolFailed, ToolNotFound
 from lydite.runs import plan
 from lydite.runs.execute import execute
-from lydite.runs.hardware import Placement, Prepare, Synthesis
+from lydite.runs.kinds.hardware import Placement, Prepare, Synthesis
 from lydite.runs.plan import Settings
 from lydite.runs.record import Record
 from lydite.runs.store import Store

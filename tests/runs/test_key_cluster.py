@@ -19,9 +19,9 @@ from lydite.base import CheckFailed
 from lydite.base.errors import LimitReached, Told
 from lydite.cli import main
 from lydite.cores.des import fast, spec
-from lydite.runs import key_cluster
-from lydite.runs.key_cluster import Cluster
-from lydite.runs.key_search import Progress, Search, Wanted
+from lydite.runs.clusters import key_cluster
+from lydite.runs.clusters.key_cluster import Cluster
+from lydite.runs.processors.key_search import Progress, Search, Wanted
 
 pytestmark = pytest.mark.native
 NUMBER = spec.number_of(bytes.fromhex("133457799bbcdff1"))

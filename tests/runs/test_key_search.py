@@ -17,9 +17,9 @@ from lydite.base import CheckFailed, InputError
 from lydite.cli import main
 from lydite.cores.des import fast, spec
 from lydite.cores.operation import Operation
-from lydite.runs import key_search, libraries
-from lydite.runs.key_search import Progress, Search, Threads, Wanted
-from lydite.runs.loaded import Library
+from lydite.runs.processors import key_search, libraries
+from lydite.runs.processors.key_search import Progress, Search, Threads, Wanted
+from lydite.runs.processors.loaded import Library
 
 Capture = pytest.CaptureFixture[str]
 KEY = bytes.fromhex("133457799bbcdff1")

@@ -18,13 +18,14 @@ import pytest
 from lydite import targets
 from lydite.base import InputError
 from lydite.cores import load
-from lydite.runs import plan, software
+from lydite.runs import plan
 from lydite.runs.execute import execute
-from lydite.runs.hardware import Placement, Synthesis, Verify
 from lydite.runs.job import said
+from lydite.runs.kinds.hardware import Placement, Synthesis, Verify
 from lydite.runs.plan import Settings
+from lydite.runs.processors import software
+from lydite.runs.processors.software import MeasureSoftware
 from lydite.runs.record import Record
-from lydite.runs.software import MeasureSoftware
 from lydite.runs.store import Store
 from lydite.sim import build, elaborate
 from lydite.sim.build import Sources

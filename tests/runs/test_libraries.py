@@ -12,7 +12,7 @@ import pytest
 
 from lydite.base.errors import ToolFailed
 from lydite.cores import catalog
-from lydite.runs import libraries
+from lydite.runs.processors import libraries
 
 
 def test_a_header_that_no_list_names_makes_a_library_anew(

@@ -21,8 +21,8 @@ from lydite.base import ToolFailed, proc
 from lydite.cli.running import Progress
 from lydite.runs import execute as runner
 from lydite.runs.execute import execute
-from lydite.runs.hardware import Placement
 from lydite.runs.job import Job, Outcome
+from lydite.runs.kinds.hardware import Placement
 from lydite.runs.memory import MODEST_KIB, Memory
 from lydite.runs.record import Record
 from lydite.runs.store import Store

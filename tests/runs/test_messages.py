@@ -10,10 +10,10 @@ from msgspec.structs import replace
 
 from lydite.base import CheckFailed, InputError
 from lydite.cores import catalog
-from lydite.runs import messages, sizes
-from lydite.runs.hardware import Verify
-from lydite.runs.messages import MeasureMessages
-from lydite.runs.sizes import MeasureSizes, variants
+from lydite.runs.kinds import messages, sizes
+from lydite.runs.kinds.hardware import Verify
+from lydite.runs.kinds.messages import MeasureMessages
+from lydite.runs.kinds.sizes import MeasureSizes, variants
 from lydite.runs.store import Store
 
 RTL = catalog.design("blake3", "rtl")

@@ -17,9 +17,10 @@ import pytest
 from lydite import cores, targets
 from lydite.base import CheckFailed, InputError
 from lydite.cores import catalog
-from lydite.runs import netlist, plan, wrapper
+from lydite.runs import plan
 from lydite.runs.execute import execute
-from lydite.runs.netlist import ProveNetlist
+from lydite.runs.kinds import netlist, wrapper
+from lydite.runs.kinds.netlist import ProveNetlist
 from lydite.runs.plan import BenchPlan, Settings
 from lydite.runs.store import Store
 from lydite.sim import cells, mapped, random_messages

@@ -29,22 +29,25 @@ from lydite import cli, cores, targets
 from lydite.base import files
 from lydite.cores import catalog
 from lydite.hls.contract.options import Options
-from lydite.runs import again, measuring, plan, replay, rerun, sizes, software, sponge
-from lydite.runs.board import Bitstream, MapBoard
-from lydite.runs.candidate import Cosimulate, Estimate, Kernel
+from lydite.runs import again, plan, rerun
 from lydite.runs.execute import execute
-from lydite.runs.frequency import Asked, FindFrequency
-from lydite.runs.hardware import Verify
 from lydite.runs.job import Job
-from lydite.runs.leakage import MeasureLeakage
-from lydite.runs.messages import MeasureMessages
+from lydite.runs.kinds import sizes, sponge
+from lydite.runs.kinds.board import Bitstream, MapBoard
+from lydite.runs.kinds.candidate import Cosimulate, Estimate, Kernel
+from lydite.runs.kinds.frequency import Asked, FindFrequency
+from lydite.runs.kinds.hardware import Verify
+from lydite.runs.kinds.leakage import MeasureLeakage
+from lydite.runs.kinds.messages import MeasureMessages
+from lydite.runs.kinds.search_bench import MeasureSearch, MeasureSearchRate
+from lydite.runs.kinds.sizes import MeasureSizes
+from lydite.runs.kinds.testbed import MeasureTestbed
+from lydite.runs.kinds.turns import CountTurns
 from lydite.runs.plan import Settings
+from lydite.runs.processors import measuring, software
 from lydite.runs.record import Record
-from lydite.runs.search_bench import MeasureSearch, MeasureSearchRate
-from lydite.runs.sizes import MeasureSizes
+from lydite.runs.reruns import replay
 from lydite.runs.store import Store
-from lydite.runs.testbed import MeasureTestbed
-from lydite.runs.turns import CountTurns
 from lydite.sim import build, random_messages
 from lydite.sim.testbed.measure import Setting
 from lydite.targets import boards, links

@@ -16,12 +16,13 @@ import pytest
 from lydite import cores, targets
 from lydite.report import frequency as report
 from lydite.report import text
-from lydite.runs import frequency, plan, routed
+from lydite.runs import plan
 from lydite.runs.execute import execute
-from lydite.runs.frequency import Asked
+from lydite.runs.kinds import frequency, routed
+from lydite.runs.kinds.frequency import Asked
+from lydite.runs.kinds.routed import ProveRouted
 from lydite.runs.plan import Implementation, Settings
 from lydite.runs.record import Record
-from lydite.runs.routed import ProveRouted
 from lydite.runs.store import Store
 from lydite.sim.routed import static, stimulus
 from lydite.sim.routed.timed import Chip

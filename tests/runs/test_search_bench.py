@@ -14,12 +14,14 @@ from lydite import cores, targets
 from lydite.base import CheckFailed, InputError
 from lydite.cores import Design, catalog
 from lydite.cores.des import fast, spec
-from lydite.runs import key_search, libraries, plan, replay
+from lydite.runs import plan
 from lydite.runs.execute import execute
-from lydite.runs.hardware import Verify
-from lydite.runs.key_search import Search, Threads, Wanted
-from lydite.runs.search_bench import MeasureSearch, MeasureSearchRate, planted
-from lydite.runs.software import cpu_features
+from lydite.runs.kinds.hardware import Verify
+from lydite.runs.kinds.search_bench import MeasureSearch, MeasureSearchRate, planted
+from lydite.runs.processors import key_search, libraries
+from lydite.runs.processors.key_search import Search, Threads, Wanted
+from lydite.runs.processors.software import cpu_features
+from lydite.runs.reruns import replay
 from lydite.runs.store import Store
 from lydite.sim import framing
 from lydite.sim.stream import PATIENCE_CYCLES

@@ -12,8 +12,8 @@ from small_cores import of
 
 from lydite.base import CheckFailed
 from lydite.cores import Design
-from lydite.runs import slices
-from lydite.runs.slice_queue import Queue
+from lydite.runs.generated import slices
+from lydite.runs.generated.slice_queue import Queue
 from lydite.sim.stream import message
 from lydite.sim.verify import open_model, verify
 

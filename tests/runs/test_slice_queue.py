@@ -15,8 +15,8 @@ from small_cores import crc32, of, toy
 from lydite.base import CheckFailed, InputError
 from lydite.cores import Design
 from lydite.cores.design import Stream
-from lydite.runs import slices
-from lydite.runs.slice_queue import By, Queue
+from lydite.runs.generated import slices
+from lydite.runs.generated.slice_queue import By, Queue
 from lydite.sim.stream import message
 from lydite.sim.testbed import measure
 from lydite.sim.testbed.measure import Setting

@@ -13,7 +13,7 @@ from small_cores import CRC32, ROOT, crc32, of, toy
 
 from lydite.base import CheckFailed, InputError
 from lydite.cores import Design, catalog
-from lydite.runs import slices
+from lydite.runs.generated import slices
 from lydite.sim import framing
 from lydite.sim.framing import Job
 from lydite.sim.testbed import measure

@@ -14,11 +14,11 @@ from lydite.base import CheckFailed, InputError
 from lydite.cores import Software, catalog, load
 from lydite.cores.des import fast
 from lydite.cores.operation import Operation
-from lydite.runs import measuring, software
 from lydite.runs.execute import execute
-from lydite.runs.loaded import Variant
+from lydite.runs.processors import measuring, software
+from lydite.runs.processors.loaded import Variant
+from lydite.runs.processors.software import MeasureSoftware
 from lydite.runs.record import Record
-from lydite.runs.software import MeasureSoftware
 from lydite.runs.store import Store
 from lydite.sim.suites import Inputs, Oracle
 from lydite.tools import compiler

@@ -12,8 +12,8 @@ import pytest
 from lydite.base import InputError
 from lydite.cores import catalog
 from lydite.cores.keccak import speed
-from lydite.runs import sponge
-from lydite.runs.sponge import SpeedSimulated, SpeedTest, on_cpu, simulate
+from lydite.runs.kinds import sponge
+from lydite.runs.kinds.sponge import SpeedSimulated, SpeedTest, on_cpu, simulate
 
 # The document's table, by nb_elmts of freq 65536, 100,000 permutations a run. It drops a digit of
 # 8192.

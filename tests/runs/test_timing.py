@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from lydite.runs import timing
+from lydite.runs.kinds import timing
 from lydite.tools.nextpnr import PathEnd, Report, Timing
 from lydite.tools.paths import Class, Path
 from lydite.tools.routes import Names

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from lydite.base import ToolFailed
 from lydite.cores import Design, catalog
 from lydite.cores.blake3 import spec
+from lydite.runs.kinds.turns import FOLDER, CountTurns
 from lydite.runs.store import Store
-from lydite.runs.turns import FOLDER, CountTurns
 
 PROGRAM = "hls/blake3_turns.c"
 RING, PIPE = (catalog.design("blake3", name) for name in ("hls-ring", "hls-pipe"))

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from lydite.base import InputError
-from lydite.runs import wrapper
+from lydite.runs.kinds import wrapper
 from lydite.tools.yosys import Port
 
 CLK = Port("clk", "input", 1)

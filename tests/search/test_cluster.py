@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from lydite.runs.cluster import Workers
+from lydite.runs.clusters.cluster import Workers
 from lydite.runs.record import Record
 from lydite.runs.store import Store
 from lydite.search import driver, log, strategies

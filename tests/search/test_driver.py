@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from lydite.base import InputError
-from lydite.runs.hardware import Verify
+from lydite.runs.kinds.hardware import Verify
 from lydite.runs.store import Store
 from lydite.search import driver, log, strategies
 from lydite.search.objective import AREA

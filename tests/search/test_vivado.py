@@ -16,8 +16,8 @@ import pytest
 from lydite import cores, targets
 from lydite.base.errors import Told
 from lydite.cli import main
-from lydite.runs import vivado as job
 from lydite.runs.execute import execute
+from lydite.runs.kinds import vivado as job
 from lydite.runs.plan import Settings
 from lydite.runs.store import Store
 from lydite.search import driver, strategies

@@ -14,7 +14,7 @@ import pytest
 from lydite import cores
 from lydite.cores import Design, catalog
 from lydite.cores.blake3 import fast
-from lydite.runs import slices
+from lydite.runs.generated import slices
 from lydite.sim.framing import Job, call
 from lydite.sim.stream import STALL_MODES, Call, Packet
 from lydite.sim.suites import pattern

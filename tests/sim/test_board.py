@@ -16,7 +16,7 @@ from pty_board import PtyBoard
 
 from lydite.base import InputError
 from lydite.cores import Design, catalog
-from lydite.runs import serial_port
+from lydite.runs.boards import serial_port
 from lydite.sim import framing
 from lydite.sim.board import link, records, wrapper
 from lydite.sim.board.link import Link, Ran

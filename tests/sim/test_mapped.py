@@ -13,7 +13,7 @@ import pytest
 
 from lydite import targets
 from lydite.base import InputError, proc
-from lydite.runs import wrapper
+from lydite.runs.kinds import wrapper
 from lydite.sim import elaborate, mapped
 from lydite.sim.build import Sources, build_model
 from lydite.sim.cells import Instance

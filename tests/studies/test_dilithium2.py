@@ -13,7 +13,7 @@ from lydite.cores import catalog
 from lydite.hls.contract.diagnostics import Diagnostics
 from lydite.hls.frontend import program
 from lydite.report.page import Prose
-from lydite.runs.candidate import Cosimulate
+from lydite.runs.kinds.candidate import Cosimulate
 from lydite.runs.record import Record
 from lydite.runs.store import Store
 from lydite.studies import dilithium2_calls as calls

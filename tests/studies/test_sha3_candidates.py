@@ -11,9 +11,9 @@ from contest import CANDIDATES, FINAL
 from msgspec.structs import replace
 
 from lydite.report.page import Slopes
+from lydite.runs.kinds.testbed import MeasureTestbed
 from lydite.runs.record import Record
 from lydite.runs.store import Store
-from lydite.runs.testbed import MeasureTestbed
 from lydite.search.statistics import kendall, kendall_interval
 from lydite.studies.sha3_candidates import Sha3Candidates
 from lydite.studies.study import Asked, Found, tables

@@ -9,7 +9,7 @@ import pytest
 
 from lydite import studies
 from lydite.report.page import Prose
-from lydite.runs.hardware import Synthesis
+from lydite.runs.kinds.hardware import Synthesis
 from lydite.runs.record import Record
 from lydite.runs.store import Store
 from lydite.studies import published

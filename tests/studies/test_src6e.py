@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from lydite import cores
-from lydite.runs import software as runs_software
+from lydite.runs.kinds.search_bench import MeasureSearchRate
+from lydite.runs.processors import software as runs_software
+from lydite.runs.processors.software import cpu_features
 from lydite.runs.record import Record
-from lydite.runs.search_bench import MeasureSearchRate
-from lydite.runs.software import cpu_features
 from lydite.runs.store import Store
 from lydite.studies import published, src6e
 from lydite.studies import src6e_figures as figures

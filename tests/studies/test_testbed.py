@@ -13,12 +13,12 @@ from msgspec.structs import replace
 
 from lydite import cli
 from lydite.report.page import Bars, Lines
-from lydite.runs.frequency import FindFrequency
-from lydite.runs.hardware import Placement
+from lydite.runs.kinds.frequency import FindFrequency
+from lydite.runs.kinds.hardware import Placement
+from lydite.runs.kinds.sizes import MeasureSizes
+from lydite.runs.kinds.testbed import MeasureTestbed
 from lydite.runs.record import Record
-from lydite.runs.sizes import MeasureSizes
 from lydite.runs.store import Store
-from lydite.runs.testbed import MeasureTestbed
 from lydite.studies.message_times import KB
 from lydite.studies.study import Asked, Found, tables
 from lydite.studies.testbed import Testbed

@@ -111,7 +111,7 @@ class Endless(Sum):
 if __name__ == "__main__":
     from cluster_jobs import Endless, Sum
 
-    from lydite.runs.cluster import Workers
+    from lydite.runs.clusters.cluster import Workers
     from lydite.runs.execute import execute
     from lydite.runs.shared import opened
 

@@ -7,9 +7,10 @@ import pytest
 from contest import CANDIDATES
 
 from lydite.cores import Design, Selection
-from lydite.runs import compilation, plan
-from lydite.runs.compilation import Compile
+from lydite.runs import plan
 from lydite.runs.execute import execute
+from lydite.runs.kinds import compilation
+from lydite.runs.kinds.compilation import Compile
 from lydite.runs.plan import Settings
 from lydite.runs.store import Store
 from lydite.sim.build import cache_folder

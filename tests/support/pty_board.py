@@ -21,7 +21,7 @@ from types import TracebackType
 import msgspec
 
 from lydite.cores import Design, load
-from lydite.runs import serial_port
+from lydite.runs.boards import serial_port
 from lydite.sim.board import wrapper
 from lydite.sim.board.link import Link, Ran
 from lydite.sim.board.records import Group

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Software of cores, built by the C compilers that are here and called through ctypes.
 
-Libraries are called past `lydite.runs.loaded`, so that what is behind a buffer's end is watched.
+Libraries are called past `lydite.runs.processors.loaded`, so that what is behind a buffer's end is
+watched.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import native
 import pytest
 
 from lydite.cores import catalog
-from lydite.runs.software import cpu_features
+from lydite.runs.processors.software import cpu_features
 from lydite.tools import compiler
 
 WARNINGS = ("-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from lydite.runs.hardware import Prepare
+from lydite.runs.kinds.hardware import Prepare
 from lydite.runs.store import Store
 from lydite.tools import packer, yowasp
 from lydite.tools.tool import Tool

@@ -12,7 +12,7 @@ from lydite.base.errors import InputError
 from lydite.cli import bench, common, output, running
 
 if TYPE_CHECKING:
-    from lydite.runs.slice_queue import Queue
+    from lydite.runs.generated.slice_queue import Queue
 
 _HELP = "put several of a core behind one DMA; prove, place and measure the whole"
 
@@ -63,7 +63,8 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Run the command."""
     from lydite import cores
-    from lydite.runs import plan, slices
+    from lydite.runs import plan
+    from lydite.runs.generated import slices
 
     bench.check(arguments)
     settings = common.settings(arguments)
@@ -87,7 +88,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _queue(arguments: argparse.Namespace) -> Queue | None:
-    from lydite.runs import slice_queue
+    from lydite.runs.generated import slice_queue
 
     given = arguments.queue_bytes
     if arguments.queue == "none":

@@ -14,7 +14,7 @@ from lydite.cli import common, output, running
 
 if TYPE_CHECKING:
     from lydite.cores import Design, Selection
-    from lydite.runs.board import Bitstream
+    from lydite.runs.kinds.board import Bitstream
     from lydite.runs.record import Record
     from lydite.runs.store import Store
     from lydite.targets.boards import Fitted
@@ -86,7 +86,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Run the command."""
     from lydite import cores
     from lydite.base.files import check_writable
-    from lydite.runs import serial_port
+    from lydite.runs.boards import serial_port
     from lydite.targets import boards
 
     common.check_execution(arguments)
@@ -147,7 +147,7 @@ class _Maker:
         from msgspec.structs import replace
 
         from lydite.runs import plan
-        from lydite.runs.hardware import Verify
+        from lydite.runs.kinds.hardware import Verify
         from lydite.runs.plan import Settings
 
         self.arguments = arguments
@@ -161,7 +161,7 @@ class _Maker:
         self._proof = Verify(self.design)
 
     def _job(self, setting: Setting) -> Bitstream:
-        from lydite.runs import board
+        from lydite.runs.kinds import board
 
         return board.plan(self._proof, self.fitted, setting, self.arguments.timeout_s)
 
@@ -202,8 +202,8 @@ def _refuse(records: Mapping[str, Record]) -> None:
 
 def _tried(arguments: argparse.Namespace, maker: _Maker, wanted: Setting | None) -> int:
     """Run messages on a board, at one clock or at those of a search, and show what came out."""
-    from lydite.runs import board_search
-    from lydite.runs.board_bench import DeskBench
+    from lydite.runs.boards import board_search
+    from lydite.runs.boards.board_bench import DeskBench
     from lydite.sim.board import wrapper
     from lydite.tools import loader
 

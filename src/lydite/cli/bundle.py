@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Run the command."""
     from lydite.base.files import check_writable
     from lydite.report import listing
-    from lydite.runs import bundle, replay
+    from lydite.runs.reruns import bundle, replay
 
     wanted = common.wanted(arguments, status="ok")
     if bool(arguments.keys) == (wanted != listing.Wanted(status="ok")):

@@ -13,7 +13,7 @@ from lydite.base.errors import InputError
 from lydite.cli import common, output, running
 
 if TYPE_CHECKING:
-    from lydite.runs.hardware import Placement
+    from lydite.runs.kinds.hardware import Placement
     from lydite.runs.operators import Point
     from lydite.runs.plan import Implementation
 

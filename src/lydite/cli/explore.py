@@ -192,7 +192,7 @@ def _task(arguments: argparse.Namespace, settings: Settings) -> tuple[Task, tupl
 
     from lydite.hls import places
     from lydite.hls.contract.directive_text import effort_of, load
-    from lydite.runs.candidate import Kernel
+    from lydite.runs.kinds.candidate import Kernel
     from lydite.search.explore import objectives, space
     from lydite.search.explore.driver import Beside, Task
     from lydite.sim.cosim import TIMEOUT_CYCLES
@@ -286,7 +286,7 @@ def _place(
     from lydite.report.failures import failures
     from lydite.report.implemented import implemented
     from lydite.runs import plan
-    from lydite.runs.candidate import FOLDER
+    from lydite.runs.kinds.candidate import FOLDER
     from lydite.search.explore.driver import spread
 
     titles = _titles(found)

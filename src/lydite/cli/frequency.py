@@ -81,9 +81,10 @@ def run(arguments: argparse.Namespace) -> int:
     from lydite import cores
     from lydite.report import frequency as report
     from lydite.report.failures import failures
-    from lydite.runs import frequency, plan
-    from lydite.runs.frequency import Asked
-    from lydite.runs.testbed import implementation
+    from lydite.runs import plan
+    from lydite.runs.kinds import frequency
+    from lydite.runs.kinds.frequency import Asked
+    from lydite.runs.kinds.testbed import implementation
 
     if not 0 <= arguments.chips <= _MOST_CHIPS:
         raise InputError("--chips", f"must be 0 to {_MOST_CHIPS}, not {arguments.chips}")

@@ -228,7 +228,7 @@ def run(arguments: argparse.Namespace) -> int:
 
         output.show(report.text(compiled, result, [str(path) for path in written]))
     if code == 0 and arguments.core is not None:
-        from lydite.runs import export
+        from lydite.runs.generated import export
 
         path = export.write(compiled, arguments.primitive, arguments.core)
         found["core"] = str(path)

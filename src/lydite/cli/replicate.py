@@ -15,8 +15,8 @@ from lydite.cli import common, output, running
 
 if TYPE_CHECKING:
     from lydite.report.replica import Row
-    from lydite.runs.bundle import Bundle
     from lydite.runs.record import Record
+    from lydite.runs.reruns.bundle import Bundle
 
 _HELP = "make the runs of a bundle again, and say of each whether it is equal"
 
@@ -52,7 +52,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the command."""
-    from lydite.runs import bundle
+    from lydite.runs.reruns import bundle
 
     common.check_execution(arguments)
     found = bundle.read(arguments.file)
@@ -91,7 +91,7 @@ def _show_published(arguments: argparse.Namespace, found: Bundle, records: Seque
 def _replicate(arguments: argparse.Namespace, found: Bundle, records: Sequence[Record]) -> int:
     from lydite.report import replica as tables
     from lydite.report import text
-    from lydite.runs import replica
+    from lydite.runs.reruns import replica
 
     versions = tables.tools(records)
     other = tables.tool_table(versions)
@@ -141,7 +141,7 @@ def _agree(arguments: argparse.Namespace, found: Bundle, records: Sequence[Recor
     InputError
         The answer is no, or there is nobody to be asked.
     """
-    from lydite.runs import replica
+    from lydite.runs.reruns import replica
 
     print(
         f"{arguments.file} has code that would be run here, with all your rights:", file=sys.stderr

@@ -89,7 +89,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the command."""
-    from lydite.runs import sponge
+    from lydite.runs.kinds import sponge
 
     if arguments.threads is not None:
         common.check_threads(arguments.threads)
@@ -153,7 +153,7 @@ def _simulated(arguments: argparse.Namespace, design: Design) -> Design | None:
 
 def _compiled(arguments: argparse.Namespace, design: Design) -> Design:
     """Give a design in Verilog; C is compiled, or was before."""
-    from lydite.runs import compilation
+    from lydite.runs.kinds import compilation
 
     if design.hls is None:
         return design
@@ -168,7 +168,7 @@ def _compiled(arguments: argparse.Namespace, design: Design) -> Design:
 def _on_cpu(test: Any, threads: int) -> dict[str, Any]:
     import msgspec
 
-    from lydite.runs import sponge
+    from lydite.runs.kinds import sponge
 
     teller = _Teller(test.permutations)
     found = msgspec.to_builtins(sponge.on_cpu(test, threads, teller))
@@ -198,7 +198,7 @@ class _Teller:
 
 
 def _checksum(arguments: argparse.Namespace, design: Design) -> dict[str, Any]:
-    from lydite.runs import checks
+    from lydite.runs.processors import checks
 
     path = arguments.input
     try:
@@ -213,7 +213,7 @@ def _checksum(arguments: argparse.Namespace, design: Design) -> dict[str, Any]:
 
 
 def _answers(arguments: argparse.Namespace, design: Design) -> dict[str, Any]:
-    from lydite.runs import checks
+    from lydite.runs.processors import checks
 
     wanted = _choice(arguments).lower().split("_")
     return checks.known_answers(wanted, on=_simulated(arguments, design))

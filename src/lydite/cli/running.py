@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 from lydite.base.errors import InputError
 
 if TYPE_CHECKING:
-    from lydite.runs.cluster import Workers
+    from lydite.runs.clusters.cluster import Workers
     from lydite.runs.execute import State
     from lydite.runs.job import Job
     from lydite.runs.record import Record
@@ -105,12 +105,12 @@ def placed(arguments: argparse.Namespace) -> Placed:
     Raises
     ------
     LyditeError
-        As `runs.cluster.connect`.
+        As `runs.clusters.cluster.connect`.
     """
     here = len(os.sched_getaffinity(0))
     if arguments.cluster is None:
         return Placed(parallel=arguments.jobs or here, workers=None)
-    from lydite.runs import cluster
+    from lydite.runs.clusters import cluster
 
     if arguments.workers is None:
         workers = cluster.Workers(arguments.cluster, arguments.jobs or here)

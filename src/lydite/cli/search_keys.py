@@ -15,7 +15,7 @@ from lydite.cli import common, output, running
 
 if TYPE_CHECKING:
     from lydite.cores import Design
-    from lydite.runs.key_search import Progress, Wanted
+    from lydite.runs.processors.key_search import Progress, Wanted
 
 _HELP = "search a range of keys of DES for those of known plaintext and ciphertext"
 _BLOCK_BYTES = 8
@@ -78,8 +78,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Run the command."""
     from lydite.base.files import check_writable
     from lydite.cores.des import spec
-    from lydite.runs import key_cluster, key_search, libraries
-    from lydite.runs.software import cpu_features
+    from lydite.runs.clusters import key_cluster
+    from lydite.runs.processors import key_search, libraries
+    from lydite.runs.processors.software import cpu_features
 
     common.check_execution(arguments)
     wanted = _wanted(arguments)
@@ -132,7 +133,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _wanted(arguments: argparse.Namespace) -> Wanted:
     from lydite.cores.des import spec
-    from lydite.runs.key_search import Wanted
+    from lydite.runs.processors.key_search import Wanted
 
     if (arguments.pt2 is None) != (arguments.ct2 is None):
         lacking = "--pt2" if arguments.pt2 is None else "--ct2"
@@ -237,7 +238,7 @@ def _place(
     from lydite.report.failures import failures
     from lydite.report.implemented import implemented
     from lydite.runs import plan
-    from lydite.runs import testbed as runs
+    from lydite.runs.kinds import testbed as runs
 
     assert design is not None, "a target comes with engines"
     settings = plan.Settings(targets.find(arguments.target), seeds=1, timeout_s=arguments.timeout_s)

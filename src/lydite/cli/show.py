@@ -61,7 +61,7 @@ def _replay(store: Store, record: Record, place: str) -> int:
     import shutil
 
     from lydite.base.files import write_atomic
-    from lydite.runs import replay
+    from lydite.runs.reruns import replay
 
     if place == _PRINT:
         place = shlex.quote(str(store.folder.absolute()))

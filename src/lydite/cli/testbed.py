@@ -13,10 +13,10 @@ from lydite.cli import common, output, pages, running
 
 if TYPE_CHECKING:
     from lydite.cores import Design
+    from lydite.runs.kinds.testbed import MeasureTestbed
     from lydite.runs.plan import Implementation
     from lydite.runs.record import Record
     from lydite.runs.store import Store
-    from lydite.runs.testbed import MeasureTestbed
 
 _HELP = "run a core behind FIFOs, two clocks and a DMA, and set it beside software end to end"
 _SIZES = "10kB,100kB,500kB,1MB,5MB"
@@ -82,7 +82,7 @@ def run(arguments: argparse.Namespace) -> int:
     from lydite.report import testbed, testbed_page
     from lydite.report.failures import failures
     from lydite.runs import plan
-    from lydite.runs import testbed as runs
+    from lydite.runs.kinds import testbed as runs
     from lydite.sim.testbed.measure import Setting
     from lydite.targets import links
 
@@ -175,7 +175,7 @@ def _routed(
 ) -> float:
     """Place the design, and give the median clock."""
     from lydite.report.implemented import implemented
-    from lydite.runs import testbed as runs
+    from lydite.runs.kinds import testbed as runs
 
     implementation: Implementation = runs.implementation(design, common.settings(arguments))
     found: Mapping[str, Record] = running.execute(implementation.placements, store, arguments)

@@ -10,8 +10,8 @@ import msgspec
 
 from lydite.cores.operation import Operation
 from lydite.report.table import Column, Table, figure, of
-from lydite.runs import proofs
-from lydite.runs.hardware import Synthesis
+from lydite.runs.kinds import proofs
+from lydite.runs.kinds.hardware import Synthesis
 from lydite.runs.plan import HardwarePlan
 from lydite.runs.record import Record
 

@@ -21,7 +21,7 @@ from lydite.report.areas import AreaRow
 from lydite.report.failures import Failure, failures
 from lydite.report.implemented import Implemented, implemented
 from lydite.report.orders import Order
-from lydite.runs import proofs
+from lydite.runs.kinds import proofs
 from lydite.runs.plan import BenchPlan, HardwarePlan
 from lydite.runs.record import Record
 from lydite.search.statistics import median_interval

@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from lydite.report.table import Table, figure, of, plain
-from lydite.runs.board_search import Found
+from lydite.runs.boards.board_search import Found
 from lydite.runs.record import Record
 from lydite.targets.boards import UNTRIED, Fitted
 from lydite.tools import loader

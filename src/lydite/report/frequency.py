@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from lydite.report.table import Column, Table, figure, of
-from lydite.runs.frequency import FindFrequency
+from lydite.runs.kinds.frequency import FindFrequency
 from lydite.runs.record import Record
 from lydite.sim.routed import chips
 

@@ -17,8 +17,8 @@ from lydite.cores import catalog
 from lydite.report.table import Column, Table, plain
 from lydite.runs import postgres, shared
 from lydite.runs.evaluation import machine
+from lydite.runs.processors.software import cpu_features
 from lydite.runs.record import Record
-from lydite.runs.software import cpu_features
 from lydite.sim.build import cache_folder
 from lydite.targets import families, vendor
 from lydite.targets.boards import UNTRIED

@@ -11,9 +11,9 @@ import msgspec
 
 from lydite.report import listing
 from lydite.report.table import Column, Table, plain
-from lydite.runs import replica
 from lydite.runs.differences import Difference
 from lydite.runs.record import Record
+from lydite.runs.reruns import replica
 
 # Places of one run that a table shows; JSON has all.
 _SHOWN = 3

@@ -13,9 +13,9 @@ from lydite.base.units import bytes_text, digits, si
 from lydite.cores.operation import Operation
 from lydite.report.failures import Failure, failures
 from lydite.report.table import Column, Table, figure, of
+from lydite.runs.kinds.testbed import MeasureTestbed
+from lydite.runs.processors.software import MeasureSoftware
 from lydite.runs.record import Record
-from lydite.runs.software import MeasureSoftware
-from lydite.runs.testbed import MeasureTestbed
 from lydite.sim.testbed.measure import claimed
 from lydite.targets import Target
 from lydite.targets.links import Configuration, configuration

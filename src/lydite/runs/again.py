@@ -21,11 +21,14 @@ import msgspec
 
 from lydite.base import digest
 from lydite.base.errors import CheckFailed, InputError, LyditeError, Told, ToolFailed, ToolNotFound
-from lydite.runs import board, candidate, copies, rerun, rerun_proofs, rerun_times, rerun_tools
 from lydite.runs import differences as comparing
+from lydite.runs import rerun
 from lydite.runs.differences import Difference
+from lydite.runs.kinds import board, candidate
+from lydite.runs.processors import copies
 from lydite.runs.record import Record
 from lydite.runs.rerun import Made, Rerun
+from lydite.runs.reruns import rerun_proofs, rerun_times, rerun_tools
 from lydite.tools import yosys
 
 # Names the file that is told what came out.

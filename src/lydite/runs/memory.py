@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Protocol
 
-from lydite.runs.hardware import Placement
 from lydite.runs.job import Job
+from lydite.runs.kinds.hardware import Placement
 from lydite.runs.record import Record
 from lydite.runs.store import Store
 from lydite.tools import yosys

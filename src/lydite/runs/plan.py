@@ -3,7 +3,7 @@
 
 Planning runs no tool but to ask for its version; and Yosys, for a top module or a clock that `run`
 was not told. A bench is planned in two waves, `compilations` and then `bench`: the keys of what is
-done with C follow from the Verilog that it was compiled to (`runs.compilation` says why).
+done with C follow from the Verilog that it was compiled to (`kinds.compilation` says why).
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ import msgspec
 from lydite.base.errors import InputError
 from lydite.base.seeds import hashed
 from lydite.cores import Design, Primitive, Selection, Software
-from lydite.runs import clocking, compilation, wrapper
-from lydite.runs.compilation import Compile
-from lydite.runs.hardware import DEFAULT_TIMEOUT_S, WRAPPER_FILE, Placement, Synthesis, Verify
 from lydite.runs.job import Job
-from lydite.runs.netlist import ProveNetlist
+from lydite.runs.kinds import clocking, compilation, wrapper
+from lydite.runs.kinds.compilation import Compile
+from lydite.runs.kinds.hardware import DEFAULT_TIMEOUT_S, WRAPPER_FILE, Placement, Synthesis, Verify
+from lydite.runs.kinds.netlist import ProveNetlist
+from lydite.runs.kinds.routed import ProveRouted
+from lydite.runs.processors.software import MeasureSoftware, missing_features
 from lydite.runs.record import Record
-from lydite.runs.routed import ProveRouted
-from lydite.runs.software import MeasureSoftware, missing_features
 from lydite.runs.store import Store
 from lydite.sim import build, elaborate, random_messages
 from lydite.sim.build import Sources
@@ -134,7 +134,7 @@ class Settings:
     routes : bool
         Keep the slowest path between each two registers.
     mixed_clocks : bool
-        Measure the registers of the clock alone, whatever else there is; see `runs.clocking`.
+        Measure the registers of the clock alone, whatever else there is; see `kinds.clocking`.
     prove_netlist : str
         How many vectors a mapped netlist must pass before it is placed: `some`, `all`, `none`; with
         `routed` some, and as many once more each netlist that was placed and routed.

@@ -18,11 +18,11 @@ from msgspec.structs import replace
 from lydite.base import digest
 from lydite.cores import Design
 from lydite.cores.operation import Operation
-from lydite.runs import proofs
-from lydite.runs.hardware import Placement, Synthesis, Verify
+from lydite.runs.kinds import proofs
+from lydite.runs.kinds.hardware import Placement, Synthesis, Verify
+from lydite.runs.kinds.vivado import Implement, Wrap
 from lydite.runs.plan import Settings
 from lydite.runs.record import Record
-from lydite.runs.vivado import Implement, Wrap
 from lydite.sim import build, random_messages
 from lydite.sim.build import Sources
 from lydite.targets.arms import Arm

@@ -15,11 +15,11 @@ from typing import Any, TypeVar
 
 from lydite.base import errors
 from lydite.runs.execute import Tell, Watch, Workers, execute
-from lydite.runs.hardware import Placement, Synthesis
 from lydite.runs.job import Job
+from lydite.runs.kinds.hardware import Placement, Synthesis
+from lydite.runs.kinds.vivado import Implement, Wrap
 from lydite.runs.record import Record
 from lydite.runs.store import Store
-from lydite.runs.vivado import Implement, Wrap
 from lydite.search.backend import BackEnd
 from lydite.search.log import Asked, Head, Log, Told, follow
 from lydite.search.replay import is_spent

@@ -15,7 +15,7 @@ from typing import Any
 from lydite.base.errors import InputError
 from lydite.base.seeds import hashed
 from lydite.runs import plan
-from lydite.runs.hardware import Placement, Synthesis
+from lydite.runs.kinds.hardware import Placement, Synthesis
 from lydite.runs.plan import Implementation
 from lydite.runs.record import Record
 from lydite.search.backend import BackEnd

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from lydite.base.errors import InputError
+from lydite.runs.kinds.vivado import Implement, Wrap
 from lydite.runs.record import Record
-from lydite.runs.vivado import Implement, Wrap
 from lydite.search.backend import BackEnd
 from lydite.search.strategy import Strategy
 from lydite.targets import Target

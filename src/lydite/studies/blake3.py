@@ -17,13 +17,13 @@ from lydite import cores, targets
 from lydite.cores import Design, catalog
 from lydite.report.page import Section
 from lydite.runs import plan
-from lydite.runs.hardware import Verify
 from lydite.runs.job import Job
-from lydite.runs.messages import MeasureMessages
+from lydite.runs.kinds.hardware import Verify
+from lydite.runs.kinds.messages import MeasureMessages
+from lydite.runs.kinds.sizes import MeasureSizes, module_of, variants
+from lydite.runs.kinds.testbed import MeasureTestbed
+from lydite.runs.kinds.turns import CountTurns
 from lydite.runs.record import Record
-from lydite.runs.sizes import MeasureSizes, module_of, variants
-from lydite.runs.testbed import MeasureTestbed
-from lydite.runs.turns import CountTurns
 from lydite.sim import build
 from lydite.sim.testbed.measure import Setting
 from lydite.studies.blake3_figures import (

@@ -16,8 +16,8 @@ from dataclasses import replace
 from lydite import targets
 from lydite.report.page import Section
 from lydite.runs import plan
-from lydite.runs.candidate import FOLDER, Cosimulate, Estimate, Kernel
 from lydite.runs.job import Job
+from lydite.runs.kinds.candidate import FOLDER, Cosimulate, Estimate, Kernel
 from lydite.runs.plan import Implementation
 from lydite.runs.record import Record
 from lydite.studies import dilithium2_calls as calls

@@ -17,9 +17,9 @@ from lydite import cores
 from lydite.cores import Design
 from lydite.report.page import Tabled
 from lydite.report.table import Column, figure
-from lydite.runs import compilation
-from lydite.runs.compilation import Compile
-from lydite.runs.leakage import MeasureLeakage
+from lydite.runs.kinds import compilation
+from lydite.runs.kinds.compilation import Compile
+from lydite.runs.kinds.leakage import MeasureLeakage
 from lydite.search import statistics
 from lydite.studies.study import Asked, Found, Points
 

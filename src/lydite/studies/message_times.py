@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from lydite.cores import Design
-from lydite.runs import testbed
 from lydite.runs.job import Job
+from lydite.runs.kinds import testbed
 from lydite.sim.testbed.measure import Setting
 from lydite.targets import links
 

@@ -20,9 +20,9 @@ from lydite import cores, targets
 from lydite.cores import Design, Selection, catalog
 from lydite.report.page import Section
 from lydite.runs import plan
-from lydite.runs.hardware import Verify
 from lydite.runs.job import Job
-from lydite.runs.software import MeasureSoftware, missing_features
+from lydite.runs.kinds.hardware import Verify
+from lydite.runs.processors.software import MeasureSoftware, missing_features
 from lydite.sim import build
 from lydite.studies import message_times
 from lydite.studies.message_times import KB, QUICK_KB

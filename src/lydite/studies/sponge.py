@@ -16,11 +16,12 @@ from msgspec.structs import replace
 from lydite import cores, targets
 from lydite.cores import Design
 from lydite.report.page import Section
-from lydite.runs import plan, sponge
-from lydite.runs.hardware import Verify
+from lydite.runs import plan
 from lydite.runs.job import Job
-from lydite.runs.measuring import thread_count
-from lydite.runs.sponge import SpeedOnCpu, SpeedSimulated, SpeedTest
+from lydite.runs.kinds import sponge
+from lydite.runs.kinds.hardware import Verify
+from lydite.runs.kinds.sponge import SpeedOnCpu, SpeedSimulated, SpeedTest
+from lydite.runs.processors.measuring import thread_count
 from lydite.sim import build
 from lydite.studies.sponge_tables import (
     DESIGNS,

@@ -16,14 +16,15 @@ from msgspec.structs import replace
 from lydite import cores, targets
 from lydite.cores import Design, catalog
 from lydite.report.page import Section
-from lydite.runs import key_search, plan
-from lydite.runs import testbed as testbeds
-from lydite.runs.hardware import Verify
+from lydite.runs import plan
 from lydite.runs.job import Job
-from lydite.runs.measuring import thread_count
+from lydite.runs.kinds import testbed as testbeds
+from lydite.runs.kinds.hardware import Verify
+from lydite.runs.kinds.search_bench import MeasureSearch, MeasureSearchRate
+from lydite.runs.processors import key_search
+from lydite.runs.processors.measuring import thread_count
+from lydite.runs.processors.software import MeasureSoftware, cpu_features, missing_features
 from lydite.runs.record import Record
-from lydite.runs.search_bench import MeasureSearch, MeasureSearchRate
-from lydite.runs.software import MeasureSoftware, cpu_features, missing_features
 from lydite.sim import build
 from lydite.sim.testbed.measure import Setting
 from lydite.studies.src6e_figures import TARGET

@@ -16,13 +16,14 @@ from dataclasses import replace
 from lydite import targets
 from lydite.cores import Design, catalog
 from lydite.report.page import Section
-from lydite.runs import frequency, plan
-from lydite.runs import testbed as testbeds
-from lydite.runs.frequency import Asked as Clocks
+from lydite.runs import plan
 from lydite.runs.job import Job
+from lydite.runs.kinds import frequency
+from lydite.runs.kinds import testbed as testbeds
+from lydite.runs.kinds.frequency import Asked as Clocks
+from lydite.runs.kinds.sizes import MeasureSizes
+from lydite.runs.processors.software import missing_features
 from lydite.runs.record import Record
-from lydite.runs.sizes import MeasureSizes
-from lydite.runs.software import missing_features
 from lydite.studies import message_times
 from lydite.studies.message_times import DMA_MHZ, KB, OPERATION, QUICK_KB
 from lydite.studies.study import Asked, Found, Plan, Study

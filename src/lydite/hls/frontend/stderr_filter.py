@@ -9,7 +9,8 @@ The descriptor is the whole process's: while any thread is inside, what every th
 stderr is held back, and comes when the last one leaves; a program started meanwhile that inherits
 stderr writes into the file for good (`base.proc` starts none such). Several threads may be inside:
 the first one in turns the descriptor over, the last one out turns it back, each under a lock. Jobs
-compile in processes of their own (`runs.compilation`), so that this concerns nobody else there.
+compile in processes of their own (`runs.kinds.compilation`), so that this concerns nobody else
+there.
 """
 
 from __future__ import annotations

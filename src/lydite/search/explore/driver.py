@@ -16,9 +16,9 @@ from dataclasses import dataclass, field
 import msgspec
 
 from lydite.hls.contract.directive_text import Placed
-from lydite.runs.candidate import Cosimulate, Estimate, Estimated, Kernel, Proven
 from lydite.runs.execute import State, Tell, Watch, Workers, execute
 from lydite.runs.job import Job
+from lydite.runs.kinds.candidate import Cosimulate, Estimate, Estimated, Kernel, Proven
 from lydite.runs.record import Record
 from lydite.runs.store import Store
 from lydite.search.explore import log

@@ -14,20 +14,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from processes import alive
 
 from lydite.base import ToolFailed, ToolNotFound, proc
 
 # Starts a grandchild, tells both numbers, and waits.
 _FAMILY = "sleep 600 & echo $$ $! > pids; wait"
-
-
-def alive(number: int) -> bool:
-    """Say whether a process runs; a zombie, which waits for its new parent, does not."""
-    try:
-        state = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0]
-    except (FileNotFoundError, ProcessLookupError):  # the second one if it ends while it is read
-        return False
-    return state != "Z"
 
 
 def numbers(folder: Path) -> list[int]:

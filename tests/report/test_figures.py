@@ -187,11 +187,12 @@ def test_labels_avoid_each_other() -> None:
     assert len(places) == 6
 
 
-def test_a_label_without_room_is_left_away_and_its_mark_tells_it() -> None:
+def test_a_label_without_room_is_left_away_and_those_of_the_last_points_are_not() -> None:
     points = tuple(Point(f"design-{n}", 100 + n / 100, 100) for n in range(60))
     root = drawn(Scatter("", "", LOG, LOG, points))
     shown = [t.text for t in root.iter("text") if "design" in (t.text or "")]
     assert 10 < len(shown) < 60
+    assert "design-59" in shown and "design-0" not in shown
     for n in range(60):
         assert sum(f"design-{n}:" in title for title in titles(root)) == 1
 

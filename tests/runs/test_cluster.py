@@ -20,6 +20,7 @@ import cluster_jobs
 import msgspec
 import pytest
 from cluster_jobs import Beside, Deadly, Endless, Sum, Timed, Wrong
+from processes import alive
 
 import lydite
 from lydite import targets
@@ -65,14 +66,6 @@ def workers(scheduler: Any) -> Iterator[Workers]:
 def store(store_folder: Path) -> Iterator[Store]:
     with Store(store_folder) as opened:
         yield opened
-
-
-def has_ended(pid: int) -> bool:
-    try:
-        status = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-    except (FileNotFoundError, ProcessLookupError):  # the second one if it ends while it is read
-        return True
-    return status == "Z"
 
 
 def wait(until: Callable[[], bool], seconds: float = 60.0) -> None:
@@ -184,7 +177,7 @@ def test_interrupt_ends_tools_on_workers_and_keeps_what_was_finished(
     threading.Thread(target=interrupt).start()
     with pytest.raises(KeyboardInterrupt):
         execute([slow], store, parallel=2, workers=workers)
-    wait(lambda: has_ended(int(sign.read_text())))
+    wait(lambda: not alive(int(sign.read_text())))
     assert [record.label for record in store.all()] == ["sum first"]
     records = execute([slow], store, parallel=2, workers=workers)
     assert sorted(record.result["sum"] for record in records.values()) == [1, 2]
@@ -234,7 +227,7 @@ def test_a_scheduler_that_goes_is_told_and_the_same_goes_on(tmp_path: Path, stor
         f"--cluster: the scheduler {address} has gone\n"
         "  what was finished is in the store: start it again, and the same command goes on"
     )
-    wait(lambda: has_ended(int(sign.read_text())))
+    wait(lambda: not alive(int(sign.read_text())))
     assert [record.label for record in store.all()] == ["sum first"]
     records = execute([slow], store, parallel=2)
     assert sorted(record.result["sum"] for record in records.values()) == [1, 2]
@@ -274,14 +267,14 @@ def test_scheduler_and_driver_may_be_killed(tmp_path: Path, place: Path | str) -
         driver = drive(address)
         wait(sign.exists)
         driver.kill()
-        wait(lambda: has_ended(int(sign.read_text())))
+        wait(lambda: not alive(int(sign.read_text())))
         sign.unlink()
         driver = drive(address)
         wait(sign.exists)
         one.kill()
         said, _ = driver.communicate(timeout=60)
         assert (driver.returncode, said) == (1, b"")
-        wait(lambda: has_ended(int(sign.read_text())))
+        wait(lambda: not alive(int(sign.read_text())))
         address, _ = serve()
         driver = drive(address)
         said, _ = driver.communicate(timeout=60)
@@ -309,7 +302,7 @@ def test_ctrl_c_at_a_terminal_reaches_local_workers_without_a_word(tmp_path: Pat
     _, said = driver.communicate(timeout=60)
     assert "Dask Worker" not in said and "distributed." not in said
     assert said.rstrip().endswith("KeyboardInterrupt")
-    wait(lambda: has_ended(int(sign.read_text())))
+    wait(lambda: not alive(int(sign.read_text())))
     with Store(tmp_path / "store") as store:
         assert [record.label for record in store.all()] == ["sum first"]
 

@@ -32,10 +32,10 @@ _SPOTS = [
 ]
 SHARE = {"left": 0.0, "right": 1.0, "center": 0.5}
 _MARK = 6
-# What it costs to be left away, to be over another label or a point that is not pale, to be read as
-# another point's, and to be crossed by a line; of points under it and its line some are as bad as
-# many. A label far away costs 2 at most.
-_LEFT_AWAY, _OVER, _MISREAD, _CROSSED, _ENOUGH = 8.0, 20.0, 2.0, 1.0, 2
+# What it costs to be left away, to be over a later point's label or a point that is not pale, to
+# push an earlier point's label from its spot, to be read as another point's, and to be crossed by a
+# line; of points under it and its line some are as bad as many. A label far away costs 2 at most.
+_LEFT_AWAY, _OVER, _PUSHED, _MISREAD, _CROSSED, _ENOUGH = 8.0, 20.0, 3.0, 2.0, 1.0, 2
 _MOVES, _FEWEST, _MOST = 3_000, 10, 60
 
 _Spot = tuple[float, float]
@@ -59,7 +59,8 @@ def place(
     texts: Sequence[str], centres: Sequence[_Spot], pale: Sequence[bool], size: _Spot
 ) -> list[Place | None]:
     """Put a label beside each point that has one, in an area that begins at (0, 0); None where that
-    would hide more than it tells.
+    would hide more than it tells: of crowded points the first ones, which are drawn under the
+    others.
 
     A label avoids pale points and may be over them; it is over no other point and no other label.
     """
@@ -135,9 +136,12 @@ def _anneal(boxes: _Array, lines: _Array, alone: _Array) -> list[int]:
     sweeps = min(_MOST, max(_FEWEST, _MOVES // count))
     for sweep in range(sweeps):
         noise = 3 * max(0.0, 1 - (sweep + 1) / (sweeps - 3))
-        for label in range(count):
+        # Who is pushed moves behind who pushes, so that none is left over another.
+        for label in reversed(range(count)):
             here[label], there[label], drawn[label] = _NOWHERE, _NOWHERE, _NOWHERE
-            cost = alone[label] + _OVER * _meet(boxes[label, :, None], there).sum(axis=1)
+            met = _meet(boxes[label, :, None], there)
+            cost = alone[label] + _OVER * met[:, label:].sum(axis=1)
+            cost += _PUSHED * met[:, :label].sum(axis=1)
             cost += _CROSSED * _crosses(lines[label, :, None], here).sum(axis=1)
             cost += _CROSSED * _crosses(drawn, boxes[label, :, None]).sum(axis=1)
             if noise:

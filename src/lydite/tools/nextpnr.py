@@ -184,6 +184,12 @@ def progress(output: str) -> str:
     )
     if steps:
         return f"placing, round {steps[-1][0]}, wire length {steps[-1][1]}"
+    # The static placer goes on until too little lies over other cells, however long that takes.
+    spread = re.findall(r"^Info: overlap: (.+)\n(?:.*\n)??Info: iter=(\d+)", output, re.MULTILINE)
+    if spread:
+        overlaps, rounds = spread[-1]
+        worst = max(map(float, re.findall(r"=([\d.]+)%", overlaps)), default=0.0)
+        return f"placing, round {rounds}, overlap {worst} %"
     return ""
 
 

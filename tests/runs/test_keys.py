@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from lydite import targets
-from lydite.base import InputError
+from lydite.base import InputError, code
 from lydite.cores import load
 from lydite.runs import plan
 from lydite.runs.execute import execute
@@ -345,3 +345,8 @@ def test_a_field_that_a_job_gains_is_in_its_key_by_itself() -> None:
     assert said(Gained("x"), without=("name",)) == {"effort": "0.1"}
     with pytest.raises(AssertionError):
         said(Gained("x"), without=("nme",))
+
+
+@pytest.mark.parametrize("module", ["nextpnr", "vivado", "progress"])
+def test_what_places_and_what_tells_of_it_is_in_no_key_of_a_proof(module: str) -> None:
+    assert f"lydite.tools.{module}" not in code.imports("lydite.sim.verify")

@@ -4,10 +4,3 @@
 No order of steps, no policy and no cache here. May import `base`, `targets`, `cores`. Start
 reading at `tool`; the contract of an adapter is docs/tools.md.
 """
-
-from __future__ import annotations
-
-from lydite.tools import compiler, nextpnr, verilator, yosys
-from lydite.tools.tool import Tool
-
-__all__ = ["Tool", "compiler", "nextpnr", "verilator", "yosys"]

@@ -165,34 +165,6 @@ def _parse_report(raw: dict[str, Any], nextpnr: Tool) -> Report:
     )
 
 
-def progress(output: str) -> str:
-    """Say how far a run has come, by the end of what it has printed so far.
-
-    The clock is nextpnr's own estimate between placing and routing, where it stands in `output`.
-    """
-    clock = re.findall(r"^Info: Max frequency for clock .*?: ([\d.]+) MHz", output, re.MULTILINE)
-    estimate = f"; estimate {clock[-1]} MHz" if clock else ""
-    arcs = re.findall(r"^Info: +\d+ \|[\d |]*\| +(\d+)\|", output, re.MULTILINE)
-    if arcs:
-        return f"routing, {arcs[-1]} arcs left{estimate}"
-    if "Routing.." in output:
-        return f"routing{estimate}"
-    steps = re.findall(
-        r"^Info: +at (?:initial placer iter|iteration) #?(\d+).*?wirelen (?:= |solved = )?(\d+)",
-        output,
-        re.MULTILINE,
-    )
-    if steps:
-        return f"placing, round {steps[-1][0]}, wire length {steps[-1][1]}"
-    # The static placer goes on until too little lies over other cells, however long that takes.
-    spread = re.findall(r"^Info: overlap: (.+)\n(?:.*\n)??Info: iter=(\d+)", output, re.MULTILINE)
-    if spread:
-        overlaps, rounds = spread[-1]
-        worst = max(map(float, re.findall(r"=([\d.]+)%", overlaps)), default=0.0)
-        return f"placing, round {rounds}, overlap {worst} %"
-    return ""
-
-
 def errors(output: str) -> str:
     """Pick nextpnr's own error lines out of its output."""
     return "\n".join(re.findall(r"^(?:ERROR|terminate|Assertion).*$", output, re.MULTILINE))

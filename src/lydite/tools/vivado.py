@@ -267,9 +267,3 @@ def lacking(output: str) -> str:
             re.MULTILINE,
         )
     )
-
-
-def progress(output: str) -> str:
-    """Say how far a run has come, by the end of what it has printed so far."""
-    found = re.findall(r"^(Starting .*? Task|Phase [\d.]+ .*?)(?: \||$)", output, re.MULTILINE)
-    return found[-1] if found else ""

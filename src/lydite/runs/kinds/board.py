@@ -29,7 +29,7 @@ from lydite.sim.board.simulated import SimulatedBoard
 from lydite.sim.routed import stimulus
 from lydite.targets.boards import Board, Fitted
 from lydite.targets.pll import Setting
-from lydite.tools import nextpnr, packer, routed, verilator, yosys
+from lydite.tools import nextpnr, packer, progress, routed, verilator, yosys
 from lydite.tools.tool import Tool
 
 TOP_FILE = f"{wrapper.TOP}.v"
@@ -194,7 +194,7 @@ class Bitstream(Job):
         }
 
     def progress(self, work: Path) -> str:
-        return nextpnr.progress(files.tail(work / LOG_FILE))
+        return progress.of_nextpnr(files.tail(work / LOG_FILE))
 
     def run(self, work: Path, store: Store) -> Outcome:
         fitted = self.netlist.fitted

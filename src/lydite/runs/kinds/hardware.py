@@ -32,7 +32,17 @@ from lydite.sim import (
 )
 from lydite.sim.build import Sources
 from lydite.targets import Target
-from lydite.tools import nextpnr, paths, routed, routes, sdf, verilator, yosys, yowasp
+from lydite.tools import (
+    nextpnr,
+    paths,
+    progress,
+    routed,
+    routes,
+    sdf,
+    verilator,
+    yosys,
+    yowasp,
+)
 from lydite.tools.tool import Tool
 
 WRAPPER_FILE = "lydite_measure.v"
@@ -344,7 +354,7 @@ class Placement(Job):
         return (self.synthesis,)
 
     def progress(self, work: Path) -> str:
-        return nextpnr.progress(files.tail(work / LOG_FILE))
+        return progress.of_nextpnr(files.tail(work / LOG_FILE))
 
     def _argv(self) -> tuple[str, ...]:
         written = ["--sdf", sdf.DELAYS_FILE]

@@ -26,7 +26,7 @@ from lydite.sim import elaborate
 from lydite.sim.build import Sources
 from lydite.targets import Target
 from lydite.targets.vendor import vivado_part
-from lydite.tools import vivado, yosys
+from lydite.tools import progress, vivado, yosys
 from lydite.tools.tool import Tool
 from lydite.tools.vivado import Area, Timing
 
@@ -136,7 +136,7 @@ class Implement(Job):
         return
 
     def progress(self, work: Path) -> str:
-        return vivado.progress(files.tail(work / LOG_FILE))
+        return progress.of_vivado(files.tail(work / LOG_FILE))
 
     @functools.cached_property
     def _tool(self) -> Tool:

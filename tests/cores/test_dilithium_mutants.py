@@ -51,7 +51,11 @@ MUTANTS = {
     "poly_uniform": ("poly.h", "column | row << 8", "column | row << 9"),
     "reject_eta": ("poly.h", "half < 15", "half < 14"),
     "poly_uniform_eta": ("poly.h", "seed, 8, number);\n  keccak", "seed, 7, number);\n  keccak"),
-    "expand_mask": ("poly.h", "out + done", "out + done + (done == 68)"),
+    "expand_mask": (
+        "poly.h",
+        "    keccak_f1600(state);\n    shake_squeeze(out + done",
+        "    if (done != 51) keccak_f1600(state);\n    shake_squeeze(out + done",
+    ),
     "vector_challenge": ("poly.h", "while (j > i)", "while (j >= i)"),
     "power2round": ("poly.h", "(1 << (D - 1)) - 1)", "(1 << (D - 1)))"),
     "decompose": ("poly.h", "high & ~wraps", "high"),

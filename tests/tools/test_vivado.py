@@ -196,9 +196,6 @@ def test_missing_vivado_is_told_with_the_remedy(monkeypatch: pytest.MonkeyPatch)
 OUTPUT = """\
 Starting Placer Task
 INFO: [Place 30-611] Multithreading enabled for place_design using a maximum of 1 CPUs
-Phase 1 Placer Initialization
-Phase 1.1 Placer Initialization Netlist Sorting
-Phase 1.1 Placer Initialization Netlist Sorting | Checksum: 6f0 Time (s): cpu = 00:00:00
 ERROR: [Common 17-345] A valid license was not found for feature 'Implementation'
 ERROR: [Common 17-69] Command failed: This design has errors
 """

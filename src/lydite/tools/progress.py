@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """How far a tool's run has come, in words, by the end of what it has printed so far.
 
-This decides no result, so that no key is of it: to say more costs nobody hours of placement, as it
-would beside what runs a tool.
+This decides no result, so that no placement has it in its key: to say more costs nobody hours, as
+it would beside what runs a tool.
 """
 
 from __future__ import annotations
